@@ -1,0 +1,25 @@
+import type { Code } from './error.ts'
+import type { Outcome } from './outcome.ts'
+import type { Tool } from './tool.ts'
+
+export interface Call {
+  readonly name: string
+  readonly input: unknown
+}
+
+/** A list that holds tools of every input and output; the one place where their types are let go. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
+
+/** A published tool surface: its tools, its names for failures, its answer shape. */
+export interface Contract<Engines = unknown> {
+  readonly id: string
+  readonly tools: readonly AnyTool<Engines>[]
+  /** Exhaustive by type: a new code does not compile until every contract names it. */
+  readonly codes: Readonly<Record<Code, string>>
+  readonly envelope: (call: Call, outcome: Outcome) => unknown
+  /** Answers above this many bytes are cut to a preview; default from the configuration. */
+  readonly answerBytes?: number
+  /** In our own contract a whole-file write needs a read before it. */
+  readonly strictWrites?: true
+}

@@ -1,0 +1,30 @@
+import type { Claim } from './claim.ts'
+import type { ToolError } from './error.ts'
+
+/** What is known of a call besides its answer. */
+export interface Meta {
+  readonly id: string
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly durationMs: number
+  readonly claims: readonly Claim[]
+  /** Paths that the call changed, or would have changed in a dry run. */
+  readonly changed: readonly string[]
+  readonly dryRun?: true
+  /** The unified diff of what a dry run would have changed. */
+  readonly diff?: string
+  /** Hand this to the same call, and it does exactly what the dry run showed or answers `conflict`. */
+  readonly plan?: string
+  /** Give this to undo. */
+  readonly undo?: string
+  /** The transaction that holds the change until it is committed. */
+  readonly transaction?: string
+  /** Where the whole answer is kept when it was cut: `ref:ID`, with its size before the cut. */
+  readonly ref?: string
+  readonly bytes?: number
+  readonly warnings?: readonly string[]
+}
+
+export type Outcome<T = unknown> =
+  | { readonly ok: true; readonly data: T; readonly meta: Meta }
+  | { readonly ok: false; readonly error: ToolError; readonly meta: Meta }

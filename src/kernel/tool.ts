@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Claim, Effect, Facts } from './claim.ts'
+import type { Code } from './error.ts'
+
+/** One capability as its contract publishes it: data and two functions, with no I/O of its own. */
+export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Engines = unknown> {
+  /** Exactly as the document spells it. */
+  readonly name: string
+  readonly description: string
+  /** Semantic version; a schema change without a version change fails the tests. */
+  readonly version: string
+  readonly input: In
+  readonly output: Out
+  /** Upper bound of what any call may claim: risk, hints and read-only registries derive from it. */
+  readonly effects: readonly Effect[]
+  /** What this very call will touch. Nothing else can be opened, whatever `run` does. */
+  readonly claims: (input: z.output<In>, facts: Facts) => readonly Claim[]
+  readonly run: (input: z.output<In>, engines: Engines, call: CallContext) => Promise<z.input<Out>> | z.input<Out>
+  /** Docs, prompts, forms and conformance tests come from these. */
+  readonly examples: readonly Example<z.input<In>>[]
+  readonly timeoutMs?: number
+  readonly budget?: Budget
+  /** Where this tool names a failure differently from its contract. */
+  readonly codes?: Partial<Readonly<Record<Code, string>>>
+}
+
+export interface Example<Input = unknown> {
+  readonly input: Input
+  readonly output?: unknown
+  /** Files that must be there for the example to hold. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** Limits of one tool within one named task. */
+export interface Budget {
+  readonly calls?: number
+  readonly bytes?: number
+  readonly concurrent?: number
+}
+
+export interface CallContext {
+  readonly signal: AbortSignal
+}
+
+/** Fixes the engine type once, so that tool files infer everything else. */
+export const toolFactory =
+  <Engines>() =>
+  <In extends z.ZodType, Out extends z.ZodType>(tool: Tool<In, Out, Engines>): Tool<In, Out, Engines> =>
+    tool
+
+export type Risk = 'read_only' | 'safe_write' | 'dangerous'
+
+/** The risk of a tool follows from its effects and is never written by hand. */
+export const riskOf = (effects: readonly Effect[]): Risk => {
+  if (effects.some(effect => effect === 'write' || effect === 'exec' || effect === 'net')) return 'dangerous'
+  return effects.includes('create') ? 'safe_write' : 'read_only'
+}
