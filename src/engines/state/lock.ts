@@ -1,0 +1,157 @@
+import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { ToolError } from '../../kernel/error.ts'
+
+/** One holder at a time over all processes; the kernel lets it go when the holder dies, however it dies. */
+export interface Lock {
+  /** Holds the lock while `work` runs; `work` is synchronous, so that nothing of this process can come in between. */
+  run<T>(work: () => T): T
+  /** Waits at most this long, then throws `unavailable` with who holds it. */
+  acquire(timeoutMs: number): void
+  release(): void
+  close(): void
+}
+
+const PATIENCE_MS = 10_000
+
+interface Shared {
+  readonly db: DatabaseSync
+  readonly begin: StatementSync
+  readonly end: StatementSync
+  readonly ino: bigint
+  timeoutMs: number
+  held: boolean
+  handles: number
+}
+
+/** One connection to a file in a process: the kernel drops a process's lock when any descriptor of the file is closed. */
+const open = new Map<string, Shared>()
+
+/** The file is made where it is missing (mode 0600); its directory must exist. */
+export function openLock(file: string): Lock {
+  const path = join(realpathSync(dirname(file)), basename(file))
+  let shared = share(path)
+  shared.handles++
+  let mine = false
+  let closed = false
+
+  const acquire = (timeoutMs: number): void => {
+    if (closed) throw new Error(`The lock ${path} is closed`)
+    if (shared.held) throw busy(path, 'another part of this process')
+    for (;;) {
+      begin(shared, path, timeoutMs)
+      if (inode(path) === shared.ino) break
+      // Somebody deleted the file: what we hold excludes nobody any more.
+      shared.end.run()
+      shared = renew(path, shared)
+    }
+    shared.held = true
+    mine = true
+  }
+
+  const release = (): void => {
+    if (!mine) return
+    mine = false
+    shared.held = false
+    shared.end.run()
+  }
+
+  return {
+    run(work) {
+      acquire(PATIENCE_MS)
+      try {
+        const result = work()
+        if (result instanceof Promise) throw new Error('Work under a lock must be synchronous')
+        return result
+      } finally {
+        release()
+      }
+    },
+    acquire,
+    release,
+    close() {
+      if (closed) return
+      release()
+      closed = true
+      if (--shared.handles > 0) return
+      if (open.get(path) === shared) open.delete(path)
+      shared.db.close()
+    },
+  }
+}
+
+function share(path: string): Shared {
+  const known = open.get(path)
+  if (known !== undefined) return known
+  const made = connect(path)
+  open.set(path, made)
+  return made
+}
+
+function connect(path: string): Shared {
+  try {
+    // Exclusive: an existing file is not opened, so nothing is closed that could drop a lock.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  for (;;) {
+    const ino = inode(path)
+    const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
+    if (ino !== undefined && inode(path) === ino) {
+      const statements = { begin: db.prepare('BEGIN EXCLUSIVE'), end: db.prepare('ROLLBACK') }
+      return { db, ...statements, ino, timeoutMs: PATIENCE_MS, held: false, handles: 0 }
+    }
+    db.close()
+  }
+}
+
+function renew(path: string, old: Shared): Shared {
+  const fresh = open.get(path) === old ? connect(path) : share(path)
+  open.set(path, fresh)
+  fresh.handles++
+  if (--old.handles === 0) old.db.close()
+  return fresh
+}
+
+function begin(shared: Shared, path: string, timeoutMs: number): void {
+  if (shared.timeoutMs !== timeoutMs) {
+    shared.db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.round(timeoutMs))}`)
+    shared.timeoutMs = timeoutMs
+  }
+  try {
+    shared.begin.run()
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      throw busy(path, holder(shared.ino) ?? 'another process')
+    throw new ToolError('io', `The lock ${path} cannot be taken: ${error instanceof Error ? error.message : error}`, {
+      hint: 'Check that the state directory can be written to and is not full.',
+      cause: error,
+    })
+  }
+}
+
+const SQLITE_BUSY = 5
+
+const inode = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+
+const busy = (path: string, who: string): ToolError =>
+  new ToolError('unavailable', `The lock ${path} is held by ${who}.`, {
+    hint: 'Wait for it to finish, or end it, and try again: the lock goes with its holder.',
+    details: { lock: path },
+  })
+
+/** Who holds a lock on this file, as the kernel lists it; only asked when the wait was in vain. */
+function holder(ino: bigint): string | undefined {
+  try {
+    const line = readFileSync('/proc/locks', 'latin1')
+      .split('\n')
+      .find(text => text.includes(` WRITE `) && text.includes(`:${ino} `))
+    const pid = line?.split(/\s+/)[4]
+    if (pid === undefined) return undefined
+    return `process ${pid} (${readFileSync(`/proc/${Number(pid)}/comm`, 'utf8').trim()})`
+  } catch {
+    return undefined
+  }
+}
