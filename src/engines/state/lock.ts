@@ -39,13 +39,8 @@ export function openLock(file: string): Lock {
   const acquire = (timeoutMs: number): void => {
     if (closed) throw new Error(`The lock ${path} is closed`)
     if (shared.held) throw busy(path, 'another part of this process')
-    for (;;) {
-      begin(shared, path, timeoutMs)
-      if (inode(path) === shared.ino) break
-      // Somebody deleted the file: what we hold excludes nobody any more.
-      shared.end.run()
-      shared = renew(path, shared)
-    }
+    // Where somebody deleted the file, what we hold excludes nobody any more.
+    while (!begin(shared, path, timeoutMs)) shared = renew(path, shared)
     shared.held = true
     mine = true
   }
@@ -115,14 +110,19 @@ function renew(path: string, old: Shared): Shared {
   return fresh
 }
 
-function begin(shared: Shared, path: string, timeoutMs: number): void {
+/** False where the file is no longer the one that was opened. */
+function begin(shared: Shared, path: string, timeoutMs: number): boolean {
   if (shared.timeoutMs !== timeoutMs) {
     shared.db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.round(timeoutMs))}`)
     shared.timeoutMs = timeoutMs
   }
   try {
     shared.begin.run()
+    if (inode(path) === shared.ino) return true
+    shared.end.run()
+    return false
   } catch (error) {
+    if (inode(path) !== shared.ino) return false
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
       throw busy(path, holder(shared.ino) ?? 'another process')
     throw new ToolError('io', `The lock ${path} cannot be taken: ${error instanceof Error ? error.message : error}`, {
