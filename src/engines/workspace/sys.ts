@@ -1,7 +1,9 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -13,6 +15,7 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
   type BigIntStats,
@@ -39,10 +42,17 @@ export interface Sys {
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number
   write(fd: number, bytes: Buffer, offset: number): number
   chmod(fd: number, mode: number): void
+  /** Gives an open file to another owner; only root may. */
+  chown(fd: number, uid: number, gid: number): void
+  /** Holds whatever has that name, a link itself included, without opening it: for `fstat` and `chmodHeld`. */
+  hold(dir: number, name: Name): number
+  /** Works without the right to read the file; check by `fstat` that it is no link. */
+  chmodHeld(held: number, mode: number): void
   fstat(fd: number): BigIntStats
   /** Undefined where nothing has that name. */
   lstat(dir: number, name: Name): BigIntStats | undefined
   readlink(dir: number, name: Name): Buffer
+  symlink(target: Buffer, dir: number, name: Name): void
   list(dir: number): Buffer[]
   mkdir(dir: number, name: Name, mode: number): void
   rmdir(dir: number, name: Name): void
@@ -64,9 +74,13 @@ export const linuxSys: Sys = {
   read: readSync,
   write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
   chmod: fchmodSync,
+  chown: fchownSync,
+  hold: (dir, name) => openSync(at(dir, name), O_PATH | O_NOFOLLOW),
+  chmodHeld: (held, mode) => chmodSync(`/proc/self/fd/${held}`, mode),
   fstat: fd => fstatSync(fd, { bigint: true }),
   lstat: (dir, name) => lstatSync(at(dir, name), { bigint: true, throwIfNoEntry: false }),
   readlink: (dir, name) => readlinkSync(at(dir, name), { encoding: 'buffer' }),
+  symlink: (target, dir, name) => symlinkSync(target, at(dir, name)),
   list: dir => readdirSync(`/proc/self/fd/${dir}`, { encoding: 'buffer' }),
   mkdir: (dir, name, mode) => mkdirSync(at(dir, name), { mode }),
   rmdir: (dir, name) => rmdirSync(at(dir, name)),
