@@ -1,0 +1,31 @@
+import { ToolError } from '../../kernel/error.ts'
+import { show } from './path.ts'
+
+/** The name of a system error such as `ENOENT`; undefined for anything else that was thrown. */
+export const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** A system error in our words; anything else is a defect and stays as it is. */
+export function diskError(error: unknown, path: string): unknown {
+  const errno = errnoOf(error)
+  if (error instanceof ToolError || errno === undefined) return error
+  const known = WORDS[errno]
+  if (known === undefined) return new ToolError('io', `${show(path)}: the system answered ${errno}`, { cause: error })
+  return new ToolError(known.code, `${show(path)} ${known.says}`, { cause: error, hint: known.hint })
+}
+
+const AGAIN = 'Somebody else works on the same place; try again.'
+const WORDS: Readonly<Record<string, { code: ToolError['code']; says: string; hint: string }>> = {
+  ENOENT: { code: 'not_found', says: 'does not exist', hint: 'List the directory to see what is there.' },
+  ENOTDIR: { code: 'not_a_directory', says: 'is not a directory', hint: 'List the directory above it.' },
+  EISDIR: { code: 'not_a_file', says: 'is a directory', hint: 'Name a file in it, or list it.' },
+  ENXIO: { code: 'not_a_file', says: 'is not a regular file', hint: 'Only regular files are opened.' },
+  ELOOP: { code: 'conflict', says: 'became a link while it was being opened', hint: AGAIN },
+  EEXIST: { code: 'exists', says: 'is already there', hint: 'Choose another name, or delete it first.' },
+  ENAMETOOLONG: { code: 'invalid_input', says: 'is too long for this file system', hint: 'Use a shorter name.' },
+  EACCES: { code: 'io', says: 'may not be touched by this user', hint: 'Change the permissions of the file.' },
+  EPERM: { code: 'io', says: 'may not be changed by this user', hint: 'Change the owner or attributes of the file.' },
+  EROFS: { code: 'io', says: 'lies on a read-only file system', hint: 'Work in a place that can be written.' },
+  ENOSPC: { code: 'io', says: 'does not fit on the disk', hint: 'Free some space.' },
+  EMFILE: { code: 'io', says: 'cannot be opened: too many open files', hint: 'Close some, or raise the limit.' },
+}

@@ -1,0 +1,98 @@
+import { ToolError } from '../../kernel/error.ts'
+import { nameFromBytes, nameToBytes } from './name.ts'
+
+export { nameFromBytes, nameToBytes }
+
+const LONGEST_NAME = 255
+const LONGEST_PATH = 4096
+
+/**
+ * The segments of a path as its caller wrote it, relative to the root. `..` stays, because only a walk knows what it
+ * means after a link; a last `.` stays where the path asks for a directory. Nothing is decoded, expanded or normalized.
+ */
+export function parsePath(path: string, rootPath: string): string[] {
+  // Paths come from models: the type is a promise that nobody has kept yet.
+  if (typeof path !== 'string') throw new ToolError('invalid_input', `A path must be a string, not ${kindOf(path)}`)
+  if (path === '')
+    throw new ToolError('invalid_input', 'The path is empty', { hint: "Use '.' for the workspace itself." })
+  if (path.includes('\0')) throw new ToolError('invalid_input', `The path ${show(path)} contains a NUL character`)
+  const segments = segmentsOf(path)
+  checkLengths(path, segments)
+  if (!path.startsWith('/')) return segments
+  return below(segments, rootPath) ?? fail(path)
+}
+
+/**
+ * What is left of absolute segments once they have come inside the root, read by names alone; undefined where they
+ * never do. The answer is walked from the root, so it cannot lead anywhere else.
+ */
+export function below(absolute: readonly string[], rootPath: string): string[] | undefined {
+  const root = rootPath.split('/').filter(name => name !== '')
+  const place: string[] = []
+  for (const [index, segment] of absolute.entries()) {
+    if (place.length === root.length && place.every((name, at) => name === root[at])) return absolute.slice(index)
+    if (segment === '..') place.pop()
+    else if (segment !== '.') place.push(segment)
+  }
+  return place.length === root.length && place.every((name, at) => name === root[at]) ? [] : undefined
+}
+
+/** Splits without judging; empty segments and inner dots mean nothing, a last dot or slash means a directory. */
+export function segmentsOf(path: string): string[] {
+  const all = path.split('/')
+  const segments = all.filter(name => name !== '' && name !== '.')
+  const last = all.at(-1)
+  if ((last === '' || last === '.') && segments.length > 0 && segments.at(-1) !== '..') segments.push('.')
+  return segments
+}
+
+/** Joins a canonical directory and a name below it; `.` is the root. */
+export const join = (directory: string, name: string): string => (directory === '.' ? name : `${directory}/${name}`)
+
+/** The canonical directory that a canonical path lies in. */
+export const parentOf = (path: string): string => {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '.' : path.slice(0, slash)
+}
+
+/** True for a path that the walk could have answered with: relative, no dots, no empty or over-long names. */
+export const isCanonical = (path: string): boolean =>
+  path !== '' &&
+  !path.includes('\0') &&
+  path
+    .split('/')
+    .every(
+      name => name !== '' && name !== '.' && name !== '..' && (nameToBytes(name)?.length ?? Infinity) <= LONGEST_NAME,
+    )
+
+/** A path for a message: one line, cut, nothing in it that a terminal would obey. */
+export function show(path: string): string {
+  const cut = path.length > 200 ? `${path.slice(0, 200)}…` : path
+  return `'${cut.replace(UNPRINTABLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}'`
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+function checkLengths(path: string, segments: readonly string[]): void {
+  for (const segment of segments) {
+    const bytes = segment.length > LONGEST_NAME ? segment.length : byteLength(segment)
+    if (bytes === undefined)
+      throw new ToolError('invalid_input', `The path ${show(path)} is not text that names a file`)
+    if (bytes > LONGEST_NAME)
+      throw new ToolError('invalid_input', `A name in the path ${show(path)} is longer than ${LONGEST_NAME} bytes`)
+  }
+  if (Buffer.byteLength(path) > LONGEST_PATH)
+    throw new ToolError('invalid_input', `The path ${show(path)} is longer than ${LONGEST_PATH} bytes`)
+}
+
+const byteLength = (name: string): number | undefined =>
+  name.isWellFormed() ? Buffer.byteLength(name) : nameToBytes(name)?.length
+
+function fail(path: string): never {
+  throw new ToolError('outside_workspace', `${show(path)} is outside the workspace`, {
+    hint: 'Use a path relative to the workspace.',
+  })
+}
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`

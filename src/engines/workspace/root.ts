@@ -1,0 +1,95 @@
+import type { BigIntStats } from 'node:fs'
+import { resolve as absolute } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { diskError } from './disk-error.ts'
+import { nameToBytes } from './name.ts'
+import { below, parsePath, segmentsOf, show } from './path.ts'
+import { holdDirectory, linuxSys, type Sys } from './sys.ts'
+import { walk } from './walk.ts'
+
+/** One place in the workspace, found by a walk and held by its directory; release it. */
+export interface Located {
+  /** Canonical: workspace-relative, forward slashes, links resolved; `.` is the root. */
+  readonly rel: string
+  /** The deepest directory on the way that exists, held. */
+  readonly dir: number
+  /** The last name; undefined for the root itself. */
+  readonly name: string | undefined
+  /** Directories between `dir` and `name` that are not on disk. */
+  readonly missing: readonly string[]
+  /** What is on disk under that name, itself and not what it may point to. */
+  readonly stats: BigIntStats | undefined
+  /** The path was written in a way that only a directory can satisfy (`a/`). */
+  readonly directory: boolean
+  release(): void
+}
+
+/** What staged changes say about a canonical path before the disk is asked; undefined: nothing. */
+export type Overlay = (rel: string) => 'absent' | 'file' | 'directory' | { readonly target: string } | undefined
+
+export interface ResolveOptions {
+  /** The name itself is meant, not what a link of that name points to. */
+  readonly link?: boolean
+  readonly overlay?: Overlay
+}
+
+/** A directory held by descriptor, and the only way from a caller's path to a place on disk. */
+export interface Root {
+  /** The real path, as it was when the root was opened. */
+  readonly path: string
+  readonly fd: number
+  readonly sys: Sys
+  /** Throws `invalid_input`, `outside_workspace`, `not_a_directory`, and `not_found` where `..` follows nothing. */
+  resolve(path: string, options?: ResolveOptions): Located
+  /** Throws `conflict` where the held directory is no longer where the walk found it: ask before each write. */
+  verify(located: Located): void
+  close(): void
+}
+
+/** Opens a workspace; from here on its path is no longer looked up, so that nobody can swap it. */
+export function openRoot(path: string, sys: Sys = linuxSys): Root {
+  const fd = hold(path)
+  const real = sys.whereIs(fd)
+  // People name a workspace by the path they know, which may lead through a link to the real one.
+  const spellings = [...new Set([real, absolute(path)])]
+  const inside = (segments: readonly string[]): string[] | undefined => {
+    for (const spelling of spellings) {
+      const rest = below(segments, spelling)
+      if (rest !== undefined) return rest
+    }
+    return undefined
+  }
+  return {
+    path: real,
+    fd,
+    sys,
+    resolve: (asked, options = {}) => walk({ fd, sys, path: real, inside }, asked, parse(asked, spellings), options),
+    verify(located) {
+      const names = located.rel === '.' ? [] : located.rel.split('/')
+      const expected = [sys.whereIs(fd), ...names.slice(0, names.length - located.missing.length - 1)].join('/')
+      // The kernel's answer is decoded as UTF-8, so what is compared with it must be, too.
+      const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected) ?? expected).toString()
+      if (sys.whereIs(located.dir) !== spelled.replace(/^\/\//, '/'))
+        throw new ToolError('conflict', `The directory of ${show(located.rel)} was moved away while it was in use`, {
+          hint: 'Look at the workspace again before changing it.',
+        })
+    },
+    close: () => sys.close(fd),
+  }
+}
+
+function hold(path: string): number {
+  try {
+    return holdDirectory(path)
+  } catch (error) {
+    throw diskError(error, path)
+  }
+}
+
+/** The spelling of the root that an absolute path begins with decides; relative paths need none. */
+function parse(path: string, spellings: readonly string[]): string[] {
+  const [real = '/'] = spellings
+  if (spellings.length === 1 || typeof path !== 'string' || !path.startsWith('/')) return parsePath(path, real)
+  const segments = segmentsOf(path)
+  return parsePath(path, spellings.find(spelling => below(segments, spelling) !== undefined) ?? real)
+}
