@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { at, root } from './root.mjs'
+import { handOver } from './run.mjs'
+
+/** Each file of dist/ that somebody names, and where it begins. */
+const entries = {
+  'cli-main': 'src/surfaces/cli/main.ts',
+  index: 'src/index.ts',
+  contracts: 'src/contracts.ts',
+  testing: 'src/testing/index.ts',
+}
+
+/**
+ * The command's first file stays this small: it says what is wrong on an old Node instead of failing on syntax,
+ * and turns the compile cache on before anything big is compiled.
+ */
+const launcher = `#!/usr/bin/env node
+const major = Number.parseInt(process.versions.node)
+if (major < 24) {
+  process.stderr.write('toolwright needs Node 24 or newer; this is Node ' + process.versions.node + '.\\n')
+  process.exit(2)
+}
+await import('./cli-main.js')
+`
+
+const missing = Object.values(entries).filter(file => !existsSync(at(file)))
+if (missing.length > 0) {
+  console.error(`Nothing was built: ${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not exist.`)
+  process.exit(1)
+}
+
+// Built beside and then renamed, so that dist/ is never half written.
+const fresh = at('.cache', `dist-${process.pid}`)
+try {
+  const packages = await bundle(fresh)
+  writeFileSync(join(fresh, 'cli.js'), launcher)
+  chmodSync(join(fresh, 'cli.js'), 0o755)
+  writeFileSync(join(fresh, 'THIRD-PARTY.txt'), packages.map(notice).join('\n'))
+  const code = process.argv.includes('--types') ? await declarations(join(fresh, 'types')) : 0
+  if (code !== 0) throw new Error('The declarations could not be made; the reasons are above.')
+  rmSync(at('dist'), { recursive: true, force: true })
+  renameSync(fresh, at('dist'))
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
+}
+
+/** Writes the bundle and returns the folders of the packages that it took in. */
+async function bundle(dir: string): Promise<readonly string[]> {
+  await using build = await rolldown({ cwd: root, input: entries, platform: 'node', external: /^node:/ })
+  const { output } = await build.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+  const folders = modules.flatMap(id => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [])
+  return [...new Set(folders)].toSorted()
+}
+
+async function declarations(dir: string): Promise<number> {
+  const tsc = at('node_modules', 'typescript', 'bin', 'tsc')
+  return handOver(process.execPath, [tsc, '-p', at('tsconfig.build.json'), '--outDir', dir], { cwd: root })
+}
+
+/** What a licence asks for in a copy: the name of the package and its own text. */
+function notice(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
+  if (!file) throw new Error(`${name} has no licence file, and is not bundled without one.`)
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+}

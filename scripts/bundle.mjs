@@ -1,0 +1,21 @@
+// @ts-check
+import { withNode } from './npm.mjs'
+import { at, root } from './root.mjs'
+import { run } from './run.mjs'
+import { during, Stop } from './say.mjs'
+import { once, stateOf } from './stamp.mjs'
+
+/**
+ * Builds dist/ when a source changed since it was built.
+ * @param {string} node
+ */
+export const bundle = node =>
+  once(
+    at('dist', '.stamp'),
+    stateOf([at('src'), at('package.json'), at('package-lock.json'), at('scripts', 'build.ts')]),
+    () =>
+      during('Building', async () => {
+        const { code, output } = await run(node, [at('scripts', 'build.ts')], { cwd: root, env: withNode(node) })
+        if (code !== 0) throw new Stop(`The build failed:\n${output.trim()}`)
+      }),
+  )

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { at, root } from './root.mjs'
+import { run } from './run.mjs'
+
+/** What `npm run check` runs; all of it runs, whatever failed before. */
+const steps: readonly (readonly [name: string, script: string, ...args: readonly string[]])[] = [
+  ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
+  ['lint', 'node_modules/oxlint/bin/oxlint', '--deny-warnings'],
+  ['format', 'node_modules/oxfmt/bin/oxfmt', '--check'],
+  ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'tests/architecture.test.ts'],
+  ['docs', 'scripts/docs.ts', '--check'],
+]
+
+const failed: string[] = []
+for (const [name, script, ...args] of steps) {
+  if (!existsSync(at(script)) && name === 'docs') continue
+  const start = performance.now()
+  const { code, output } = await run(process.execPath, [at(script), ...args], { cwd: root })
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${name.padEnd(12)} ${code === 0 ? 'ok' : 'failed'} ${seconds} s`)
+  if (code === 0) continue
+  failed.push(name)
+  console.log(output.trimEnd())
+}
+
+if (failed.length > 0) console.log(`check failed: ${failed.join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1

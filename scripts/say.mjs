@@ -1,0 +1,36 @@
+// @ts-check
+
+const coloured = process.stderr.isTTY === true && !process.env['NO_COLOR']
+
+/**
+ * One line to the person who waits; on standard error, so that answers stay clean.
+ * @param {string} line
+ */
+export const say = line => {
+  process.stderr.write(coloured ? `\u001B[2m${line}\u001B[22m\n` : `${line}\n`)
+}
+
+/**
+ * Says what is being waited for once it has taken a second, and how long it took; quick work stays silent.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export const during = async (what, work) => {
+  const start = Date.now()
+  let said = false
+  const timer = setTimeout(() => {
+    said = true
+    say(`${what} …`)
+  }, 1000)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+    if (said) say(`${what}: ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  }
+}
+
+/** A failure that the person can act on: shown as its message, without a stack. */
+export class Stop extends Error {}

@@ -1,0 +1,98 @@
+// @ts-check
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './run.mjs'
+import { say } from './say.mjs'
+
+/** @typedef {'bubblewrap' | 'strace' | 'git'} SystemPackage */
+
+/** @type {Readonly<Record<SystemPackage, string>>} */
+const programs = { bubblewrap: 'bwrap', strace: 'strace', git: 'git' }
+
+/** What each verb wants from the system; every other verb wants nothing. */
+export const wanted = /** @type {const} */ ({
+  start: ['bubblewrap'],
+  test: ['bubblewrap', 'strace', 'git'],
+})
+
+/**
+ * Which of these packages the machine lacks, by looking for their programs on PATH.
+ * @param {readonly SystemPackage[]} packages
+ * @returns {SystemPackage[]}
+ */
+export const missing = packages => packages.filter(name => !onPath(programs[name]))
+
+/**
+ * Installs what is missing where that is ours to do (root on Debian or Ubuntu), otherwise says the one command.
+ * Never fails: what could not be installed is returned, and the caller goes on without it.
+ * @param {readonly SystemPackage[]} packages
+ * @returns {Promise<SystemPackage[]>}
+ */
+export const provide = async packages => {
+  const absent = missing(packages)
+  if (absent.length === 0) return []
+  if (!isRoot() || !isDebian() || process.env['TOOLWRIGHT_NO_APT'] === '1') {
+    say(`Not installed: ${absent.join(', ')}. ${howTo(absent)}`)
+    return absent
+  }
+  say(`Installing system packages with apt-get: ${absent.join(', ')}`)
+  if (!(await aptInstall(absent))) {
+    const still = missing(packages)
+    say(`apt-get could not install ${still.join(', ')}. ${howTo(still)}`)
+    return still
+  }
+  return missing(packages)
+}
+
+/**
+ * The one command that installs these packages on this machine.
+ * @param {readonly SystemPackage[]} packages
+ */
+export const howTo = packages => {
+  if (process.platform !== 'linux') return 'Toolwright uses them on Linux only.'
+  const sudo = isRoot() ? '' : 'sudo '
+  const manager = managers.find(([program]) => onPath(program))
+  if (!manager) return 'Install them with the package manager of your system.'
+  return `Install with: ${sudo}${manager.join(' ')} ${packages.join(' ')}`
+}
+
+/** @type {readonly (readonly [string, string])[]} */
+const managers = [
+  ['apt-get', 'install -y'],
+  ['dnf', 'install -y'],
+  ['pacman', '-S --noconfirm'],
+  ['zypper', 'install -y'],
+  ['apk', 'add'],
+]
+
+/** @param {readonly string[]} packages */
+const aptInstall = async packages => {
+  const options = ['-y', '-qq', '-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = () => run('apt-get', [...options, 'install', '--no-install-recommends', ...packages], { env })
+  if ((await install()).code === 0) return true
+  // Fresh images carry no package lists; only then is the update worth its seconds.
+  await run('apt-get', [...options, 'update'], { env })
+  return (await install()).code === 0
+}
+
+const isRoot = () => process.getuid?.() === 0
+
+const isDebian = () => {
+  if (!onPath('apt-get') || !existsSync('/etc/os-release')) return false
+  return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
+}
+
+/** @param {string} program */
+const onPath = program =>
+  (process.env['PATH'] ?? '').split(delimiter).some(folder => folder !== '' && isExecutable(join(folder, program)))
+
+/** @param {string} file */
+const isExecutable = file => {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+import { partOf } from './levels.ts'
+import type { Module } from './module.ts'
+
+const touching = new Set(['engines', 'surfaces', 'testing'])
+const system = /^(node:)?(fs|child_process|net|tls|dgram|http|https|http2|dns|worker_threads|cluster|sqlite)(\/.*)?$/
+
+/** Only engines, surfaces and the testing kit touch the machine; a type from there touches nothing. */
+export const systemImports = (modules: readonly Module[]): readonly string[] =>
+  modules
+    .filter(({ file }) => !touching.has(partOf(file)))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ target, typeOnly }) => !typeOnly && system.test(target))
+        .map(({ target }) => `${file}: only engines, surfaces and testing may import ${target}`),
+    )
+
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)|\bMath\.random\b|\bperformance\.now\b|\bhrtime\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b|\bset(Timeout|Interval|Immediate)\b|\bprocess\./g
+
+/** A guard decides the same way for the same input: no clock, no randomness, no process. */
+export const impureGuards = (modules: readonly Module[]): readonly string[] =>
+  modules
+    .filter(({ file }) => partOf(file) === 'guards')
+    .flatMap(({ file, code }) =>
+      [...code.matchAll(impure)].map(([word]) => `${file}: a guard is pure and has no ${word}`),
+    )
