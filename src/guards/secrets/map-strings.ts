@@ -1,0 +1,55 @@
+import { ToolError } from '../../kernel/error.ts'
+
+const deepest = 1000
+
+export interface StringMap {
+  readonly text: (text: string) => string
+  /** Object keys; left alone where this is absent. */
+  readonly key?: (key: string) => string
+  /** Anything that is neither string, array nor plain object; left alone where this is absent. */
+  readonly leaf?: (leaf: unknown) => unknown
+}
+
+/** The same value with its strings mapped; what holds no changed string is returned as it is, never copied. */
+export const mapStrings = <T>(value: T, map: StringMap): T => walk(value, map, [], 0) as T
+
+const walk = (value: unknown, map: StringMap, above: unknown[], depth: number): unknown => {
+  if (typeof value === 'string') return map.text(value)
+  if (typeof value !== 'object' || value === null) return map.leaf ? map.leaf(value) : value
+  if (depth > deepest) throw new ToolError('invalid_input', `the value is nested deeper than ${deepest} levels`)
+  if (above.includes(value)) throw new ToolError('invalid_input', 'the value contains itself')
+  const inside = (item: unknown): unknown => {
+    above.push(value)
+    const mapped = walk(item, map, above, depth + 1)
+    above.pop()
+    return mapped
+  }
+  if (Array.isArray(value)) return mapArray(value, inside)
+  if (isPlain(value)) return mapObject(value, map.key, inside)
+  return map.leaf ? map.leaf(value) : value
+}
+
+const mapArray = (items: readonly unknown[], inside: (item: unknown) => unknown): readonly unknown[] => {
+  const mapped = items.map(inside)
+  return mapped.some((item, index) => item !== items[index]) ? mapped : items
+}
+
+const mapObject = (
+  value: object,
+  key: ((key: string) => string) | undefined,
+  inside: (item: unknown) => unknown,
+): object => {
+  let changed = false
+  const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
+    const mapped: [string, unknown] = [key ? key(name) : name, inside(item)]
+    changed ||= mapped[0] !== name || mapped[1] !== item
+    return mapped
+  })
+  // fromEntries defines properties, so an own key named __proto__ stays an ordinary key.
+  return changed ? Object.fromEntries(entries) : value
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,57 @@
+import { invisible } from './invisible.ts'
+
+export interface InertOptions {
+  /** The most characters that are shown; the middle of a longer text is cut out and its size given. */
+  readonly max?: number
+}
+
+/** Anything as one line that a terminal only prints: what would move, hide, colour or forge becomes a visible escape. */
+export const inert = (text: string, options: InertOptions = {}): string => cut(visible(text, '\\t'), options.max)
+
+/** The same for blocks such as diffs: line feeds stay, tabs show as arrows, every line is inert; the caller prefixes lines. */
+export const inertBlock = (text: string, options: InertOptions = {}): string =>
+  text
+    .split('\n')
+    .map(line => cut(visible(line, '→   '), options.max))
+    .join('\n')
+
+const longestBlank = 40
+const mostMarks = 4
+
+const harmless = /^[\x21-\x7e]*(?: {1,40}[\x21-\x7e]+)* {0,40}$/
+const odd = String.raw`[${invisible}]|(?<=^|\p{M}{${mostMarks}})\p{M}|[ \u3000]{${longestBlank + 1},}`
+const unit = new RegExp(odd, 'gu')
+// Whole emoji first: their joiners and selectors are part of a picture, anywhere else they hide something.
+const unitOrEmoji = new RegExp(String.raw`\p{RGI_Emoji}|${odd}`, 'gv')
+const emojiPart = /\u200d|\ufe0f/
+const tagCharacter = /[\u{e0000}-\u{e007f}]/u
+const emoji = /^\p{RGI_Emoji}$/v
+
+const visible = (text: string, tab: string): string =>
+  harmless.test(text) ? text : text.replace(emojiPart.test(text) ? unitOrEmoji : unit, found => show(found, tab))
+
+const show = (found: string, tab: string): string => {
+  if (found === '\t') return tab
+  if (found.length > longestBlank) return `␠×${found.length}`
+  if (found.length > 1 && emoji.test(found) && !tagCharacter.test(found)) return found
+  return Array.from(found, escape).join('')
+}
+
+const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' }
+
+const escape = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  if (code > 0xff) return shownInEmoji(character) ? character : `\\u{${code.toString(16)}}`
+  return named[character] ?? `\\x${code.toString(16).padStart(2, '0')}`
+}
+
+const shownInEmoji = (character: string): boolean => /[\p{Extended_Pictographic}--\p{C}]/v.test(character)
+
+const cut = (line: string, max = Infinity): string => {
+  if (line.length <= max) return line
+  const mark = ` …[${line.length} characters]… `
+  const keep = Math.max(0, max - mark.length)
+  const head = Math.ceil(keep / 2)
+  // A cut through a pair or an emoji leaves halves that were harmless only as a whole.
+  return visible(line.slice(0, head), '') + mark + visible(line.slice(line.length - (keep - head)), '')
+}

@@ -1,0 +1,9 @@
+/** Resolves the value of a secret by its key, for example `GITHUB_API_KEY`; undefined where there is none. */
+export interface SecretProvider {
+  get(key: string): Promise<string | undefined>
+}
+
+/** A provider that can also say which keys it holds, so that their values are redacted before anybody asks for one. */
+export interface Vault extends SecretProvider {
+  keys(): Promise<readonly string[]>
+}
