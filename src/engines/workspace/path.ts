@@ -1,7 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import { nameFromBytes, nameToBytes } from './name.ts'
-
-export { nameFromBytes, nameToBytes }
+import { nameToBytes } from './name.ts'
 
 const LONGEST_NAME = 255
 const LONGEST_PATH = 4096

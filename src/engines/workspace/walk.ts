@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { diskError, errnoOf } from './disk-error.ts'
+import type { Located, ResolveOptions } from './located.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { segmentsOf, show } from './path.ts'
-import type { Located, ResolveOptions } from './root.ts'
 import type { Sys } from './sys.ts'
 
 const MOST_LINKS = 40

@@ -1,0 +1,84 @@
+import { gitName } from './git-name.ts'
+import { hunksOf } from './hunks.ts'
+import { nameFromBytes } from './name.ts'
+
+/** One side of a change: the bytes, and for a link the text it points with. */
+export interface FileSide {
+  readonly bytes: Buffer
+  readonly mode: number
+  readonly link?: boolean
+}
+
+export interface FileDiff {
+  readonly path: string
+  /** Where the file was before; default: the same path. */
+  readonly from?: string
+  readonly before?: FileSide | undefined
+  readonly after?: FileSide | undefined
+}
+
+/**
+ * A change as git writes it, so that `git apply` takes it. Bytes that are not UTF-8 are spelled as in file names
+ * (`nameFromBytes`); binary content is only said to differ. Empty for directories, which git does not know.
+ */
+export function unifiedDiff({ path, from = path, before, after }: FileDiff): string {
+  if (before === undefined && after === undefined) return ''
+  if (before !== undefined && after !== undefined && Boolean(before.link) !== Boolean(after.link))
+    return unifiedDiff({ path: from, before }) + unifiedDiff({ path, after })
+  const { text, kept } = bodyOf(path, from, before, after)
+  const header = headerOf(path, from, before, after, kept)
+  return header.length === 0 && text === ''
+    ? ''
+    : `diff --git ${gitName('a/', from)} ${gitName('b/', path)}\n${header.join('')}${text}`
+}
+
+function headerOf(
+  path: string,
+  from: string,
+  before: FileSide | undefined,
+  after: FileSide | undefined,
+  kept: number,
+): string[] {
+  if (before === undefined) return after === undefined ? [] : [`new file mode ${gitMode(after)}\n`]
+  if (after === undefined) return [`deleted file mode ${gitMode(before)}\n`]
+  const lines: string[] = []
+  if (before.mode !== after.mode) {
+    // Git knows two modes; where both sides have the same one in its eyes, people still want to see the difference.
+    const mode = gitMode(before) === gitMode(after) ? exactMode : gitMode
+    lines.push(`old mode ${mode(before)}\n`, `new mode ${mode(after)}\n`)
+  }
+  if (from !== path) {
+    lines.push(`similarity index ${kept}%\n`)
+    lines.push(`rename from ${gitName('', from)}\n`, `rename to ${gitName('', path)}\n`)
+  }
+  return lines
+}
+
+function bodyOf(
+  path: string,
+  from: string,
+  before: FileSide | undefined,
+  after: FileSide | undefined,
+): { readonly text: string; readonly kept: number } {
+  const old = before?.bytes ?? EMPTY
+  const now = after?.bytes ?? EMPTY
+  if (old.equals(now)) return { text: '', kept: 100 }
+  const oldName = before === undefined ? '/dev/null' : gitName('a/', from)
+  const newName = after === undefined ? '/dev/null' : gitName('b/', path)
+  if (isBinary(old) || isBinary(now)) return { text: `Binary files ${oldName} and ${newName} differ\n`, kept: 0 }
+  const { text, kept } = hunksOf(nameFromBytes(old), nameFromBytes(now))
+  const share = Math.min(99, Math.floor((100 * kept) / Math.max(old.length, now.length)))
+  return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
+}
+
+/** Git looks for a NUL in the first 8000 bytes. */
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0)
+
+/** A name with a blank is closed with a tab, or GNU patch would cut it. */
+const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
+
+const gitMode = ({ mode, link }: FileSide): string => (link ? '120000' : mode & 0o100 ? '100755' : '100644')
+
+const exactMode = ({ mode }: FileSide): string => `100${(mode & 0o777).toString(8).padStart(3, '0')}`
+
+const EMPTY = Buffer.alloc(0)

@@ -1,0 +1,134 @@
+import { createHash, hash as hashOnce } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { diskError } from './disk-error.ts'
+import { identityOf, sameIdentity } from './identity.ts'
+import { nameFromBytes, onDisk } from './name.ts'
+import { show } from './path.ts'
+import type { Located } from './located.ts'
+import type { Root } from './root.ts'
+import type { Sys } from './sys.ts'
+import type { Identity } from './workspace.ts'
+
+/** What is on disk under a name, with what is needed to notice later that it changed. */
+export type DiskState =
+  | { readonly type: 'absent' }
+  | { readonly type: 'directory' }
+  | { readonly type: 'file'; readonly identity: Identity; readonly hash: string; readonly bytes?: Buffer }
+  | { readonly type: 'symlink'; readonly identity: Identity; readonly target: string }
+
+/** Files up to this size keep their bytes in memory once read, so that a diff can still be made after they are gone. */
+const KEPT = 1 << 20
+/** Above this a file is not read in one piece. */
+const LARGEST = 2 ** 31 - 1
+const PIECE = 1 << 20
+
+/** sha256 in hex: what every hash of a file in this program is. */
+export const hashOf = (bytes: Buffer): string => hashOnce('sha256', bytes, 'hex')
+
+/** Opens what was located if it is a regular file; nothing else is ever opened. */
+export function openRegular(root: Root, located: Located): { readonly fd: number; readonly stats: BigIntStats } {
+  const { dir, name, rel, stats } = located
+  if (name === undefined || stats?.isDirectory()) throw isDirectory(rel)
+  if (stats === undefined) throw notFound(rel)
+  if (!stats.isFile()) throw isSpecial(rel)
+  try {
+    const fd = root.sys.openFile(dir, onDisk(name))
+    const opened = root.sys.fstat(fd)
+    // Between the look and the opening the name may have been given to something else.
+    if (opened.isFile()) return { fd, stats: opened }
+    root.sys.close(fd)
+    throw isSpecial(rel)
+  } catch (error) {
+    throw diskError(error, rel)
+  }
+}
+
+/** The whole of a regular file with the identity that these very bytes had. */
+export function readWhole(root: Root, located: Located): { readonly bytes: Buffer; readonly identity: Identity } {
+  return steady(root, located, (fd, stats) => {
+    if (stats.size > LARGEST)
+      throw new ToolError('too_large', `${show(located.rel)} has ${stats.size} bytes, too many to read in one piece`, {
+        hint: 'Read a range of it.',
+      })
+    return readAll(root.sys, fd, Number(stats.size))
+  })
+}
+
+/** What is on disk now, read far enough to know it again. */
+export function capture(root: Root, located: Located): DiskState {
+  const { dir, name, stats, rel } = located
+  if (name === undefined || stats?.isDirectory()) return { type: 'directory' }
+  if (stats === undefined) return { type: 'absent' }
+  if (stats.isSymbolicLink()) {
+    const target = nameFromBytes(root.sys.readlink(dir, onDisk(name)))
+    return { type: 'symlink', identity: identityOf(stats), target }
+  }
+  if (!stats.isFile()) throw isSpecial(rel)
+  if (stats.size > KEPT) {
+    const { bytes, identity } = steady(root, located, fd => hashPieces(root.sys, fd))
+    return { type: 'file', identity, hash: bytes }
+  }
+  const { bytes, identity } = readWhole(root, located)
+  return { type: 'file', identity, hash: hashOf(bytes), bytes }
+}
+
+export const notFound = (rel: string): ToolError =>
+  new ToolError('not_found', `${show(rel)} does not exist`, { hint: 'List the directory to see what is there.' })
+
+export const isDirectory = (rel: string): ToolError =>
+  new ToolError('not_a_file', `${show(rel)} is a directory`, { hint: 'Name a file in it, or list it.' })
+
+export const isSpecial = (rel: string): ToolError =>
+  new ToolError('not_a_file', `${show(rel)} is not a regular file`, {
+    hint: 'Pipes, sockets and devices are never opened.',
+  })
+
+/** Reads until the file was the same before and after, so that bytes and identity belong together. */
+function steady<T>(
+  root: Root,
+  located: Located,
+  read: (fd: number, stats: BigIntStats) => T,
+): { bytes: T; identity: Identity } {
+  const { fd, stats } = openRegular(root, located)
+  try {
+    let before = identityOf(stats)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const bytes = read(fd, attempt === 0 ? stats : root.sys.fstat(fd))
+      const after = identityOf(root.sys.fstat(fd))
+      if (sameIdentity(before, after)) return { bytes, identity: after }
+      before = after
+    }
+  } catch (error) {
+    throw diskError(error, located.rel)
+  } finally {
+    root.sys.close(fd)
+  }
+  throw new ToolError('conflict', `${show(located.rel)} keeps changing while it is read`, {
+    hint: 'Wait until the program that writes it is done.',
+  })
+}
+
+function readAll(sys: Sys, fd: number, size: number): Buffer {
+  // One byte more than expected, so that a file that grew is noticed without another call.
+  let buffer = Buffer.allocUnsafe(size + 1)
+  let length = 0
+  for (;;) {
+    const read = sys.read(fd, buffer, length, buffer.length - length, length)
+    if (read === 0) return buffer.subarray(0, length)
+    length += read
+    if (length <= size) continue
+    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(PIECE)])
+  }
+}
+
+function hashPieces(sys: Sys, fd: number): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(PIECE)
+  for (let position = 0; ;) {
+    const read = sys.read(fd, piece, 0, PIECE, position)
+    if (read === 0) return hash.digest('hex')
+    hash.update(piece.subarray(0, read))
+    position += read
+  }
+}

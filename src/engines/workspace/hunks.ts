@@ -1,0 +1,82 @@
+import { lineEdits, type Run } from './line-edits.ts'
+
+const CONTEXT = 3
+
+/** The hunks of a unified diff between two texts, and how much of the text they share. */
+export function hunksOf(before: string, after: string): { readonly text: string; readonly kept: number } {
+  const a = linesOf(before)
+  const b = linesOf(after)
+  const runs = lineEdits(a, b)
+  let oldLine = 0
+  let newLine = 0
+  let kept = 0
+  let text = ''
+  let hunk: Hunk | undefined
+  for (const [index, { kind, count }] of runs.entries()) {
+    if (kind === 'keep') {
+      for (let at = oldLine; at < oldLine + count; at++) kept += a[at]?.length ?? 0
+      const last = index === runs.length - 1
+      if (hunk !== undefined) {
+        const ends = last || count > 2 * CONTEXT
+        const shown = ends ? Math.min(count, CONTEXT) : count
+        hunk.lines.push(...a.slice(oldLine, oldLine + shown).map(line => ` ${line}`))
+        hunk.oldCount += shown
+        hunk.newCount += shown
+        if (ends) {
+          text += render(hunk)
+          hunk = undefined
+        }
+      }
+      oldLine += count
+      newLine += count
+      continue
+    }
+    hunk ??= opened(a, oldLine, newLine, runs[index - 1])
+    if (kind === 'delete') {
+      for (const line of a.slice(oldLine, oldLine + count)) hunk.lines.push(`-${line}`)
+      hunk.oldCount += count
+      oldLine += count
+    } else {
+      for (const line of b.slice(newLine, newLine + count)) hunk.lines.push(`+${line}`)
+      hunk.newCount += count
+      newLine += count
+    }
+  }
+  if (hunk !== undefined) text += render(hunk)
+  return { text, kept }
+}
+
+interface Hunk {
+  readonly oldStart: number
+  readonly newStart: number
+  oldCount: number
+  newCount: number
+  readonly lines: string[]
+}
+
+/** A hunk that begins with the last lines of the run kept before it. */
+function opened(a: readonly string[], oldLine: number, newLine: number, previous: Run | undefined): Hunk {
+  const context = previous?.kind === 'keep' ? Math.min(previous.count, CONTEXT) : 0
+  const lines = a.slice(oldLine - context, oldLine).map(line => ` ${line}`)
+  return { oldStart: oldLine - context, newStart: newLine - context, oldCount: context, newCount: context, lines }
+}
+
+function render({ oldStart, newStart, oldCount, newCount, lines }: Hunk): string {
+  const body = lines.map(line => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('')
+  return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@\n${body}`
+}
+
+/** An empty range names the line before it, as every diff does. */
+const range = (start: number, count: number): string => {
+  if (count === 1) return String(start + 1)
+  return `${count === 0 ? start : start + 1},${count}`
+}
+
+/** Lines with their line feeds; the last one may have none. */
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  const rest = lines.pop()
+  const whole = lines.map(line => `${line}\n`)
+  return rest === undefined || rest === '' ? whole : [...whole, rest]
+}

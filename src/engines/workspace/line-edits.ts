@@ -1,0 +1,106 @@
+/** Above this many inserted and deleted lines the search for the shortest edit stops: its cost grows with their square. */
+const MOST_EDITS = 1500
+
+/** A run of lines: `keep` in both, `delete` only before, `insert` only after. */
+export interface Run {
+  readonly kind: 'keep' | 'delete' | 'insert'
+  readonly count: number
+}
+
+/**
+ * How to get from one list of lines to the other: shortest after Myers ("An O(ND) Difference Algorithm", 1986) while
+ * that is cheap, otherwise everything between the common ends replaced. Both are correct; only the length differs.
+ */
+export function lineEdits(before: readonly string[], after: readonly string[]): Run[] {
+  const shorter = Math.min(before.length, after.length)
+  let head = 0
+  while (head < shorter && before[head] === after[head]) head++
+  let tail = 0
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const middle = shortest(numbered(before.slice(head, before.length - tail), after.slice(head, after.length - tail)))
+  return joined([{ kind: 'keep', count: head }, ...middle, { kind: 'keep', count: tail }])
+}
+
+/** Numbers compare faster than text. */
+function numbered(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
+  const numbers = new Map<string, number>()
+  const number = (line: string): number => {
+    const known = numbers.get(line)
+    if (known !== undefined) return known
+    numbers.set(line, numbers.size)
+    return numbers.size - 1
+  }
+  return [Int32Array.from(before, number), Int32Array.from(after, number)]
+}
+
+function shortest([a, b]: [Int32Array, Int32Array]): Run[] {
+  const replaced: Run[] = [
+    { kind: 'delete', count: a.length },
+    { kind: 'insert', count: b.length },
+  ]
+  if (a.length === 0 || b.length === 0) return replaced
+  const most = Math.min(a.length + b.length, MOST_EDITS)
+  // reached[k + most]: how far into `a` diagonal k got; one copy of the used part is kept for each number of edits.
+  const reached = new Int32Array(2 * most + 2)
+  const trace: Int32Array[] = []
+  for (let edits = 0; edits <= most; edits++) {
+    trace.push(reached.slice(most - edits, most + edits + 1))
+    for (let k = -edits; k <= edits; k += 2) {
+      let x = comesFromInsert(reached, most, k, edits) ? at(reached, most + k + 1) : at(reached, most + k - 1) + 1
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
+      reached[most + k] = x
+      if (x >= a.length && x - k >= b.length) return backtrack(trace, a.length, b.length)
+    }
+  }
+  return replaced
+}
+
+const comesFromInsert = (reached: Int32Array, middle: number, k: number, edits: number): boolean =>
+  k === -edits || (k !== edits && at(reached, middle + k - 1) < at(reached, middle + k + 1))
+
+function backtrack(trace: readonly Int32Array[], width: number, height: number): Run[] {
+  const runs: Run[] = []
+  let x = width
+  let y = height
+  for (let edits = trace.length - 1; edits > 0; edits--) {
+    const reached = trace[edits] ?? new Int32Array()
+    const k = x - y
+    const insert = comesFromInsert(reached, edits, k, edits)
+    const previous = insert ? k + 1 : k - 1
+    const fromX = at(reached, edits + previous)
+    const start = insert ? fromX : fromX + 1
+    runs.push({ kind: 'keep', count: x - start }, { kind: insert ? 'insert' : 'delete', count: 1 })
+    x = fromX
+    y = fromX - previous
+  }
+  runs.push({ kind: 'keep', count: x })
+  return runs.toReversed()
+}
+
+/** One run for neighbours of a kind, deletions before insertions, none that is empty. */
+function joined(runs: readonly Run[]): Run[] {
+  const result: Run[] = []
+  let deleted = 0
+  let inserted = 0
+  const flush = () => {
+    if (deleted > 0) result.push({ kind: 'delete', count: deleted })
+    if (inserted > 0) result.push({ kind: 'insert', count: inserted })
+    deleted = 0
+    inserted = 0
+  }
+  for (const { kind, count } of runs) {
+    if (count === 0) continue
+    if (kind === 'delete') deleted += count
+    else if (kind === 'insert') inserted += count
+    else {
+      flush()
+      const last = result.at(-1)
+      if (last?.kind === 'keep') result[result.length - 1] = { kind, count: last.count + count }
+      else result.push({ kind, count })
+    }
+  }
+  flush()
+  return result
+}
+
+const at = (numbers: Int32Array, index: number): number => numbers[index] ?? 0

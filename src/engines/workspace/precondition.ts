@@ -1,0 +1,43 @@
+import { ToolError } from '../../kernel/error.ts'
+import { show } from './path.ts'
+
+/** What is known about a file that is about to be changed. */
+export interface Known {
+  readonly path: string
+  /** The hash of what is there now; undefined where nothing is. */
+  readonly now: string | undefined
+  /** The hash that this session last read. */
+  readonly remembered: string | undefined
+  /** The caller's own condition: a hash, or `absent`. */
+  readonly expect: string | undefined
+  /** A file that nobody read may not be replaced blindly. */
+  readonly mustBeRead: boolean
+}
+
+/** Refuses a change that rests on something other than what is there. */
+export function checkPrecondition({ path, now, remembered, expect, mustBeRead }: Known): void {
+  if (expect === 'absent') {
+    if (now === undefined) return
+    throw new ToolError('exists', `${show(path)} is already there`, { hint: 'Read it, then edit it.' })
+  }
+  if (expect !== undefined) {
+    if (now === expect) return
+    throw new ToolError('conflict', `${show(path)} is not what was expected`, {
+      hint: 'Read it again, then repeat the change with the new hash.',
+      details: { expected: expect, actual: now ?? 'absent' },
+    })
+  }
+  if (remembered !== undefined && remembered !== now)
+    throw new ToolError(
+      'conflict',
+      `${show(path)} ${now === undefined ? 'was deleted' : 'changed'} since it was read`,
+      {
+        hint: 'Read it again, then repeat the change.',
+        details: { expected: remembered, actual: now ?? 'absent' },
+      },
+    )
+  if (mustBeRead && remembered === undefined && now !== undefined)
+    throw new ToolError('conflict', `${show(path)} exists and was not read before it was to be replaced`, {
+      hint: 'Read it first, or change only a part of it with edit.',
+    })
+}

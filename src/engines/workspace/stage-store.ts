@@ -1,0 +1,153 @@
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ToolError } from '../../kernel/error.ts'
+import { makePrivateDirectory, syncDirectory, writePrivateFile } from '../state/private-file.ts'
+import { errnoOf } from './disk-error.ts'
+import { hashOf, type DiskState } from './disk.ts'
+import { isCanonical } from './path.ts'
+import type { State } from './staged.ts'
+import { createStaging, type Staging } from './staging.ts'
+
+const MANIFEST = 'manifest.json'
+const CONTENT = 'content'
+
+/** Keeps staged changes in a directory, in one step: whoever loads it finds what was there before or all of this. */
+export function saveStaging(directory: string, staging: Staging): void {
+  const content = join(directory, CONTENT)
+  makePrivateDirectory(content)
+  const entries = staging.entries()
+  const kept = new Set(readdirSync(content))
+  const needed = new Map(
+    entries.flatMap(([, { state }]) => ('bytes' in state ? [[state.hash, state.bytes] as const] : [])),
+  )
+  for (const [hash, bytes] of needed) if (!kept.has(hash)) writePrivateFile(join(content, hash), bytes)
+  const manifest = entries.map(([path, { base, state }]) => ({ path, base: packBase(base), state: packState(state) }))
+  writePrivateFile(join(directory, MANIFEST), JSON.stringify({ version: 1, entries: manifest }))
+  // Only now, when nothing names them any more.
+  for (const name of kept) if (!needed.has(name)) rmSync(join(content, name), { force: true })
+  syncDirectory(directory)
+}
+
+/** What `saveStaging` kept; undefined where nothing was. A damaged one is refused, never half of it used. */
+export function loadStaging(directory: string): Staging | undefined {
+  const text = readText(join(directory, MANIFEST))
+  if (text === undefined) return undefined
+  const staging = createStaging()
+  for (const { path, base, state } of parse(directory, text))
+    staging.set(path, base, state.type === 'file' && 'content' in state ? withBytes(directory, state) : state)
+  return staging
+}
+
+function withBytes(directory: string, { type, hash: expected, mode: bits, movedFrom }: Content): State {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(directory, CONTENT, expected))
+  } catch (error) {
+    throw damaged(directory, `the content ${expected} is missing`, error)
+  }
+  if (hashOf(bytes) !== expected) throw damaged(directory, `the content ${expected} was changed`)
+  return { type, bytes, hash: expected, mode: bits, ...(movedFrom !== undefined && { movedFrom }) }
+}
+
+function parse(directory: string, text: string): Packed[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw damaged(directory, 'its manifest is not JSON', error)
+  }
+  const parsed = manifestSchema.safeParse(value)
+  if (parsed.success) return parsed.data.entries
+  const [issue] = parsed.error.issues
+  throw damaged(directory, `its manifest is wrong at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? ''}`)
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const damaged = (directory: string, what: string, cause?: unknown): ToolError =>
+  new ToolError('io', `The staged changes kept in ${directory} are damaged: ${what}`, {
+    hint: 'Nothing of them has landed. Roll the transaction back, or delete that directory, and stage the changes again.',
+    cause,
+  })
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const path = z.string().refine(isCanonical, 'not a canonical path')
+const mode = z.int().min(0).max(0o7777)
+const bigint = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt)
+const identity = z.strictObject({ ino: bigint, size: bigint, mtimeNs: bigint, mode })
+const target = z.string().min(1)
+
+const absent = z.strictObject({ type: z.literal('absent') })
+const content = z.strictObject({
+  type: z.literal('file'),
+  content: z.literal(true),
+  hash,
+  mode,
+  movedFrom: path.optional(),
+})
+const manifestSchema = z.strictObject({
+  version: z.literal(1),
+  entries: z.array(
+    z.strictObject({
+      path,
+      base: z.union([
+        absent,
+        z.strictObject({ type: z.literal('directory') }),
+        z.strictObject({ type: z.literal('file'), identity, hash }),
+        z.strictObject({ type: z.literal('symlink'), identity, target }),
+      ]),
+      state: z.union([
+        absent,
+        z.strictObject({ type: z.literal('directory'), mode }),
+        content,
+        z.strictObject({ type: z.literal('file'), source: path, identity, hash, mode }),
+        z.strictObject({ type: z.literal('symlink'), source: path, identity, target }),
+      ]),
+    }),
+  ),
+})
+
+type Packed = z.output<typeof manifestSchema>['entries'][number]
+type Content = z.output<typeof content>
+
+const packBase = (base: DiskState) =>
+  base.type === 'file'
+    ? { type: base.type, hash: base.hash, identity: packIdentity(base.identity) }
+    : base.type === 'symlink'
+      ? { ...base, identity: packIdentity(base.identity) }
+      : base
+
+function packState(state: State): object {
+  if ('identity' in state) return { ...state, identity: packIdentity(state.identity) }
+  if (!('bytes' in state)) return state
+  const { bytes: _, ...rest } = state
+  return { ...rest, content: true }
+}
+
+const packIdentity = ({
+  ino,
+  size,
+  mtimeNs,
+  mode: bits,
+}: {
+  ino: bigint
+  size: bigint
+  mtimeNs: bigint
+  mode: number
+}) => ({
+  ino: String(ino),
+  size: String(size),
+  mtimeNs: String(mtimeNs),
+  mode: bits,
+})

@@ -1,0 +1,61 @@
+import type { DiskState } from './disk.ts'
+import { operationsOf } from './operations.ts'
+import type { Operation } from './operation.ts'
+import type { Staged, State } from './staged.ts'
+
+/** Changes that have not landed, one layer over the next and all over the disk. */
+export interface Staging {
+  readonly below: Staging | undefined
+  /** True where neither this layer nor one below holds a change. */
+  isEmpty(): boolean
+  /** The state of a canonical path in this layer or the nearest below; undefined where only the disk knows. */
+  get(path: string): Staged | undefined
+  /** Stages a state; the base counts only for a path that no layer has touched yet. */
+  set(path: string, base: DiskState, state: State): void
+  /** The changes of this layer alone, by path. */
+  own(): readonly (readonly [string, Staged])[]
+  /** The changes of all layers, by path. */
+  entries(): readonly (readonly [string, Staged])[]
+  /** Hands the changes of this layer to the one below and forgets them here. */
+  mergeDown(): void
+  clear(): void
+  /** What a commit of all layers has to do, in an order that can be carried out step by step. */
+  toOperations(): Operation[]
+}
+
+export function createStaging(below?: Staging): Staging {
+  const changes = new Map<string, Staged>()
+
+  const staging: Staging = {
+    below,
+    isEmpty: () => changes.size === 0 && (below?.isEmpty() ?? true),
+    get: path => changes.get(path) ?? below?.get(path),
+    set(path, base, state) {
+      const staged = { base: staging.get(path)?.base ?? base, state }
+      // A change that leads back to the disk is none, unless it has to hide one of a layer below.
+      if (isUnchanged(path, staged) && below?.get(path) === undefined) changes.delete(path)
+      else changes.set(path, staged)
+    },
+    own: () => sorted(changes),
+    entries: () => (below === undefined ? sorted(changes) : sorted(new Map([...below.entries(), ...changes]))),
+    mergeDown() {
+      if (below === undefined) throw new Error('There is no layer below to merge into')
+      for (const [path, { base, state }] of changes) below.set(path, base, state)
+      changes.clear()
+    },
+    clear: () => changes.clear(),
+    toOperations: () => operationsOf(staging.entries()),
+  }
+  return staging
+}
+
+/** True where the state is what was on disk anyway. */
+function isUnchanged(path: string, { base, state }: Staged): boolean {
+  if (base.type === 'file' && state.type === 'file')
+    return state.hash === base.hash && state.mode === base.identity.mode
+  if (base.type === 'symlink' && state.type === 'symlink') return state.source === path
+  return base.type === state.type
+}
+
+const sorted = (changes: ReadonlyMap<string, Staged>): [string, Staged][] =>
+  [...changes].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

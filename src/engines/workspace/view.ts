@@ -1,0 +1,131 @@
+import type { BigIntStats } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { capture, readWhole, type DiskState } from './disk.ts'
+import { permissionsOf, sameIdentity } from './identity.ts'
+import { nameFromBytes, onDisk } from './name.ts'
+import { join, parentOf, show } from './path.ts'
+import type { Located, Overlay } from './located.ts'
+import type { Root } from './root.ts'
+import type { KeptFile, NewFile, State } from './staged.ts'
+import type { Staging } from './staging.ts'
+import type { Entry, Identity } from './workspace.ts'
+
+/** What a name means in the workspace as staged: a staged state, or what the disk shows. */
+export type Seen = State | { readonly type: 'disk'; readonly stats: BigIntStats }
+
+export interface Look {
+  readonly located: Located
+  readonly seen: Seen
+  readonly type: Entry['type'] | 'absent'
+}
+
+/** The workspace as it would be after a commit: the disk with the staged changes over it. */
+export interface View {
+  /** Finds a path and hands it to `use`, holding its directory for that long. */
+  look<T>(path: string, options: { readonly link?: boolean }, use: (look: Look) => T): T
+  /** What is on disk where something is about to be staged. */
+  base(look: Look): DiskState
+  /** The bytes of a staged file. */
+  bytes(state: NewFile | KeptFile): Buffer
+  /** The bytes on disk at a canonical path; `conflict` where it is no longer this file. */
+  bytesOnDisk(path: string, identity: Identity): Buffer
+  children(look: Look): Entry[]
+}
+
+export function createView(root: Root, staging: Staging): View {
+  const overlay: Overlay = rel => {
+    const state = staging.get(rel)?.state
+    return state?.type === 'symlink' ? { target: state.target } : state?.type
+  }
+
+  const view: View = {
+    look(path, { link = false }, use) {
+      const located = root.resolve(path, staging.isEmpty() ? { link } : { link, overlay })
+      try {
+        const seen = seenAt(located)
+        return use({ located, seen, type: typeOf(seen) })
+      } finally {
+        located.release()
+      }
+    },
+    base: ({ located }) => staging.get(located.rel)?.base ?? capture(root, located),
+    bytes: state => ('bytes' in state ? state.bytes : view.bytesOnDisk(state.source, state.identity)),
+    bytesOnDisk(path, identity) {
+      const located = root.resolve(path, { link: true })
+      try {
+        const read = located.rel === path && located.stats !== undefined ? readWhole(root, located) : undefined
+        if (read !== undefined && sameIdentity(read.identity, identity)) return read.bytes
+      } finally {
+        located.release()
+      }
+      throw new ToolError('conflict', `${show(path)} changed after a change to it was staged`, {
+        hint: 'Look at the file again, then repeat the change.',
+      })
+    },
+    children(look) {
+      const { rel } = look.located
+      const entries = new Map(onDiskBelow(look).map(entry => [entry.name, entry]))
+      for (const [path, { state }] of staging.entries()) {
+        if (parentOf(path) !== rel) continue
+        const name = path.slice(path.lastIndexOf('/') + 1)
+        const entry = entryOf(path, state)
+        if (entry === undefined) entries.delete(name)
+        else entries.set(name, entry)
+      }
+      return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    },
+  }
+  return view
+
+  function seenAt({ rel, name, stats }: Located): Seen {
+    const staged = staging.isEmpty() ? undefined : staging.get(rel)?.state
+    if (staged !== undefined) return staged
+    if (name === undefined) return { type: 'disk', stats: root.sys.fstat(root.fd) }
+    return stats === undefined ? { type: 'absent' } : { type: 'disk', stats }
+  }
+
+  function onDiskBelow({ located }: Look): Entry[] {
+    const { dir, name, rel, stats } = located
+    if (name !== undefined && !stats?.isDirectory()) return []
+    const { sys } = root
+    const fd = name === undefined ? root.fd : sys.openDirectory(dir, onDisk(name))
+    try {
+      return sys.list(fd).flatMap(bytes => {
+        const child = sys.lstat(fd, bytes)
+        // What vanished between the listing and the look is not there.
+        return child === undefined
+          ? []
+          : (entryOf(join(rel, nameFromBytes(bytes)), { type: 'disk', stats: child }) ?? [])
+      })
+    } finally {
+      if (fd !== root.fd) sys.close(fd)
+    }
+  }
+}
+
+/** What a listing and `stat` say about one name; undefined where nothing is there. */
+export function entryOf(path: string, seen: Seen): Entry | undefined {
+  const type = typeOf(seen)
+  if (type === 'absent') return undefined
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (seen.type === 'disk')
+    return {
+      path,
+      name,
+      type,
+      size: Number(seen.stats.size),
+      mode: permissionsOf(seen.stats),
+      mtimeMs: Number(seen.stats.mtimeMs),
+    }
+  const kept = 'identity' in seen ? seen.identity : undefined
+  const size = 'bytes' in seen ? seen.bytes.length : Number(kept?.size ?? 0n)
+  const mode = 'mode' in seen ? seen.mode : 0o777
+  // A staged file has no time of its own before it lands.
+  return { path, name, type, size, mode, mtimeMs: Number((kept?.mtimeNs ?? 0n) / 1_000_000n) }
+}
+
+function typeOf(seen: Seen): Entry['type'] | 'absent' {
+  if (seen.type !== 'disk') return seen.type
+  const { stats } = seen
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other'
+}
