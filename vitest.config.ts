@@ -9,7 +9,8 @@ export default defineConfig({
         name,
         include: [...include],
         exclude: [...exclude, '**/node_modules/**', '**/dist/**'],
-        sequence: { groupOrder: place },
+        // Group 0 is special: with a single worker vitest runs it last.
+        sequence: { groupOrder: place + 1 },
         testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
         hookTimeout: 60_000,
       },

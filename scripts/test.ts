@@ -18,8 +18,10 @@ async function testAll(args: readonly string[], reportFile: string): Promise<num
   const start = Date.now()
   const vitest = at('node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const { NODE_ENV: _, ...env } = process.env
-  const exitCode = await handOver(process.execPath, [vitest, 'run', ...reporters, ...args], { cwd: root, env })
+  const exitCode = await handOver(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    cwd: root,
+    env: testEnvironment(),
+  })
 
   const report: Report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { testResults: [] }
   const summary = summarize(report, { root, start, exitCode })
@@ -36,6 +38,12 @@ async function testAll(args: readonly string[], reportFile: string): Promise<num
 
   if (exitCode !== 0) return exitCode
   return summary.failed > 0 || summary.passed === 0 || forbidden ? 1 : 0
+}
+
+/** Tests run the same in a production shell, and colour is for terminals. */
+function testEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, ...env } = process.env
+  return process.stdout.isTTY || env['FORCE_COLOR'] ? env : { ...env, NO_COLOR: '1' }
 }
 
 function printSuites({ suites }: Summary): void {
