@@ -1,0 +1,300 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openJournal, type Journal, type JournalOptions } from './journal.ts'
+import { verifyJournal } from './verify.ts'
+
+let base = ''
+let dir = ''
+const opened: Journal[] = []
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'toolwright-journal-'))
+  dir = join(base, 'journal')
+})
+afterEach(() => {
+  for (const journal of opened.splice(0)) journal.close()
+  rmSync(base, { recursive: true })
+})
+
+const open = (options: Partial<JournalOptions> = {}): Journal => {
+  const journal = openJournal(dir, { lock: join(base, 'journal.lock'), ...options })
+  opened.push(journal)
+  return journal
+}
+const file = () => join(dir, 'journal.jsonl')
+const lines = (): string[] => readFileSync(file(), 'utf8').split('\n').slice(0, -1)
+
+describe('a journal', () => {
+  it('is JSON lines, each linked to the one before, and read back as written', () => {
+    const journal = open({ now: () => Date.UTC(2026, 0, 2) })
+    const first = journal.append({ type: 'call', text: 'ünïcode\n\u2028 "quoted"' })
+    const second = journal.append({ type: 'call', id: 2 })
+
+    const records = [...journal.read()]
+    expect(records.map(({ seq, hash }) => ({ seq, hash }))).toEqual([first, second])
+    expect(records[0]).toMatchObject({
+      time: '2026-01-02T00:00:00.000Z',
+      prev: '0'.repeat(64),
+      text: 'ünïcode\n\u2028 "quoted"',
+    })
+    expect(records[1]?.prev).toBe(first.hash)
+    expect(journal.head()).toEqual(second)
+    expect(lines()).toHaveLength(2)
+  })
+
+  it('is handed to the operating system before append returns', () => {
+    const journal = open()
+    for (let i = 1; i <= 20; i++) {
+      journal.append({ type: 'call', i })
+      expect(lines()).toHaveLength(i)
+    }
+  })
+
+  it('goes on where it was left', () => {
+    const before = open()
+    before.appendAll([{ i: 1 }, { i: 2 }])
+    before.close()
+    expect(open().append({ i: 3 }).seq).toBe(3)
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, records: 3, first: 1, last: 3 })
+  })
+
+  it('is one chain when opened twice in one process', () => {
+    const [a, b] = [open(), open()]
+    for (let i = 0; i < 10; i++) (i % 2 ? a : b).append({ i })
+    a.close()
+    expect(b.append({ i: 10 }).seq).toBe(11)
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, records: 11 })
+    expect(() => a.append({ i: 11 })).toThrow('closed')
+  })
+
+  it('is for this user alone', () => {
+    open().append({ i: 1 })
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+  })
+
+  it('refuses an entry that would pose as a link of the chain', () => {
+    const journal = open()
+    for (const entry of [{ seq: 1 }, { hash: 'x' }, { prev: 'x' }, { time: 'x' }, {}, [1]])
+      expect(() => journal.append(entry)).toThrow(TypeError)
+    expect(journal.append({ ok: true }).seq).toBe(1)
+  })
+
+  it('reads a range, and the newest', () => {
+    const journal = open({ segmentBytes: 1000 })
+    for (let i = 1; i <= 50; i++) journal.append({ i })
+    expect([...journal.read({ from: 7, to: 9 })].map(record => record['i'])).toEqual([7, 8, 9])
+    expect([...journal.read({ last: 12 })].map(record => record['i'])).toEqual(
+      Array.from({ length: 12 }, (_, i) => 39 + i),
+    )
+    expect([...journal.read({ last: 99 })]).toHaveLength(50)
+  })
+
+  it('begins a new file at a size, and the chain goes on', () => {
+    const journal = open({ segmentBytes: 600 })
+    for (let i = 1; i <= 12; i++) journal.append({ i })
+    const names = readdirSync(dir).toSorted()
+    expect(names).toContain('journal-1.jsonl')
+    expect(names.length).toBeGreaterThan(2)
+    expect([...journal.read()].map(record => record['i'])).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+    journal.close()
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, records: 12 })
+    expect(open({ segmentBytes: 600 }).append({ i: 13 }).seq).toBe(13)
+  })
+
+  it('goes on after a crash between closing one file and beginning the next', () => {
+    const journal = open({ segmentBytes: 600 })
+    for (let i = 1; i <= 4; i++) journal.append({ i })
+    journal.close()
+    rmSync(file())
+    const last = verifyJournal(dir, { headFile: join(base, 'none') }).last
+    const again = open()
+    expect(again.append({ i: 5 }).seq).toBeGreaterThan(last)
+  })
+})
+
+describe('several processes', () => {
+  const script = (count: number, each: string) => `
+    import { openJournal } from ${JSON.stringify(new URL('./journal.ts', import.meta.url).href)}
+    const journal = openJournal(process.argv[1], { lock: process.argv[2], segmentBytes: 20_000 })
+    for (let i = 0; i < ${count}; i++) { journal.append({ who: process.pid, i }); ${each} }
+  `
+  const start = (code: string) => {
+    const args = ['--input-type=module-typescript', '-e', code, dir, join(base, 'journal.lock')]
+    return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  const ended = async (children: readonly ReturnType<typeof start>[]) => {
+    const codes = await Promise.all(children.map(child => once(child, 'exit')))
+    expect(codes.map(([code]) => code)).toEqual(children.map(() => 0))
+  }
+
+  it('write one chain, losing nothing', async () => {
+    const spaced = 'if (i % 10 === 0) await new Promise(done => setTimeout(done, 1))'
+    await ended([start(script(150, spaced)), start(script(150, spaced)), start(script(150, ''))])
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, records: 450, problems: [] })
+    const own = Map.groupBy(open().read(), record => record['who'])
+    for (const records of own.values())
+      expect(records.map(record => record['i'])).toEqual(Array.from({ length: 150 }, (_, i) => i))
+  })
+
+  it('get their turn while another writes in a loop that never pauses', async () => {
+    const stop = join(base, 'stop')
+    const busy = `while (!existsSync(${JSON.stringify(stop)})) journal.append({ busy: true })`
+    const hog = start(`import { existsSync } from 'node:fs'\n${script(1, busy)}`)
+    await expect.poll(() => existsSync(file()) && statSync(file()).size, { interval: 5 }).toBeGreaterThan(500)
+    for (let i = 0; i < 3; i++) open().append({ mine: i })
+    expect(hog.exitCode).toBeNull()
+    writeFileSync(stop, '')
+    await ended([hog])
+    expect(verifyJournal(dir).problems).toEqual([])
+    expect([...open().read()].filter(record => 'mine' in record)).toHaveLength(3)
+  })
+
+  it('leave whole records when one is killed', async () => {
+    const child = start(script(1e9, 'if (i % 50 === 0) await new Promise(done => setTimeout(done, 1))'))
+    await new Promise(done => setTimeout(done, 500))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const { seq } = open().append({ after: true })
+    expect(seq).toBeGreaterThan(1)
+    opened.splice(0).forEach(journal => journal.close())
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, last: seq })
+  })
+
+  it.runIf(process.platform === 'linux')('leave no half line when the disk refuses the rest of a write', () => {
+    const code = `${script(1, '')}
+      try { for (let i = 0; i < 100; i++) journal.append({ i, text: 'x'.repeat(700) }) } catch (error) { console.log(error.code) }`
+    const run = spawnSync('sh', [
+      '-c',
+      'ulimit -f 16; exec "$0" "$@"',
+      process.execPath,
+      '--input-type=module-typescript',
+      '-e',
+      code,
+      dir,
+      join(base, 'journal.lock'),
+    ])
+    expect(run.stdout.toString().trim()).toBe('io')
+    expect(verifyJournal(dir)).toMatchObject({ ok: true })
+    expect(verifyJournal(dir).records).toBeGreaterThan(5)
+    expect(readFileSync(file(), 'utf8').endsWith('}\n')).toBe(true)
+  })
+})
+
+describe('a torn tail', () => {
+  const fill = (): Buffer => {
+    const journal = open()
+    for (let i = 1; i <= 4; i++) journal.append({ i, text: 'é'.repeat(i) })
+    journal.close()
+    return readFileSync(file())
+  }
+  const forgetHead = () => writeFileSync(`${dir}.head.json`, `${`{"seq":0,"hash":"${'0'.repeat(64)}"}`.padEnd(127)}\n`)
+
+  it('is put aside at whatever byte it was torn, losing no whole record', () => {
+    const whole = fill()
+    const starts = [0, ...[...whole.keys()].filter(at => whole[at] === 0x0a).map(at => at + 1)]
+    const lastTwo = starts[2] ?? 0
+    for (let cut = lastTwo; cut < whole.length; cut += 7) {
+      rmSync(dir, { recursive: true })
+      open().close()
+      writeFileSync(file(), whole.subarray(0, cut))
+      forgetHead()
+      const journal = open()
+      journal.append({ next: true })
+      journal.close()
+      const kept = starts.filter((_, index) => (starts[index + 1] ?? Infinity) - 1 <= cut).length
+      const records = [...journal.read()]
+      expect(records.filter(record => 'i' in record).map(record => record['i'])).toEqual([1, 2, 3, 4].slice(0, kept))
+      expect(verifyJournal(dir).problems).toEqual([])
+      const torn = readdirSync(dir).filter(name => name.startsWith('journal.torn-'))
+      const pieces = torn.map(name => readFileSync(join(dir, name)))
+      expect(Buffer.concat([whole.subarray(0, starts[kept]), ...pieces]).subarray(0, cut)).toEqual(
+        whole.subarray(0, cut),
+      )
+      expect(records.some(record => record.type === 'torn')).toBe(torn.length > 0)
+    }
+  })
+
+  it('that lacks only its line end is a whole record', () => {
+    const whole = fill()
+    truncateSync(file(), whole.length - 1)
+    expect(verifyJournal(dir).ok).toBe(false)
+    expect(open().append({ next: true }).seq).toBe(5)
+    expect(readdirSync(dir)).toEqual(['journal.jsonl'])
+    expect(verifyJournal(dir).problems).toEqual([])
+  })
+
+  it('of zeros, as a power cut leaves them, is put aside', () => {
+    const whole = fill()
+    appendFileSync(file(), Buffer.alloc(5000))
+    expect(open().append({ next: true }).seq).toBe(6)
+    expect(statSync(join(dir, 'journal.torn-1')).size).toBe(5000)
+    expect(readFileSync(file()).subarray(0, whole.length)).toEqual(whole)
+    expect(verifyJournal(dir).problems).toEqual([])
+  })
+})
+
+describe('a head kept elsewhere', () => {
+  it('makes a journal that was cut say so for ever after', () => {
+    const journal = open()
+    for (let i = 1; i <= 5; i++) journal.append({ i })
+    journal.close()
+    writeFileSync(file(), `${lines().slice(0, 3).join('\n')}\n`)
+
+    const again = open()
+    again.append({ i: 6 })
+    for (let i = 0; i < 9; i++) again.append({ i }, { durable: true })
+    again.close()
+    const { ok, problems } = verifyJournal(dir)
+    expect(ok).toBe(false)
+    expect(problems).toEqual([expect.objectContaining({ seq: 4, what: expect.stringContaining('record 5') })])
+  })
+
+  it('is noticed when it is taken away', () => {
+    const journal = open()
+    journal.append({ i: 1 })
+    journal.close()
+    rmSync(`${dir}.head.json`)
+    expect(verifyJournal(dir).problems[0]?.what).toContain('missing')
+    open().append({ i: 2 })
+    expect(verifyJournal(dir).problems[0]?.what).toContain('missing')
+  })
+
+  it('notices a cut made while the journal is open', async () => {
+    const journal = open()
+    for (let i = 1; i <= 5; i++) journal.append({ i })
+    await new Promise(done => setTimeout(done, 20))
+    writeFileSync(file(), `${lines().slice(0, 3).join('\n')}\n`)
+    journal.append({ i: 6 })
+    journal.close()
+    expect(verifyJournal(dir).ok).toBe(false)
+  })
+
+  it('follows a durable record at once, and others with their group', async () => {
+    const headFile = join(base, 'heads', 'one.json')
+    const kept = (): number => JSON.parse(readFileSync(headFile, 'utf8')).seq
+    const journal = open({ headFile, syncEveryMs: 20 })
+    journal.append({ i: 1 }, { durable: true })
+    expect(kept()).toBe(1)
+    journal.append({ i: 2 })
+    expect(kept()).toBe(1)
+    await expect.poll(kept).toBe(2)
+    journal.append({ i: 3 })
+    journal.sync()
+    expect(kept()).toBe(3)
+  })
+})

@@ -1,0 +1,52 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { parse, type JournalRecord } from './chain.ts'
+import { forwards } from './lines.ts'
+import { newestFirst, segmentsOf } from './segments.ts'
+
+export interface ReadOptions {
+  /** First and last number wanted. */
+  readonly from?: number
+  readonly to?: number
+  /** Only this many, the newest. */
+  readonly last?: number
+}
+
+/** The records of a journal, oldest first, without a lock and without checking the chain: that is `verifyJournal`. */
+export function* readJournal(dir: string, options: ReadOptions = {}): Generator<JournalRecord> {
+  const { from = 1, to = Infinity, last } = options
+  if (!existsSync(dir)) return
+  if (last !== undefined) {
+    yield* newest(dir, last, options)
+    return
+  }
+  const segments = segmentsOf(dir)
+  for (const [index, { path }] of segments.entries()) {
+    const next = segments[index + 1]?.first
+    if (next !== undefined && next <= from) continue
+    for (const record of recordsOf(path)) {
+      if (record.seq > to) return
+      if (record.seq >= from) yield record
+    }
+  }
+}
+
+function newest(dir: string, count: number, { from = 1, to = Infinity }: ReadOptions): JournalRecord[] {
+  const found: JournalRecord[] = []
+  for (const record of newestFirst(dir)) {
+    if (found.length >= count || record.seq < from) break
+    if (record.seq <= to) found.push(record)
+  }
+  return found.toReversed()
+}
+
+function* recordsOf(path: string): Generator<JournalRecord> {
+  const fd = openSync(path, 'r')
+  try {
+    for (const line of forwards(fd)) {
+      const record = line.whole ? parse(line.bytes) : undefined
+      if (record) yield record
+    }
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,124 @@
+import type { Claim } from '../../kernel/claim.ts'
+import type { Code } from '../../kernel/error.ts'
+import type { Head, JournalRecord } from './chain.ts'
+
+/** Something kept beside the journal because it is too large for a record. */
+export interface Reference {
+  /** The payload's id. */
+  readonly ref: string
+  /** Its size before it was put away. */
+  readonly bytes: number
+}
+
+/** What was used while the call ran, as far as it is known. */
+export interface Resources {
+  readonly cpuMs?: number
+  readonly maxRssBytes?: number
+  readonly bytesRead?: number
+  readonly bytesWritten?: number
+}
+
+/** One call, refused ones too: who asked for what, what was decided and by which rule, and what came of it. */
+export interface CallRecord {
+  readonly type: 'call'
+  readonly id: string
+  readonly session: string
+  readonly task?: string
+  /** `contract/name`, whatever the wire called it. */
+  readonly tool: string
+  /** Absent where no tool of that name is known. */
+  readonly version?: string
+  readonly input?: unknown
+  readonly inputRef?: Reference
+  readonly claims: readonly Claim[]
+  readonly verdict?: { readonly verdict: 'allow' | 'ask' | 'deny'; readonly rule?: string; readonly why?: string }
+  readonly approval?: {
+    readonly by: string
+    readonly answer: string
+    readonly at: string
+    readonly scope?: string
+    /** The stored rule that answered, or that `always` left behind. */
+    readonly rule?: string
+  }
+  readonly ok: boolean
+  readonly code?: Code
+  readonly message?: string
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly changed: readonly string[]
+  readonly undo?: string
+  readonly transaction?: string
+  readonly plan?: string
+  readonly dryRun?: boolean
+  readonly output?: unknown
+  readonly outputRef?: Reference
+  /** Size of the whole answer, before any cut. */
+  readonly bytes?: number
+  /** Of the process that the call ran, where it ran one. */
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly resources?: Resources
+}
+
+/** A stored approval rule came, went, or was switched. */
+export interface RuleRecord {
+  readonly type: 'rule'
+  readonly change: 'added' | 'removed' | 'enabled' | 'disabled'
+  readonly rule: string
+  readonly tool: string
+  readonly scope: string
+  readonly by: string
+}
+
+/** A project's configuration was trusted, or no longer is. */
+export interface TrustRecord {
+  readonly type: 'trust'
+  readonly change: 'pinned' | 'unpinned'
+  readonly file: string
+  readonly hash?: string
+  readonly by: string
+}
+
+/** Old state was removed; `segments` are the anchors that the rest of the chain is checked against. */
+export interface GcRecord {
+  readonly type: 'gc'
+  readonly segments: readonly RemovedSegment[]
+}
+
+export interface RemovedSegment {
+  readonly file: string
+  /** First and last record that went, and the hash of the last. */
+  readonly from: number
+  readonly to: number
+  readonly hash: string
+  readonly bytes: number
+}
+
+/** A crash left half a line; it was put aside. */
+export interface TornRecord {
+  readonly type: 'torn'
+  readonly file: string
+  readonly bytes: number
+}
+
+/** The journal was found without records that it had: what `verify` reports for ever after. */
+export interface GapRecord {
+  readonly type: 'gap'
+  readonly what: string
+  readonly expected?: Head
+  readonly found: Head
+}
+
+/** A commit that a crash had interrupted was finished or taken back. */
+export interface RecoveryRecord {
+  readonly type: 'recovery'
+  readonly transaction: string
+  readonly direction: 'forward' | 'back'
+  readonly changed: readonly string[]
+}
+
+/** Everything that is written to a journal. */
+export type Entry = CallRecord | RuleRecord | TrustRecord | GcRecord | TornRecord | GapRecord | RecoveryRecord
+
+/** The calls among the records of a journal. */
+export const isCall = (record: JournalRecord): record is JournalRecord & CallRecord => record.type === 'call'

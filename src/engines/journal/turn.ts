@@ -1,0 +1,71 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { openLock } from '../state/lock.ts'
+
+/** The right to write, passed between processes: kept for a burst of records, and handed over soon when another wants it. */
+export interface Turn {
+  /** Waits for it where another process has it. */
+  take(): void
+  /** Takes it if it is free at once. */
+  tryTake(): boolean
+  giveBack(): void
+  /** True once it was kept for so long that another process must get its chance. */
+  overdue(): boolean
+  close(): void
+}
+
+const PATIENCE_MS = 30_000
+const KEEP_MS = 10
+const POLL_MS = 0.5
+
+export function openTurn(file: string): Turn {
+  const lock = openLock(file)
+  // A loop that never lets timers run would keep the lock for good: whoever waits leaves this file.
+  const wanted = `${file}.wanted`
+  let since = 0
+
+  const tryTake = (): boolean => {
+    try {
+      lock.acquire(0)
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'unavailable') return false
+      throw error
+    }
+    since = performance.now()
+    return true
+  }
+
+  const wait = (): void => {
+    const deadline = performance.now() + PATIENCE_MS
+    for (let tries = 0; performance.now() < deadline; tries++) {
+      if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
+      sleep(POLL_MS)
+      if (!tryTake()) continue
+      rmSync(wanted, { force: true })
+      return
+    }
+    throw new ToolError('unavailable', `The journal is being written by another process, and ${file} stays locked.`, {
+      hint: 'Wait for that process to finish, or end it, and try again.',
+    })
+  }
+
+  return {
+    take() {
+      if (!tryTake()) wait()
+    },
+    tryTake,
+    giveBack() {
+      const kept = performance.now() - since
+      lock.release()
+      if (kept < KEEP_MS || !existsSync(wanted)) return
+      rmSync(wanted, { force: true })
+      sleep(POLL_MS * 4)
+    },
+    overdue: () => performance.now() - since > KEEP_MS,
+    close: () => lock.close(),
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
