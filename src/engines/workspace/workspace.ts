@@ -23,6 +23,8 @@ export interface OpenFile {
   readonly path: string
   readonly size: number
   readonly mode: number
+  /** Differs whenever the content may differ; absent where that cannot be promised (changed a moment ago). */
+  readonly version?: string
   read(offset: number, length: number): Buffer
   close(): void
 }

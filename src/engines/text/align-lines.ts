@@ -1,0 +1,56 @@
+/** Which old line a new line is: the same text (`kept`), or the one that it takes the place of (`instead`). */
+export interface Aligned {
+  readonly kept?: number
+  readonly instead?: number
+}
+
+/** Lays new lines beside old ones, for each new line: unchanged lines first, then what lies between them in order. */
+export function alignLines(old: readonly string[], now: readonly string[]): Aligned[] {
+  const kept = keptLines(old, now)
+  const aligned: Aligned[] = []
+  let nextOld = 0
+  for (let i = 0; i < now.length; i++) {
+    const same = kept[i]
+    if (same !== undefined) {
+      aligned.push({ kept: same })
+      nextOld = same + 1
+      continue
+    }
+    const nextKept = kept.slice(i).find(line => line !== undefined) ?? old.length
+    aligned.push(nextOld < nextKept ? { instead: nextOld++ } : {})
+  }
+  return aligned
+}
+
+/** Above this many comparisons only the common beginning and end are found. */
+const MOST_CELLS = 1_000_000
+
+/** For each new line the old line that it keeps, by a longest common subsequence. */
+function keptLines(old: readonly string[], now: readonly string[]): (number | undefined)[] {
+  const kept: (number | undefined)[] = now.map(() => undefined)
+  let head = 0
+  while (head < old.length && head < now.length && old[head] === now[head]) kept[head] = head++
+  let tail = 0
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) {
+    kept[now.length - 1 - tail] = old.length - 1 - tail
+    tail++
+  }
+  const rows = old.length - head - tail
+  const columns = now.length - head - tail
+  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return kept
+  const width = columns + 1
+  const longest = new Uint32Array((rows + 1) * width)
+  const at = (row: number, column: number): number => longest[row * width + column] ?? 0
+  for (let row = rows - 1; row >= 0; row--)
+    for (let column = columns - 1; column >= 0; column--)
+      longest[row * width + column] =
+        old[head + row] === now[head + column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1))
+  for (let row = 0, column = 0; row < rows && column < columns;) {
+    if (old[head + row] === now[head + column]) kept[head + column++] = head + row++
+    else if (at(row + 1, column) >= at(row, column + 1)) row++
+    else column++
+  }
+  return kept
+}

@@ -1,0 +1,59 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Edit, Which } from './edit.ts'
+import { findText, lineOf } from './find-text.ts'
+import { nearestText } from './nearest-text.ts'
+
+/** The old text is nowhere: says whether the new one is there already, and shows the nearest text with its lines. */
+export function notFound(text: string, edit: Edit, which: Which): ToolError {
+  const applied = appliedAt(text, edit)
+  const nearest = applied === undefined ? nearestText(text, edit.old) : undefined
+  const hint =
+    applied !== undefined
+      ? `The new text is already there, at line ${applied}: this edit seems to be applied.`
+      : !nearest
+        ? 'Nothing like it is there: read the file again.'
+        : nearest.similarity === 1
+          ? `Lines ${nearest.from}-${nearest.to} differ only in blanks, indentation or quotes: copy them exactly, or match by lines.`
+          : `The nearest text is at lines ${nearest.from}-${nearest.to}: copy it exactly as it is there.`
+  return new ToolError('no_match', `Text not found in ${which.path}${inEdit(which)}`, {
+    hint,
+    details: {
+      ...which,
+      ...(applied === undefined ? {} : { alreadyApplied: true, line: applied }),
+      ...(nearest ? { nearest } : {}),
+    },
+  })
+}
+
+/** The old text is there several times and nobody said which one is meant. */
+export const ambiguous = (lines: readonly number[], which: Which): ToolError =>
+  new ToolError('ambiguous', `Text found ${lines.length} times in ${which.path}${inEdit(which)}`, {
+    hint: `It is at lines ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ' …' : ''}: add lines around it until it is unique, or replace all.`,
+    details: { ...which, lines: lines.slice(0, MOST_LINES), occurrences: lines.length },
+  })
+
+/** The place is clear, but not how the new lines are to be indented there. */
+export const notIndentable = (from: number, to: number, which: Which): ToolError =>
+  new ToolError('no_match', `Lines ${from}-${to} of ${which.path} are indented differently${inEdit(which)}`, {
+    hint: 'Copy the old text with the indentation it has in the file, and indent the new text alike.',
+    details: { ...which, nearest: { from, to } },
+  })
+
+/** Fitted to the place, the new text is what is there already. */
+export const unchanged = (line: number, which: Which): ToolError =>
+  new ToolError('no_match', `The edit changes nothing in ${which.path}${inEdit(which)}`, {
+    hint: `The new text is already there, at line ${line}: this edit seems to be applied.`,
+    details: { ...which, alreadyApplied: true, line },
+  })
+
+const MOST_LINES = 20
+/** Shorter new texts are found anywhere by chance. */
+const TELLING = 4
+
+function appliedAt(text: string, edit: Edit): number | undefined {
+  if (edit.new.trim().length < TELLING) return undefined
+  const [place] = findText(text, edit.new).places
+  return place && lineOf(text, place.start)
+}
+
+const inEdit = ({ edit, of }: Which): string => (of > 1 ? ` (edit ${edit + 1} of ${of})` : '')

@@ -1,0 +1,59 @@
+import { plainLine, splitLines } from './plain-line.ts'
+
+/** Lines of a text with where each starts and ends; the end does not include the line end. */
+export interface Lines {
+  readonly lines: readonly string[]
+  readonly starts: readonly number[]
+}
+
+/** How many places are told apart before it is enough to say "several". */
+const ENOUGH = 20
+
+export function linesOf(text: string): Lines {
+  const lines = splitLines(text)
+  const starts: number[] = []
+  let at = 0
+  for (const _ of lines) {
+    starts.push(at)
+    at = text.indexOf('\n', at) + 1
+  }
+  return { lines, starts }
+}
+
+/**
+ * The first lines (0-based) of the places where these lines stand one after the other, but for blanks around them and
+ * typographic quotes and dashes. Overlapping places count: what is not unique is not to be chosen from.
+ */
+export function findLines(text: readonly string[], old: readonly string[]): number[] {
+  const ids = new Map<string, number>()
+  const wanted = old.map(line => idOf(ids, plainLine(line)))
+  const anchor = longest(old)
+  if (anchor === -1) return []
+  const given = Int32Array.from(text, line => ids.get(plainLine(line)) ?? -1)
+  const places: number[] = []
+  for (let at = given.indexOf(wanted[anchor] ?? 0); at !== -1; at = given.indexOf(wanted[anchor] ?? 0, at + 1)) {
+    const start = at - anchor
+    if (start < 0 || start + wanted.length > given.length) continue
+    if (wanted.every((id, i) => given[start + i] === id)) places.push(start)
+    if (places.length === ENOUGH) break
+  }
+  return places
+}
+
+function idOf(ids: Map<string, number>, line: string): number {
+  const id = ids.get(line) ?? ids.size
+  ids.set(line, id)
+  return id
+}
+
+/** The longest line is the rarest, most likely; -1 where all are blank, which would match any blank lines. */
+function longest(lines: readonly string[]): number {
+  let best = -1
+  let length = 0
+  for (const [i, line] of lines.entries()) {
+    if (line.trim().length <= length) continue
+    best = i
+    length = line.trim().length
+  }
+  return best
+}

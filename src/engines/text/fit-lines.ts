@@ -1,0 +1,119 @@
+import { alignLines } from './align-lines.ts'
+import type { Lines } from './find-lines.ts'
+import type { Place } from './find-text.ts'
+import { endNear } from './line-ends.ts'
+import { plainCharacter, splitLines } from './plain-line.ts'
+import { reindent } from './reindent.ts'
+
+/** What is really replaced and by what. */
+export interface Fitted extends Place {
+  readonly new: string
+}
+
+/**
+ * Fits a replacement to lines that were found but for blanks and typography: lines that the edit leaves as they are
+ * keep their bytes, new ones take the indentation, the quotes and the line ends of the place.
+ * Undefined where the indentation cannot be carried over.
+ */
+export function fitLines(text: string, file: Lines, first: number, old: string, now: string): Fitted | undefined {
+  const given = splitLines(old)
+  const there = file.lines.slice(first, first + given.length)
+  const aligned = alignLines(given, now === '' ? [] : splitLines(now))
+  const newLines = now === '' ? [] : splitLines(now)
+  const indents = given.flatMap((line, i) =>
+    line.trim() === '' ? [] : [{ given: indentOf(line), file: indentOf(there[i] ?? '') }],
+  )
+  const added = newLines.filter((line, i) => aligned[i]?.kept === undefined && line.trim() !== '').map(indentOf)
+  const way = reindent(indents, added, unitOf(file.lines))
+  if (!way) return undefined
+  const straightened = damaged(given, there)
+  const place = placeOf(text, file, first, given.length, old.endsWith('\n') && !now.endsWith('\n'))
+  const ends = there.map((_, i) => endOf(text, file, first + i))
+  let out = ''
+  for (const [i, line] of newLines.entries()) {
+    const { kept, instead } = aligned[i] ?? {}
+    const from = kept ?? instead
+    const fitted = kept === undefined ? fit(line, given[from ?? -1], there[from ?? -1], way, straightened) : there[kept]
+    if (fitted === undefined) return undefined
+    const last = i === newLines.length - 1 && !(now.endsWith('\n') && !old.endsWith('\n'))
+    out += fitted + (last ? '' : ends[from ?? -1] || endNear(text, place))
+  }
+  return { ...place, new: out }
+}
+
+/** One changed line: its indentation led over, the parts it shares with the old line as the file has them. */
+function fit(
+  line: string,
+  old: string | undefined,
+  there: string | undefined,
+  way: (indent: string) => string | undefined,
+  straightened: ReadonlySet<string>,
+): string | undefined {
+  const body = line.trim()
+  if (body === '') return line
+  const indent = way(indentOf(line))
+  if (indent === undefined) return undefined
+  const blanks = line.slice(line.trimEnd().length)
+  const oldBody = old?.trim() ?? ''
+  const head = sharedStart(oldBody, body)
+  const tail = sharedEnd(oldBody.slice(head), body.slice(head))
+  const fileBody = there?.trim() ?? ''
+  const middle = body
+    .slice(head, body.length - tail)
+    .replaceAll(/[^]/g, c => (straightened.has(c) ? plainCharacter(c) : c))
+  return indent + fileBody.slice(0, head) + middle + fileBody.slice(fileBody.length - tail) + blanks
+}
+
+/** Typographic characters of the given text where the file has plain ones: whoever wrote them meant the plain ones. */
+function damaged(given: readonly string[], there: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [i, line] of given.entries()) {
+    const old = line.trim()
+    const file = there[i]?.trim() ?? ''
+    for (let at = 0; at < old.length; at++) {
+      const character = old[at] ?? ''
+      if (character !== file[at] && plainCharacter(character) === file[at])
+        for (const one of family(character)) found.add(one)
+    }
+  }
+  return found
+}
+
+/** Opening and closing quotes come and go together. */
+const family = (character: string): readonly string[] =>
+  FAMILIES.find(members => members.includes(character)) ?? [character]
+const FAMILIES: readonly (readonly string[])[] = [
+  ['\u2018', '\u2019', '\u201a', '\u201b'],
+  ['\u201c', '\u201d', '\u201e', '\u201f'],
+  ['\u00ab', '\u00bb'],
+]
+
+function placeOf(text: string, file: Lines, first: number, count: number, withEnd: boolean): Place {
+  const last = first + count - 1
+  const start = file.starts[first] ?? 0
+  const end = (file.starts[last] ?? 0) + (file.lines[last]?.length ?? 0)
+  return { start, end: withEnd ? end + endOf(text, file, last).length : end }
+}
+
+function endOf(text: string, file: Lines, line: number): string {
+  const at = (file.starts[line] ?? 0) + (file.lines[line]?.length ?? 0)
+  return text.startsWith('\r\n', at) ? '\r\n' : text.startsWith('\n', at) ? '\n' : ''
+}
+
+/** The indentation of the first indented line of a file, which is as a rule one step. */
+const unitOf = (lines: readonly string[]): string => indentOf(lines.find(line => /^[ \t]+\S/.test(line)) ?? '')
+
+const indentOf = (line: string): string =>
+  line.slice(0, line.length - line.trimStart().length).replaceAll(/[^\t ]/g, ' ')
+
+function sharedStart(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && length < b.length && a[length] === b[length]) length++
+  return length
+}
+
+function sharedEnd(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++
+  return length
+}

@@ -1,0 +1,114 @@
+import { plainLine, splitLines } from './plain-line.ts'
+import { similarity, type Work } from './similarity.ts'
+
+/** The lines of a file that are most like a text that was not found. */
+export interface Nearest {
+  /** 1-based, inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  /** 1 where only blanks around lines, typographic quotes or dashes differ. */
+  readonly similarity: number
+}
+
+const CANDIDATES = 6
+const LEAST = 0.5
+const MOST_LINES = 400
+const MOST_COMMON = 200
+const MOST_TEXT = 4000
+/** Comparisons of single characters, over all candidates: some tens of milliseconds. */
+const MOST_WORK = 6_000_000
+
+/** Looks for the nearest text with a bounded amount of work, whatever the size of the file. */
+export function nearestText(text: string, old: string): Nearest | undefined {
+  const raw = splitLines(text)
+  const lines = raw.map(plainLine)
+  const wanted = trimBlank(splitLines(old).map(plainLine)).slice(0, MOST_LINES)
+  if (wanted.length === 0 || lines.length === 0) return undefined
+  const starts = [...byEqualLines(lines, wanted), ...bySimilarLine(lines, wanted)]
+  const work: Work = { left: MOST_WORK }
+  let best: { start: number; score: number } | undefined
+  for (const start of new Set(starts)) {
+    const score = scoreAt(lines, wanted, start, work)
+    if (score >= LEAST && score > (best?.score ?? 0)) best = { start, score }
+  }
+  if (!best) return undefined
+  const from = Math.max(best.start, 0)
+  const to = Math.min(best.start + wanted.length, lines.length)
+  return {
+    from: from + 1,
+    to,
+    text: raw.slice(from, to).join('\n').slice(0, MOST_TEXT),
+    similarity: Math.round(best.score * 100) / 100,
+  }
+}
+
+/** Starts that many equal lines vote for; very common lines have no vote. */
+function byEqualLines(lines: readonly string[], wanted: readonly string[]): number[] {
+  const at = new Map<string, number[]>()
+  for (const [i, line] of wanted.entries()) if (line.length > 2) at.set(line, [...(at.get(line) ?? []), i])
+  const seen = new Map<string, number>()
+  const votes = new Map<number, number>()
+  for (const [i, line] of lines.entries()) {
+    const places = at.get(line)
+    if (!places) continue
+    const count = (seen.get(line) ?? 0) + 1
+    seen.set(line, count)
+    if (count > MOST_COMMON) continue
+    for (const place of places) votes.set(i - place, (votes.get(i - place) ?? 0) + Math.min(line.length, 40))
+  }
+  return highest(votes)
+}
+
+/** Starts at lines that share the most pairs of characters with the longest line. */
+function bySimilarLine(lines: readonly string[], wanted: readonly string[]): number[] {
+  const anchor = wanted.reduce((best, line, i) => (line.length > (wanted[best]?.length ?? 0) ? i : best), 0)
+  const line = (wanted[anchor] ?? '').slice(0, 300)
+  const pairs = new Uint8Array(65_536)
+  for (let i = 1; i < line.length; i++) pairs[pairAt(line, i)] = 1
+  const shared = new Map<number, number>()
+  let least = 0
+  for (const [i, other] of lines.entries()) {
+    if (other.length < 2) continue
+    let hits = 0
+    const length = Math.min(other.length, 600)
+    for (let at = 1; at < length; at++) hits += pairs[pairAt(other, at)] ?? 0
+    const score = (2 * hits) / (line.length + Math.min(length, 2 * line.length))
+    if (score <= least) continue
+    shared.set(i - anchor, score)
+    if (shared.size > 64) least = keepHighest(shared)
+  }
+  return highest(shared)
+}
+
+const pairAt = (line: string, at: number): number => ((line.charCodeAt(at - 1) << 8) ^ line.charCodeAt(at)) & 0xffff
+
+function keepHighest(scores: Map<number, number>): number {
+  const kept = [...scores].toSorted((a, b) => b[1] - a[1]).slice(0, CANDIDATES)
+  scores.clear()
+  for (const [start, score] of kept) scores.set(start, score)
+  return kept.at(-1)?.[1] ?? 0
+}
+
+const highest = (scores: ReadonlyMap<number, number>): number[] =>
+  [...scores]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, CANDIDATES)
+    .map(([start]) => start)
+
+/** The likeness of a window, each line counting by its length. */
+function scoreAt(lines: readonly string[], wanted: readonly string[], start: number, work: Work): number {
+  let total = 0
+  let score = 0
+  for (const [i, line] of wanted.entries()) {
+    const weight = Math.max(line.length, 1)
+    total += weight
+    score += weight * similarity(line, lines[start + i] ?? '', wanted.length === 1, work)
+  }
+  return score / total
+}
+
+function trimBlank(lines: string[]): string[] {
+  const first = lines.findIndex(line => line !== '')
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1)
+}

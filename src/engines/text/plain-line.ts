@@ -1,0 +1,25 @@
+/** A line without the blanks around it and with plain quotes and dashes; inside, every character keeps its place. */
+export function plainLine(line: string): string {
+  const trimmed = line.trim()
+  return TYPOGRAPHIC.test(trimmed) ? trimmed.replaceAll(EACH, plainCharacter) : trimmed
+}
+
+/** The character that a keyboard would have given. */
+export const plainCharacter = (character: string): string => PLAIN.get(character) ?? character
+
+/** The lines of a text without their ends; an end after the last line starts no other. */
+export function splitLines(text: string): string[] {
+  const lines = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  if (lines.length > 1 && lines.at(-1) === '' && text.endsWith('\n')) lines.pop()
+  return lines
+}
+
+const GROUPS: readonly (readonly [string, string])[] = [
+  ["'", '\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4'],
+  ['"', '\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'],
+  ['-', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212'],
+  [' ', '\u00a0\u2002\u2003\u2007\u2009\u202f'],
+]
+const PLAIN = new Map(GROUPS.flatMap(([plain, others]) => [...others].map(other => [other, plain] as const)))
+const TYPOGRAPHIC = new RegExp(`[${[...PLAIN.keys()].join('')}]`)
+const EACH = new RegExp(TYPOGRAPHIC.source, 'g')

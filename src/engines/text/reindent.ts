@@ -1,0 +1,86 @@
+/** How one line is indented in the text that was given and in the file. */
+export interface Indents {
+  readonly given: string
+  readonly file: string
+}
+
+/**
+ * The way from the indentation of a given text to that of the file, learned from the lines that both have.
+ * Undefined where the lines do not agree on one, and from the way itself where it leads nowhere: then nobody guesses.
+ */
+export function reindent(
+  lines: readonly Indents[],
+  added: readonly string[],
+  unit: string,
+): ((indent: string) => string | undefined) | undefined {
+  if (lines.every(({ given, file }) => given === file)) return indent => indent
+  const given = characterOf([...lines.map(line => line.given), ...added])
+  const file = characterOf(lines.map(line => line.file)) || characterOf([unit]) || given
+  if (given === undefined || file === undefined) return shift(lines)
+  const points = lines.map(line => ({ x: line.given.length, y: line.file.length }))
+  const line = lineThrough(points) ?? parallel(points, slopeFor(given, file, added, unit, points))
+  if (!line || line.a <= 0 || points.some(({ x, y }) => Math.abs(line.a * x + line.b - y) > 1e-9)) return undefined
+  return indent => {
+    const exact = line.a * indent.length + line.b
+    const length = Math.round(exact)
+    return Math.abs(exact - length) < 1e-9 && length >= 0 ? (file || ' ').repeat(length) : undefined
+  }
+}
+
+interface Line {
+  readonly a: number
+  readonly b: number
+}
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** The one character that all these indentations are made of; empty where they are all empty, undefined where mixed. */
+function characterOf(indents: readonly string[]): '' | ' ' | '\t' | undefined {
+  const used = new Set(indents.join(''))
+  if (used.size === 0) return ''
+  if (used.size > 1) return undefined
+  return used.has('\t') ? '\t' : used.has(' ') ? ' ' : undefined
+}
+
+/** Tabs and blanks mixed: only a common beginning that is there more, or missing. */
+function shift(lines: readonly Indents[]): ((indent: string) => string | undefined) | undefined {
+  const [first] = lines
+  if (!first) return undefined
+  const more = first.file.slice(0, first.file.length - first.given.length)
+  if (lines.every(({ given, file }) => file === more + given)) return indent => more + indent
+  const less = first.given.slice(0, first.given.length - first.file.length)
+  if (!lines.every(({ given, file }) => given === less + file)) return undefined
+  return indent => (indent.startsWith(less) ? indent.slice(less.length) : undefined)
+}
+
+/** Exactly one rising line through all points, where two of them differ. */
+function lineThrough(points: readonly Point[]): Line | undefined {
+  const [first] = points
+  const other = points.find(({ x }) => x !== first?.x)
+  if (!first || !other) return undefined
+  const a = (other.y - first.y) / (other.x - first.x)
+  const b = first.y - a * first.x
+  return { a, b }
+}
+
+function parallel(points: readonly Point[], a: number | undefined): Line | undefined {
+  const [first] = points
+  return first && a !== undefined ? { a, b: first.y - a * first.x } : undefined
+}
+
+/** With a single level to learn from: how much the file has for one character of the given text. */
+function slopeFor(
+  given: string,
+  file: string,
+  added: readonly string[],
+  unit: string,
+  [point]: readonly Point[],
+): number | undefined {
+  if (given === file || given === '' || !point) return 1
+  if (point.x > 0 && point.y > 0) return point.y / point.x
+  if (given === '\t') return unit.startsWith(' ') ? unit.length : 4
+  const steps = added.map(indent => Math.abs(indent.length - point.x)).filter(step => step > 0)
+  return steps.length > 0 ? 1 / Math.min(...steps) : 1
+}

@@ -1,0 +1,73 @@
+import { findLines, linesOf } from './find-lines.ts'
+import { findText, lineOf, type Place } from './find-text.ts'
+import { fitLines } from './fit-lines.ts'
+import { withEndsOf } from './line-ends.ts'
+import { splitLines } from './plain-line.ts'
+import { ambiguous, notFound, notIndentable, unchanged } from './edit-error.ts'
+import type { Edit, Which } from './edit.ts'
+
+export interface Spliced {
+  readonly text: string
+  readonly occurrences: number
+  readonly applied: readonly { line: number; lines: number; old: string; new: string }[]
+}
+
+/** Applies one edit to a text, or says why not; what was found exactly is never looked for in another way. */
+export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguous: 'refuse' | 'first' }): Spliced {
+  const { places, overlapping, loose } = findText(text, edit.old)
+  const [first] = places
+  if (!first) return edit.match === 'lines' ? applyToLines(text, edit, which) : fail(notFound(text, edit, which))
+  const several = places.length > 1 || overlapping !== undefined
+  if (several && !edit.all && which.onAmbiguous === 'refuse')
+    throw ambiguous(
+      [...places, ...(overlapping ? [overlapping] : [])].map(place => lineOf(text, place.start)),
+      which,
+    )
+  const chosen = edit.all ? places : [first]
+  const splices = chosen.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
+  return { ...splice(text, splices), occurrences: places.length }
+}
+
+function applyToLines(text: string, edit: Edit, which: Which): Spliced {
+  const file = linesOf(text)
+  const places = findLines(file.lines, splitLines(edit.old))
+  const [first] = places
+  if (first === undefined) throw notFound(text, edit, which)
+  if (places.length > 1)
+    throw ambiguous(
+      places.map(line => line + 1),
+      which,
+    )
+  const fitted = fitLines(text, file, first, edit.old, edit.new)
+  if (!fitted) throw notIndentable(first + 1, first + splitLines(edit.old).length, which)
+  if (text.slice(fitted.start, fitted.end) === fitted.new) throw unchanged(first + 1, which)
+  return { ...splice(text, [fitted]), occurrences: 1 }
+}
+
+function splice(text: string, splices: readonly (Place & { new: string })[]): Pick<Spliced, 'text' | 'applied'> {
+  const parts: string[] = []
+  const applied: { line: number; lines: number; old: string; new: string }[] = []
+  let at = 0
+  let line = 1
+  for (const { start, end, new: now } of splices) {
+    const before = text.slice(at, start)
+    const old = text.slice(start, end)
+    line += count(before)
+    applied.push({ line, lines: splitLines(old).length, old, new: now })
+    line += count(old)
+    parts.push(before, now)
+    at = end
+  }
+  parts.push(text.slice(at))
+  return { text: parts.join(''), applied }
+}
+
+function count(text: string): number {
+  let ends = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends++
+  return ends
+}
+
+function fail(error: Error): never {
+  throw error
+}

@@ -1,0 +1,71 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { findElision, isProse } from './elided-text.ts'
+import { detectEncoding, HEAD_BYTES, isBinary, type AskedEncoding, type Detected } from './encoding.ts'
+import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
+
+export interface WriteOptions {
+  /** The hash that the file must have, or `absent`. */
+  readonly expect?: string
+  /** `create` refuses to replace, `replace` refuses to create. */
+  readonly mode?: 'create' | 'replace' | 'any'
+  /** Default: that of the file which is there, else UTF-8. */
+  readonly encoding?: AskedEncoding
+  /** `refuse`: no text that stands for omitted code over a file that is there. */
+  readonly elided?: 'refuse' | 'allow'
+}
+
+export interface Written {
+  readonly path: string
+  readonly bytes: number
+  readonly created: boolean
+}
+
+/**
+ * Writes a whole file. The encoding, the byte order mark and the mode of a file that is there are kept;
+ * the line ends are those of the content, for a whole file says itself how its lines end.
+ */
+export function writeText(ws: Workspace, path: string, content: string, options: WriteOptions = {}): Written {
+  const there = ws.stat(path)
+  if (!there && options.mode === 'replace')
+    throw new ToolError('not_found', `${path} is not there`, { hint: 'Create it instead.', details: { path } })
+  const expect = options.mode === 'create' ? 'absent' : options.expect
+  const previous = there?.type === 'file' && expect !== 'absent' ? before(ws, path, options) : undefined
+  if (previous && options.elided === 'refuse') refuseElided(path, content, previous)
+  const target = previous ?? { encoding: freshEncoding(options), bom: options.encoding === 'utf-16' }
+  const bytes = bytesOf(withoutSecondMark(content, target), target)
+  ws.put(path, bytes, expect === undefined ? {} : { expect })
+  return { path: ws.locate(path), bytes: bytes.length, created: !there }
+}
+
+const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding'] =>
+  encoding === 'utf-16' ? 'utf-16le' : encoding
+
+/** The file that is there as text; data, and text in another encoding than the one asked for, is replaced altogether. */
+function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileText | undefined {
+  const { bytes } = ws.read(path)
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const detected = detectEncoding(head)
+  if (isBinary(head, detected)) return undefined
+  const previous = textOf(path, bytes)
+  if (encoding === undefined)
+    return previous.guessed && !isSingleByte(previous) ? { ...previous, encoding: 'utf-8' } : previous
+  return previous.encoding.startsWith(encoding) ? previous : undefined
+}
+
+/** A caller may hand back the mark that it got from elsewhere. */
+const withoutSecondMark = (content: string, { bom }: Detected): string =>
+  bom && content.startsWith('\ufeff') ? content.slice(1) : content
+
+function refuseElided(path: string, content: string, previous: FileText): void {
+  const elision = findElision(content, previous.text, { prose: isProse(path) })
+  if (!elision) return
+  throw new ToolError(
+    'invalid_input',
+    `The content for ${path} leaves text out at line ${elision.line}: ${elision.text}`,
+    {
+      hint: 'Write the whole file, or edit only the lines that change.',
+      details: { path, elided: elision },
+    },
+  )
+}
