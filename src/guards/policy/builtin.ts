@@ -1,0 +1,87 @@
+import { foldedNames, isShortNameOf } from './fold-name.ts'
+import { ASK_INSIDE, ASK_NAMES, ASK_PREFIXES, ASK_SUFFIXES, NEVER } from './protected-names.ts'
+
+/** What the host says about protected places; nothing in a repository can set it. */
+export interface Protection {
+  /** A host-registered adapter may write under `.sage/`. */
+  readonly grantSage?: true
+  /** Workspace-relative directories that hold our own state, where it lies inside the workspace. */
+  readonly state?: readonly string[]
+  /** `process.platform`; Windows has names that mean devices. */
+  readonly platform?: string
+}
+
+export interface Protected {
+  readonly verdict: 'ask' | 'deny'
+  readonly rule: string
+  readonly why: string
+}
+
+/** Whether a path is one that file tools never change, or one whose every change a person must see; undefined for all others. */
+export function protectedPlace(path: string, protection: Protection = {}): Protected | undefined {
+  const names = foldedNames(path)
+  return deniedPlace(names, protection) ?? askedPlace(names)
+}
+
+function deniedPlace(names: readonly string[], { grantSage, state = [] }: Protection): Protected | undefined {
+  for (const name of names) {
+    const place = neverName(name)
+    if (place === undefined || (place === '.sage' && grantSage)) continue
+    return { verdict: 'deny', rule: `builtin:${place}`, why: `${place} is protected: ${NEVER.get(place) ?? ''}` }
+  }
+  const own = state.map(foldedNames).find(place => place.length > 0 && place.every((name, at) => name === names[at]))
+  if (own) return { verdict: 'deny', rule: 'builtin:state', why: "Toolwright's own state is protected" }
+  return undefined
+}
+
+function neverName(name: string): string | undefined {
+  if (NEVER.has(name)) return name
+  return name.includes('~') ? [...NEVER.keys()].find(long => isShortNameOf(name, long)) : undefined
+}
+
+function askedPlace(names: readonly string[]): Protected | undefined {
+  for (const [at, name] of names.entries()) {
+    if (!asks(name) && !asksInside(name, names[at + 1])) continue
+    const why = `${name} configures an agent, an editor, a shell or what runs by itself: every change to it is asked`
+    return { verdict: 'ask', rule: `builtin:${name}`, why }
+  }
+  return undefined
+}
+
+function asks(name: string): boolean {
+  if (ASK_NAMES.has(name)) return true
+  if (!/[.~]/.test(name)) return false
+  if (ASK_PREFIXES.some(prefix => name.startsWith(prefix)) || ASK_SUFFIXES.some(suffix => name.endsWith(suffix)))
+    return true
+  return (
+    name.includes('~') &&
+    [...ASK_NAMES, ...ASK_INSIDE.keys()].some(long => long.startsWith('.') && isShortNameOf(name, long))
+  )
+}
+
+function asksInside(name: string, next: string | undefined): boolean {
+  const inside = ASK_INSIDE.get(name)
+  if (!inside) return false
+  return (
+    next === undefined ||
+    inside.some(prefix => next === prefix || next.startsWith(`${prefix}-`) || next.startsWith(`${prefix}.`))
+  )
+}
+
+/** Why Windows would not take a path for a plain file, or undefined; other systems have no such names. */
+export function reservedOnWindows(path: string, platform: string | undefined): string | undefined {
+  if (platform !== 'win32') return undefined
+  return path
+    .split(/[/\\]/)
+    .map(reservedName)
+    .find(why => why !== undefined)
+}
+
+function reservedName(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return undefined
+  const stem = name.normalize('NFKC').toLowerCase().split(/[.:]/)[0]?.trimEnd() ?? ''
+  if (/^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9])$/.test(stem)) return `'${name}' means a device on Windows`
+  // oxlint-disable-next-line no-control-regex
+  if (/[<>:"|?*\0-\x1f]/.test(name)) return `'${name}' is no file name on Windows`
+  return /[. ]$/.test(name) ? `'${name}' loses its end on Windows` : undefined
+}

@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
+import { decide, permitsInside } from './decide.ts'
+import { makePolicy, NO_POWER } from './policy.ts'
+import type { Rule } from './rule.ts'
+import { isStricter, type Verdict } from './verdict.ts'
+
+const rule = (verdict: Verdict, more: Partial<Rule>): Rule => ({
+  id: `${verdict}:${more.path ?? more.command ?? more.host ?? more.secret ?? ''}`,
+  action: 'write',
+  verdict,
+  source: 'user',
+  ...more,
+})
+const exec = (resource: string): Claim[] => [{ action: 'exec', resource }]
+const net = (resource: string): Claim[] => [{ action: 'net', resource }]
+
+describe('decide', () => {
+  it('allows what touches nothing', () => {
+    expect(decide(makePolicy(), []).verdict).toBe('allow')
+  })
+
+  it('SG-25: allows reads and asks for the rest by default', () => {
+    const policy = makePolicy()
+    expect(decide(policy, reads('a')).verdict).toBe('allow')
+    expect(decide(policy, writes('a'))).toMatchObject({ verdict: 'ask', missing: 'fs:write:a' })
+    expect(decide(policy, exec('ls')).verdict).toBe('ask')
+    expect(decide(policy, [{ action: 'reveal', resource: 'KEY' }])).toMatchObject({
+      verdict: 'ask',
+      missing: 'secret:KEY',
+    })
+  })
+
+  it('asks where neither a rule nor a default speaks', () => {
+    expect(decide(makePolicy({ defaults: {} }), reads('a')).verdict).toBe('ask')
+  })
+
+  it('takes the strictest of all matching rules, and the strictest claim', () => {
+    const policy = makePolicy({
+      rules: [
+        rule('allow', { path: 'src/**' }),
+        rule('ask', { path: 'src/db/**' }),
+        rule('deny', { path: '**/*.sql' }),
+      ],
+    })
+    expect(decide(policy, writes('src/a.ts'))).toMatchObject({ verdict: 'allow' })
+    expect(decide(policy, writes('src/db/a.ts'))).toMatchObject({ verdict: 'ask', rule: 'ask:src/db/**' })
+    expect(decide(policy, writes('src/db/a.sql'))).toMatchObject({ verdict: 'deny', rule: 'deny:**/*.sql' })
+    const both = decide(policy, writes('src/a.ts', 'src/b.sql'))
+    expect(both).toMatchObject({ verdict: 'deny', claim: { resource: 'src/b.sql' } })
+    expect(both.why).toContain('src/b.sql')
+  })
+
+  it('lets a rule stand in for a default, stricter or not', () => {
+    const policy = makePolicy({ defaults: { write: 'deny' }, rules: [rule('allow', { path: 'src/**' })] })
+    expect(decide(policy, writes('src/a')).verdict).toBe('allow')
+    expect(decide(policy, writes('b')).verdict).toBe('deny')
+    expect(decide(policy, creates('b')).verdict).toBe('deny')
+  })
+
+  it('never lets a rule that only narrows stand in for a stricter default', () => {
+    const policy = makePolicy({
+      defaults: { write: 'deny' },
+      rules: [rule('ask', { path: '**', narrows: true, source: 'project' })],
+    })
+    expect(decide(policy, writes('a')).verdict).toBe('deny')
+  })
+
+  it('reads asks and denies generously: case, invisible characters, dots at the end', () => {
+    const policy = makePolicy({ rules: [rule('allow', { path: '**' }), rule('deny', { path: 'Secrets/**' })] })
+    for (const path of ['Secrets/a', 'secrets/a', 'SECRETS/a', 'secrets./a', 'sec\u200brets/a'])
+      expect(decide(policy, writes(path)).verdict).toBe('deny')
+    const allow = makePolicy({ defaults: { write: 'ask' }, rules: [rule('allow', { path: 'src/**' })] })
+    expect(decide(allow, writes('SRC/a')).verdict).toBe('ask')
+  })
+
+  it('SG-18: normalizes a path before it is judged, and denies what leads out', () => {
+    const policy = makePolicy({ rules: [rule('allow', { path: 'src/**' })] })
+    expect(decide(policy, writes('src/../x')).verdict).toBe('ask')
+    expect(decide(policy, writes('./src//a')).verdict).toBe('allow')
+    for (const path of ['../x', 'src/../../x', '/etc/passwd']) expect(decide(policy, writes(path)).verdict).toBe('deny')
+  })
+
+  it('SG-18: keeps protected places whatever the rules say', () => {
+    const policy = makePolicy({ permissions: ['fs:read', 'fs:write'], rules: [rule('allow', { path: '**' })] })
+    expect(decide(policy, writes('.git/config'))).toMatchObject({ verdict: 'deny', rule: 'builtin:.git' })
+    expect(decide(policy, creates('.sage/new')).verdict).toBe('deny')
+    expect(decide(policy, [{ action: 'write', resource: '.git', link: true }]).verdict).toBe('deny')
+    expect(decide(policy, reads('.git/config')).verdict).toBe('allow')
+    const asked = decide(policy, writes('src/a.ts', '.vscode/tasks.json'))
+    expect(asked).toMatchObject({ verdict: 'ask', always: true, rule: 'builtin:.vscode' })
+    expect(asked.missing).toBeUndefined()
+  })
+
+  it('names the claim that only a person may answer, even behind another ask', () => {
+    expect(decide(makePolicy(), writes('a', '.mcp.json'))).toMatchObject({
+      always: true,
+      claim: { resource: '.mcp.json' },
+    })
+  })
+
+  it('refuses device names on Windows', () => {
+    const policy = makePolicy({ protection: { platform: 'win32' } })
+    expect(decide(policy, reads('docs/NUL.txt'))).toMatchObject({ verdict: 'deny', rule: 'builtin:windows' })
+  })
+
+  it('SG-07: denies without the permission and names the one that is missing', () => {
+    const policy = makePolicy({
+      defaults: NO_POWER,
+      permissions: ['fs:read', 'fs:write:src/**', 'exec:git status', 'net:example.com'],
+    })
+    expect(decide(policy, reads('any')).verdict).toBe('allow')
+    expect(decide(policy, [...writes('src/a'), ...creates('src/b')]).verdict).toBe('allow')
+    expect(decide(policy, writes('docs/[a].md'))).toMatchObject({
+      verdict: 'deny',
+      missing: 'fs:write:docs/\\[a\\].md',
+    })
+    expect(decide(policy, exec('git push'))).toMatchObject({ verdict: 'deny', missing: 'exec:git push' })
+    expect(decide(policy, net('https://evil.example'))).toMatchObject({ verdict: 'deny', missing: 'net:evil.example' })
+  })
+
+  it('gives a child no more than its parent has', () => {
+    const parent = makePolicy({ defaults: NO_POWER, permissions: ['fs:read', 'fs:write:src/**'] })
+    const child = makePolicy({ permissions: ['fs:write'], within: parent })
+    expect(decide(child, writes('src/a')).verdict).toBe('allow')
+    expect(decide(child, writes('docs/a')).verdict).toBe('deny')
+    expect(decide(makePolicy({ within: parent }), writes('src/a')).verdict).toBe('ask')
+  })
+})
+
+describe('decide over whole directories', () => {
+  const policy = makePolicy({
+    permissions: ['fs:write:src/**', 'fs:write:docs/*'],
+    rules: [
+      rule('deny', { path: '**/.env*', action: 'read' }),
+      rule('ask', { path: 'keys/**', action: 'read' }),
+      rule('deny', { path: 'src/db/**' }),
+    ],
+  })
+
+  it('filters what may not be read inside a directory', () => {
+    expect(decide(policy, reads('src/**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*'] })
+    expect(decide(policy, reads('**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*', 'keys/**'] })
+    expect(decide(policy, reads('keys/a/**')).verdict).toBe('ask')
+    expect(decide(policy, reads('src')).filters).toEqual([])
+  })
+
+  it('decides a write by the strictest rule that could match inside', () => {
+    expect(decide(policy, writes('src/ui/**')).verdict).toBe('allow')
+    expect(decide(policy, writes('src/**')).verdict).toBe('deny')
+    expect(decide(policy, writes('docs/**')).verdict).toBe('ask')
+    expect(decide(policy, writes('.git/**')).verdict).toBe('deny')
+    expect(decide(makePolicy({ permissions: ['fs:write'] }), writes('**'))).toMatchObject({
+      verdict: 'ask',
+      always: true,
+    })
+  })
+
+  it('meets the rules inside a name that is moved or deleted whole', () => {
+    expect(decide(policy, [{ action: 'write', resource: 'src', link: true }]).verdict).toBe('deny')
+    expect(decide(policy, [{ action: 'write', resource: 'src/ui', link: true }]).verdict).toBe('allow')
+  })
+
+  it('permits inside only what was decided', () => {
+    const quiet = permitsInside(makePolicy({ permissions: ['fs:write'] }), 'write', 'allow')
+    expect([quiet('src/a'), quiet('src/.git/config'), quiet('src/.vscode/x')]).toEqual([true, false, false])
+    const asked = permitsInside(makePolicy(), 'write', 'ask')
+    expect([asked('src/a'), asked('src/.git/config'), asked('src/.vscode/x')]).toEqual([true, false, true])
+  })
+
+  it('is never laxer for a directory than for a path in it, filters apart', () => {
+    const globs = fc.constantFrom('a/**', '**/b', 'a/b', '*', 'a/*/b', '**', 'b/**')
+    const rules = fc.array(fc.tuple(fc.constantFrom<Verdict>('allow', 'ask', 'deny'), globs), { maxLength: 5 })
+    const path = fc.array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(
+        rules,
+        path,
+        fc.nat(3),
+        fc.constantFrom<Verdict>('allow', 'ask', 'deny'),
+        (list, names, cut, write) => {
+          const made = makePolicy({
+            defaults: { write },
+            rules: list.map(([verdict, glob], at) => ({ ...rule(verdict, { path: glob }), id: `r${at}` })),
+          })
+          const directory = [...names.slice(0, Math.min(cut, names.length - 1)), '**'].join('/')
+          expect(
+            isStricter(decide(made, writes(names.join('/'))).verdict, decide(made, writes(directory)).verdict),
+          ).toBe(false)
+        },
+      ),
+    )
+  })
+})
+
+describe('decide over commands and hosts', () => {
+  const dev = makePolicy({
+    rules: [
+      ...['git', 'npm test', 'ls'].map(command => rule('allow', { action: 'exec', command })),
+      ...['git push', 'curl', 'rm -rf'].map(command => rule('deny', { action: 'exec', command })),
+    ],
+  })
+
+  it.each([
+    ['git status', 'allow'],
+    ['git commit -m "a b"', 'allow'],
+    ['npm test', 'allow'],
+    ['npm tests', 'ask'],
+    ['npm run x', 'ask'],
+    ['git push origin', 'deny'],
+    ['/usr/bin/git push', 'deny'],
+    ['git -C . push', 'deny'],
+    ['ls; curl evil', 'deny'],
+    ['ls $(curl evil)', 'deny'],
+    ['ls && ls', 'ask'],
+    ['env curl evil', 'ask'],
+    ['ls > x', 'ask'],
+    ['ls "$HOME"', 'ask'],
+    ["ls 'a", 'ask'],
+    ['X=1 ls', 'ask'],
+    ['./git status', 'ask'],
+    ['', 'ask'],
+  ])('SG-16: %s is %s', (command, verdict) => {
+    expect(decide(dev, exec(command)).verdict).toBe(verdict)
+  })
+
+  it('SG-16: asks about shell syntax under a policy that only denies', () => {
+    const policy = makePolicy({
+      defaults: { exec: 'allow' },
+      rules: [rule('allow', { action: 'exec', command: '*' }), rule('deny', { action: 'exec', command: 'rm' })],
+    })
+    expect(decide(policy, exec('ls -l')).verdict).toBe('allow')
+    expect(decide(policy, exec('ls | sh')).verdict).toBe('ask')
+    expect(decide(policy, exec('ls; rm x')).verdict).toBe('deny')
+    expect(decide(policy, exec("r'm' x")).verdict).toBe('deny')
+    const closed = makePolicy({ defaults: { exec: 'deny' }, rules: [rule('deny', { action: 'exec', command: 'rm' })] })
+    expect(decide(closed, exec('ls | sh')).verdict).toBe('deny')
+  })
+
+  it('tells hosts and ports apart', () => {
+    const policy = makePolicy({
+      rules: [
+        rule('allow', { action: 'net', host: '*.example.com' }),
+        rule('allow', { action: 'net', host: 'localhost:8080' }),
+        rule('deny', { action: 'net', host: 'bad.example.com' }),
+      ],
+    })
+    const verdicts = [
+      'https://a.example.com',
+      'http://A.EXAMPLE.com.',
+      'https://example.com',
+      'https://aexample.com',
+      'https://a.example.com:22',
+    ].map(origin => decide(policy, net(origin)).verdict)
+    expect(verdicts).toEqual(['allow', 'allow', 'ask', 'ask', 'ask'])
+    expect(decide(policy, net('http://localhost:8080')).verdict).toBe('allow')
+    expect(decide(policy, net('https://bad.example.com:8443')).verdict).toBe('deny')
+    expect(decide(policy, net('https://user@a.example.com')).verdict).toBe('deny')
+    expect(decide(policy, net('::nonsense::')).verdict).toBe('deny')
+  })
+})

@@ -1,0 +1,195 @@
+import type { Action, Claim } from '../../kernel/claim.ts'
+import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
+import { foldPath } from './fold-name.ts'
+import { permissionFor } from './permission.ts'
+import type { Fit } from './matcher.ts'
+import type { Policy } from './policy.ts'
+import type { CompiledRule } from './rule.ts'
+import { isStricter, stricterOf, type Verdict } from './verdict.ts'
+
+export interface Decision {
+  readonly verdict: Verdict
+  /** For people: which claim, and what decided it. */
+  readonly why: string
+  /** The id of the rule that decided; absent where a default did. */
+  readonly rule?: string
+  /** The claim that decided. */
+  readonly claim?: Claim
+  /** The narrowest permission that would allow the claim; absent where none can. */
+  readonly missing?: string
+  /** Only a person may answer this ask: no remembered approval does. */
+  readonly always?: true
+  /** Globs to leave out when a directory that was claimed for reading is walked. */
+  readonly filters: readonly string[]
+}
+
+/** The strictest verdict over all claims; within a claim the strictest matching rule, else the action's default, else ask. */
+export function decide(policy: Policy, claims: readonly Claim[]): Decision {
+  let worst: Decision = {
+    verdict: 'allow',
+    why: claims.length === 0 ? 'it touches nothing' : 'every claim is allowed',
+    filters: [],
+  }
+  const filters = new Set<string>()
+  for (const claim of claims) {
+    const decision = decideClaim(policy, claim)
+    for (const filter of decision.filters) filters.add(filter)
+    const firstAlways = decision.always && decision.verdict === worst.verdict && !worst.always
+    if (firstAlways || isStricter(decision.verdict, worst.verdict)) worst = decision
+  }
+  const own: Decision = { ...worst, filters: [...filters] }
+  return policy.within ? stricterDecision(decide(policy.within, claims), own) : own
+}
+
+/**
+ * Whether a path met inside a claimed directory may be touched there: never where it is denied,
+ * and not where it asks while the claim itself was allowed without a question.
+ */
+export const permitsInside =
+  (policy: Policy, action: Action, decided: Verdict) =>
+  (path: string): boolean => {
+    const { verdict } = decide(policy, [{ action, resource: path }])
+    return verdict !== 'deny' && !isStricter(verdict, decided)
+  }
+
+function stricterDecision(one: Decision, other: Decision): Decision {
+  const isOther = isStricter(other.verdict, one.verdict) || (other.verdict === one.verdict && other.always)
+  return { ...(isOther ? other : one), filters: [...new Set([...one.filters, ...other.filters])] }
+}
+
+function decideClaim(policy: Policy, claim: Claim): Decision {
+  const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
+  return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
+}
+
+function decideResource(policy: Policy, claim: Claim): Decision {
+  const hits: Hit[] = []
+  for (const rule of policy.rules.byAction[claim.action]) {
+    if (rule.verdict === 'allow') {
+      if (rule.matcher.matches(claim.resource)) hits.push({ rule, verdict: 'allow', whole: true })
+      continue
+    }
+    const fit = rule.matcher.touches(claim.resource)
+    if (fit !== 'none') hits.push({ rule, verdict: fit === 'near' ? 'ask' : rule.verdict, whole: fit === 'whole' })
+  }
+  return judge(policy, claim, claim.resource, hits)
+}
+
+function decidePath(policy: Policy, claim: Claim): Decision {
+  const path = normalPath(claim.resource)
+  if (path === undefined)
+    return {
+      verdict: 'deny',
+      why: `'${claim.resource}' is outside the workspace`,
+      rule: 'builtin:outside',
+      claim,
+      filters: [],
+    }
+  const reserved = reservedOnWindows(path, policy.protection?.platform)
+  if (reserved !== undefined) return { verdict: 'deny', why: reserved, rule: 'builtin:windows', claim, filters: [] }
+
+  const directory = subtreeOf(path)
+  const filters: string[] = []
+  const hits: Hit[] = []
+  const alias = foldPath(path)
+  for (const rule of policy.rules.byAction[claim.action]) {
+    const fit = directory === undefined ? fitsPath(rule, claim, path, alias) : fitsTree(rule, claim, directory, filters)
+    if (fit !== 'none') hits.push({ rule, verdict: rule.verdict, whole: fit === 'whole' })
+  }
+  const decision = judge(
+    policy,
+    claim,
+    path,
+    hits,
+    claim.action === 'read' ? undefined : guardOf(policy, path, directory),
+  )
+  return filters.length > 0 ? { ...decision, filters } : decision
+}
+
+/** A claim on a name that may be a directory (delete, move) also meets the rules that spell out something inside it. */
+function fitsPath({ verdict, matcher }: CompiledRule, claim: Claim, path: string, alias: string): Fit {
+  if (verdict === 'allow') return matcher.matches(path) ? 'whole' : 'none'
+  const fit = matcher.touches(path, alias)
+  return fit === 'none' && claim.link === true && matcher.names(path) ? 'near' : fit
+}
+
+/** A tree is allowed by a rule over all of it; an ask or a deny over a part of it filters a read and decides a write. */
+function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, directory: string, filters: string[]): Fit {
+  if (matcher.covers(directory)) return 'whole'
+  if (verdict === 'allow' || !matcher.reaches(directory)) return 'none'
+  if (claim.action !== 'read') return 'near'
+  filters.push(path ?? '**')
+  return 'none'
+}
+
+/** Protected names inside a claimed directory are met one by one through `permitsInside`; the workspace as a whole always asks. */
+function guardOf(policy: Policy, path: string, directory: string | undefined): Protected | undefined {
+  if (directory === undefined) return protectedPlace(path, policy.protection)
+  if (directory !== '') return protectedPlace(directory, policy.protection)
+  return { verdict: 'ask', rule: 'builtin:workspace', why: 'a change to the whole workspace is asked' }
+}
+
+interface Hit {
+  readonly rule: CompiledRule
+  readonly verdict: Verdict
+  /** The rule is about all of the claim; only then may it stand in for the default. */
+  readonly whole: boolean
+}
+
+function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[], guard?: Protected): Decision {
+  const { action } = claim
+  const fallback = policy.defaults[action] ?? (action === 'create' ? policy.defaults.write : undefined) ?? 'ask'
+  const displaced = hits.some(hit => hit.whole && hit.rule.narrows !== true)
+  const strictest = hits.reduce<Verdict>(
+    (verdict, hit) => stricterOf(verdict, hit.verdict),
+    displaced ? 'allow' : fallback,
+  )
+  const verdict = guard ? stricterOf(strictest, guard.verdict) : strictest
+  const what = `${action} ${shown === '' ? '.' : shown}`
+  if (guard && !isStricter(strictest, guard.verdict))
+    return refuseOrAsk(verdict, `${what}: ${guard.why}`, guard.rule, claim, guard)
+
+  const decisive = hits.find(hit => hit.verdict === verdict)?.rule
+  const always = hits.some(hit => hit.rule.always === true && hit.verdict === 'ask')
+  const ground = decisive
+    ? (decisive.why ?? `rule ${decisive.id}`)
+    : `no rule, and the default for ${action} is ${verdict}`
+  return {
+    verdict,
+    why: `${what}: ${ground}`,
+    claim,
+    filters: [],
+    ...(decisive && { rule: decisive.id }),
+    ...(verdict !== 'allow' && !decisive && { missing: permissionFor(claim) }),
+    ...(always && verdict === 'ask' && { always }),
+  }
+}
+
+const refuseOrAsk = (verdict: Verdict, why: string, rule: string, claim: Claim, guard: Protected): Decision => ({
+  verdict,
+  why,
+  rule,
+  claim,
+  filters: [],
+  ...(guard.verdict === 'ask' && { always: true as const }),
+})
+
+/** The directory that a claim on everything below it means; undefined for a claim on one path. */
+function subtreeOf(path: string): string | undefined {
+  if (path === '**') return ''
+  return path.endsWith('/**') ? path.slice(0, -3) : undefined
+}
+
+/** The path without `.`, `..` and doubled slashes; undefined where it is absolute or leads out. */
+function normalPath(path: string): string | undefined {
+  if (!UNTIDY.test(path)) return path
+  if (path.startsWith('/')) return undefined
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..' && names.pop() === undefined) return undefined
+    if (name !== '' && name !== '.' && name !== '..') names.push(name)
+  }
+  return names.join('/')
+}
+
+const UNTIDY = /(^|\/)(\.{0,2})(\/|$)/

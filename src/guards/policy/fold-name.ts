@@ -1,0 +1,91 @@
+/** Letters of other alphabets that look like a Latin one; enough to spell the protected names. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  а: 'a',
+  ɑ: 'a',
+  α: 'a',
+  в: 'b',
+  с: 'c',
+  ϲ: 'c',
+  ԁ: 'd',
+  е: 'e',
+  ɡ: 'g',
+  һ: 'h',
+  і: 'i',
+  ι: 'i',
+  ı: 'i',
+  ӏ: 'l',
+  ј: 'j',
+  κ: 'k',
+  к: 'k',
+  м: 'm',
+  ո: 'n',
+  о: 'o',
+  ο: 'o',
+  р: 'p',
+  ρ: 'p',
+  ԛ: 'q',
+  г: 'r',
+  ѕ: 's',
+  т: 't',
+  τ: 't',
+  υ: 'u',
+  ѵ: 'v',
+  ν: 'v',
+  ԝ: 'w',
+  х: 'x',
+  χ: 'x',
+  у: 'y',
+  γ: 'y',
+}
+
+const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
+
+/**
+ * What a name means on the most forgiving file system there is: case, invisible characters, compatibility forms, look-alike letters,
+ * trailing dots and spaces and NTFS streams do not tell two names apart.
+ */
+export function foldName(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase()
+  const visible = name.normalize('NFKC').replaceAll(IGNORED, '')
+  const stream = visible.indexOf(':')
+  const bare = stream > 0 ? visible.slice(0, stream) : visible
+  const folded = bare.toUpperCase().toLowerCase().normalize('NFKC')
+  const latin = ASCII.test(folded) ? folded : Array.from(folded, char => LOOKALIKES[char] ?? char).join('')
+  return latin.replace(/[. ]+$/, '')
+}
+
+const PLAIN = /^[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]$/
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\0-\x7f]*$/
+
+/** A whole path with its names folded. */
+export const foldPath = (path: string): string =>
+  PLAIN_PATH.test(path) ? path.toLowerCase() : path.split('/').map(foldName).join('/')
+
+const PLAIN_PATH = /^(?:[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]\/)*[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]$/
+
+/** The names of a path, folded, with `.` and empty ones left out and `..` taken back; a backslash separates too. */
+export function foldedNames(path: string): readonly string[] {
+  const names: string[] = []
+  for (const name of path.split(/[/\\]/)) {
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(foldName(name))
+  }
+  return names
+}
+
+/**
+ * Whether a folded name can be the 8.3 short name of a long one: `git~1` for `.git`, `gitatt~1` for `.gitattributes`,
+ * and the hashed form (`gi7eba~1`) that Windows falls back to.
+ */
+export function isShortNameOf(folded: string, long: string): boolean {
+  const tilde = folded.indexOf('~')
+  if (tilde < 2 || !/^\d+(\.|$)/.test(folded.slice(tilde + 1))) return false
+  const stem = folded.slice(0, tilde)
+  const plain =
+    long
+      .replace(/^\.+/, '')
+      .split('.')[0]
+      ?.replaceAll(/[^a-z0-9_-]/g, '') ?? ''
+  return stem === plain.slice(0, 6) || (/^..[0-9a-f]{4}$/.test(stem) && stem.startsWith(plain.slice(0, 2)))
+}

@@ -1,0 +1,50 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** A host rule ready to be asked: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`. */
+export interface HostPattern {
+  /** Without a port, the default ports of http and https only. */
+  matches(origin: string): boolean
+  /** For refusals: the host on any port, unless the rule names one. */
+  touches(origin: string): boolean
+}
+
+/** Compiles a host rule; throws `invalid_input` for anything that is not a host. */
+export function compileHost(text: string): HostPattern {
+  const [, host = '', port] = /^(\*|(?:\*\.)?[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const name = host === '*' ? '*' : canonicalHost(host.replace(/^\*\./, ''))
+  if (host === '' || name === undefined) throw invalid(text)
+  const below = host.startsWith('*.')
+  const sameHost = (url: URL): boolean => {
+    const actual = url.hostname.replace(/\.$/, '')
+    if (name === '*') return true
+    return below ? actual.endsWith(`.${name}`) : actual === name
+  }
+  const samePort = (url: URL): boolean => port === undefined || Number(port) === portOf(url)
+  return {
+    matches: origin => {
+      const url = parseOrigin(origin)
+      return (
+        url !== undefined && sameHost(url) && (port === undefined && name !== '*' ? url.port === '' : samePort(url))
+      )
+    },
+    touches: origin => {
+      const url = parseOrigin(origin)
+      return url === undefined || (sameHost(url) && samePort(url))
+    },
+  }
+}
+
+/** The origin as a URL, without credentials, path or doubt; a bare host means https. */
+export function parseOrigin(origin: string): URL | undefined {
+  const url = URL.parse(origin.includes('://') ? origin : `https://${origin}`)
+  return url === null || url.username !== '' || url.password !== '' || url.hostname === '' ? undefined : url
+}
+
+const canonicalHost = (host: string): string | undefined => parseOrigin(host)?.hostname.replace(/\.$/, '')
+
+const portOf = (url: URL): number => Number(url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : url.port)
+
+const invalid = (text: string): ToolError =>
+  new ToolError('invalid_input', `Host '${text.slice(0, 80)}' is refused: it is not a host name`, {
+    hint: "write example.com, *.example.com or '*', with a port where it is not the usual one: example.com:8443",
+  })

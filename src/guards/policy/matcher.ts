@@ -1,0 +1,125 @@
+import type { Action } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { compileGlob, type Glob } from '../glob.ts'
+import { beginsWith, beginsWithOptions, readCommand } from './command-line.ts'
+import { foldPath } from './fold-name.ts'
+import { compileHost } from './host-pattern.ts'
+
+/** How well a rule fits a claim; `near` is not enough to allow, and enough to ask where the rule denies. */
+export type Fit = 'whole' | 'near' | 'none'
+
+/** What a rule is about: an action and at most one kind of resource. */
+export interface Target {
+  /** `write` covers `create` too. */
+  readonly action: Action | '*'
+  readonly path?: string | undefined
+  /** A token prefix: `git log` matches `git log --oneline`; `*` matches every command. */
+  readonly command?: string | undefined
+  readonly host?: string | undefined
+  readonly secret?: string | undefined
+}
+
+export interface Matcher {
+  readonly actions: readonly Action[]
+  matches(resource: string): boolean
+  /** For asks and denies, which are read generously: aliases of a name (its folded form), a denied program behind a wrapper, any port. */
+  touches(resource: string, folded?: string): Fit
+  /** Everything below this directory matches; only for paths. */
+  covers(directory: string): boolean
+  /** Something below this directory could match; only for paths. */
+  reaches(directory: string): boolean
+  /** Something below this directory is spelled out by the rule; only for paths. */
+  names(directory: string): boolean
+}
+
+const FILES: readonly Action[] = ['read', 'create', 'write']
+
+/** Makes the matcher of a rule; throws `invalid_input` where its action and its resource do not belong together. */
+export function compileMatcher(rule: Target): Matcher {
+  const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
+  if (given.length > 1) throw new ToolError('invalid_input', 'it names more than one of path, command, host and secret')
+  if (rule.path !== undefined) return pathMatcher(rule.path, actionsOf(rule.action, FILES, 'path'))
+  if (rule.command !== undefined) return commandMatcher(rule.command, actionsOf(rule.action, ['exec'], 'command'))
+  if (rule.host !== undefined) return hostMatcher(rule.host, actionsOf(rule.action, ['net'], 'host'))
+  if (rule.secret !== undefined) return secretMatcher(rule.secret, actionsOf(rule.action, ['reveal'], 'secret'))
+  return everything(actionsOf(rule.action, [...FILES, 'exec', 'net', 'reveal'], 'resource'))
+}
+
+function actionsOf(action: Target['action'], possible: readonly Action[], kind: string): readonly Action[] {
+  if (action === '*') return possible
+  if (!possible.includes(action))
+    throw new ToolError('invalid_input', `a ${kind} does not go with the action '${action}'`)
+  return action === 'write' ? ['write', 'create'] : [action]
+}
+
+function pathMatcher(path: string, actions: readonly Action[]): Matcher {
+  const glob = compileGlob(path)
+  const folded = foldedGlob(path) ?? glob
+  return {
+    actions,
+    matches: glob.matches,
+    touches: (resource, alias = foldPath(resource)) =>
+      glob.matches(resource) || folded.matches(alias) ? 'whole' : 'none',
+    covers: glob.covers,
+    reaches: directory => glob.reaches(directory) || folded.reaches(foldPath(directory)),
+    names: directory => glob.names(directory) || folded.names(foldPath(directory)),
+  }
+}
+
+/** A class such as `[Z-_]` has no lower-case form. */
+function foldedGlob(path: string): Glob | undefined {
+  try {
+    return compileGlob(path.toLowerCase())
+  } catch {
+    return undefined
+  }
+}
+
+function commandMatcher(command: string, actions: readonly Action[]): Matcher {
+  const prefix = command.split(/[ \t]+/).filter(token => token !== '')
+  if (prefix.length === 0)
+    throw new ToolError('invalid_input', 'its command is empty', { hint: "write '*' for every command" })
+  if (prefix.length === 1 && prefix[0] === '*') return everything(actions)
+  const touches = (line: string): Fit => {
+    const { plain, words, heads, tails } = readCommand(line)
+    if (beginsWithOptions(words, prefix) || heads.some(head => beginsWithOptions(head, prefix))) return 'whole'
+    return !plain || tails.some(tail => beginsWithOptions(tail, prefix)) ? 'near' : 'none'
+  }
+  return {
+    ...nothingBelow,
+    actions,
+    matches: line => {
+      const { plain, words } = readCommand(line)
+      return plain && beginsWith(words, prefix) && words[0] === prefix[0]
+    },
+    touches,
+  }
+}
+
+function hostMatcher(host: string, actions: readonly Action[]): Matcher {
+  const pattern = compileHost(host)
+  return {
+    ...nothingBelow,
+    actions,
+    matches: pattern.matches,
+    touches: origin => (pattern.touches(origin) ? 'whole' : 'none'),
+  }
+}
+
+function secretMatcher(secret: string, actions: readonly Action[]): Matcher {
+  if (!/^[\w*.-]{1,200}$/.test(secret))
+    throw new ToolError('invalid_input', `'${secret.slice(0, 80)}' is no secret name`)
+  const { matches } = compileGlob(secret)
+  return { ...nothingBelow, actions, matches, touches: key => (matches(key) ? 'whole' : 'none') }
+}
+
+const nothingBelow = { covers: () => false, reaches: () => false, names: () => false }
+
+const everything = (actions: readonly Action[]): Matcher => ({
+  actions,
+  matches: () => true,
+  touches: () => 'whole',
+  covers: () => true,
+  reaches: () => true,
+  names: () => false,
+})

@@ -1,0 +1,60 @@
+import type { Action, Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { escapeGlob } from '../glob.ts'
+import { parseOrigin } from './host-pattern.ts'
+import type { Target } from './matcher.ts'
+import { compileRules, type Rule } from './rule.ts'
+
+const FORMS = 'fs:read[:GLOB], fs:write[:GLOB], fs:create[:GLOB], exec[:COMMAND], net[:HOST], secret:NAME'
+
+/** Permission strings as allow rules; throws `invalid_input` naming the string and the forms that are understood. */
+export function permissionRules(permissions: readonly string[]): readonly Rule[] {
+  return [...new Set(permissions)].map(parsePermission)
+}
+
+/** One permission string as the rule it stands for. */
+export function parsePermission(text: string): Rule {
+  const base = { id: `permission:${text}`, verdict: 'allow', source: 'permission' } as const
+  const rule = readPermission(text)
+  if (!rule) throw invalid(text, 'it is none of the known forms')
+  const whole = { ...base, ...rule }
+  try {
+    compileRules([whole])
+  } catch (cause) {
+    throw cause instanceof ToolError ? invalid(text, cause.message) : cause
+  }
+  return whole
+}
+
+function readPermission(text: string): Target | undefined {
+  if (typeof text !== 'string') return undefined
+  const [, file, , glob] = /^fs:(read|write|create)(:([^]+))?$/.exec(text) ?? []
+  if (file === 'read' || file === 'write' || file === 'create')
+    return glob === undefined ? { action: file } : { action: file, path: glob }
+  if (text === 'exec') return { action: 'exec' }
+  if (text === 'net') return { action: 'net' }
+  if (text.startsWith('exec:')) return { action: 'exec', command: text.slice('exec:'.length) }
+  if (text.startsWith('net:')) return { action: 'net', host: text.slice('net:'.length) }
+  if (text.startsWith('secret:')) return { action: 'reveal', secret: text.slice('secret:'.length) }
+  return undefined
+}
+
+const FILE_FORM: Partial<Readonly<Record<Action, string>>> = { read: 'fs:read', create: 'fs:create', write: 'fs:write' }
+
+/** The narrowest permission string that would allow a claim. */
+export function permissionFor({ action, resource }: Claim): string {
+  const form = FILE_FORM[action]
+  if (form !== undefined) return resource === '' || resource === '.' ? `${form}:**` : `${form}:${globFor(resource)}`
+  if (action === 'net') return `net:${parseOrigin(resource)?.host ?? resource}`
+  return action === 'exec' ? `exec:${resource}` : `secret:${resource}`
+}
+
+function globFor(resource: string): string {
+  if (resource === '**') return '**'
+  return resource.endsWith('/**') ? `${escapeGlob(resource.slice(0, -3))}/**` : escapeGlob(resource)
+}
+
+const invalid = (text: string, what: string): ToolError =>
+  new ToolError('invalid_input', `Permission '${String(text).slice(0, 120)}' is refused: ${what}`, {
+    hint: `write one of ${FORMS}`,
+  })
