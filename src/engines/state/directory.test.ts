@@ -55,7 +55,7 @@ describe('workspaceState', () => {
     const state = workspaceState(root, env)
     expect(workspaceState(`${base}/link/../project/`, env)).toEqual(state)
     expect(workspaceState(join(base, 'link'), env).key).toBe(state.key)
-    for (const path of [state.path, state.journal, state.payloads, state.undo, state.transactions])
+    for (const path of [state.path, state.journal, state.payloads, state.transactions])
       expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(statSync(join(state.path, 'workspace.json')).mode & 0o777).toBe(0o600)
     expect(JSON.parse(readFileSync(join(state.path, 'workspace.json'), 'utf8'))).toMatchObject({ root })

@@ -23,7 +23,8 @@ export interface WorkspaceState {
   readonly head: string
   readonly payloads: string
   readonly transactions: string
-  readonly undo: string
+  /** Where commits lie, for undo, when this is on the workspace's own mount. */
+  readonly commits: string
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
@@ -91,7 +92,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     head: join(stateHome, 'heads', `${key}.json`),
     payloads: join(path, 'payloads'),
     transactions: join(path, 'transactions'),
-    undo: join(path, 'undo'),
+    commits: join(path, 'commits'),
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
     approvals: join(path, 'approvals.json'),
@@ -126,7 +127,7 @@ const keyOf = ({ root, ino, born }: WorkspaceNote): string =>
 function prepare(state: WorkspaceState, note: WorkspaceNote): void {
   const file = join(state.path, 'workspace.json')
   if (!existsSync(file)) {
-    for (const part of [state.journal, state.payloads, state.transactions, state.undo]) makePrivateDirectory(part)
+    for (const part of [state.journal, state.payloads, state.transactions]) makePrivateDirectory(part)
     makePrivateDirectory(join(state.home, 'heads'))
     writePrivateFile(file, `${JSON.stringify(note, null, 2)}\n`)
   }

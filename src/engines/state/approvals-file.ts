@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+import { ToolError } from '../../kernel/error.ts'
+import { writePrivateFile } from './private-file.ts'
+
+const Rule = z.strictObject({
+  id: z.string().min(1),
+  /** `contract/name`, or the bare name. */
+  tool: z.string().min(1),
+  /** A regular expression over the canonical parameters. */
+  pattern: z.string().optional(),
+  /** Globs over what the call claims. */
+  claims: z
+    .array(
+      z.strictObject({ action: z.enum(['read', 'create', 'write', 'exec', 'net', 'reveal']), resource: z.string() }),
+    )
+    .optional(),
+  scope: z.enum(['once', 'task', 'session', 'workspace', 'user']),
+  task: z.string().optional(),
+  session: z.string().optional(),
+  workspace: z.string().optional(),
+  by: z.string().min(1),
+  at: z.iso.datetime(),
+  expiresAt: z.iso.datetime().optional(),
+  lastUsed: z.iso.datetime().optional(),
+  enabled: z.boolean(),
+  why: z.string().optional(),
+})
+
+const File = z.strictObject({ version: z.literal(1), rules: z.array(Rule) })
+
+/** A rule as a person left it behind with `always`, or added it by hand. */
+export type StoredApproval = Readonly<z.infer<typeof Rule>>
+
+export interface LoadedApprovals {
+  readonly rules: readonly StoredApproval[]
+  /** Why there are none, where the file cannot be used. */
+  readonly problem?: ToolError
+  /** Changes with every change of the file. */
+  readonly stamp: string
+}
+
+/** Reads the rules; an answer read before is given again while the file is the same. */
+export function loadApprovals(file: string, before?: LoadedApprovals): LoadedApprovals {
+  const stamp = stampOf(file)
+  if (before && before.stamp === stamp) return before
+  if (stamp === '') return { rules: [], stamp }
+  try {
+    return { rules: File.parse(JSON.parse(readFileSync(file, 'utf8'))).rules, stamp }
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)
+    const problem = new ToolError('io', `The approval rules in ${file} cannot be used: ${reason}`, {
+      hint: 'Mend the file or delete it; until then no stored rule counts.',
+      cause,
+    })
+    return { rules: [], stamp, problem }
+  }
+}
+
+/** Checked before it is written too: what could not be loaded again is not saved. */
+export function saveApprovals(file: string, rules: readonly StoredApproval[]): void {
+  const checked = File.parse({ version: 1, rules })
+  writePrivateFile(file, `${JSON.stringify(checked, null, 2)}\n`)
+}
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}` : ''
+}

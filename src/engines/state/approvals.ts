@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
+import { openLock } from './lock.ts'
+import { loadApprovals, saveApprovals, type StoredApproval } from './approvals-file.ts'
+import { makePrivateDirectory } from './private-file.ts'
+
+export type { StoredApproval } from './approvals-file.ts'
+
+/** The approval rules that people left behind, as far as they can be trusted now. */
+export interface Approvals {
+  list(): readonly StoredApproval[]
+  add(rule: Omit<StoredApproval, 'id'>): StoredApproval
+  /** False where there is no such rule. */
+  remove(id: string): boolean
+  /** Notes that a rule was used; on disk to the minute. */
+  touch(id: string, at: string): void
+  setEnabled(id: string, on: boolean): boolean
+}
+
+const TOUCH_EVERY_MS = 60_000
+
+/**
+ * Opens a file of rules, made when the first is added. Whatever changes in the file while it is open and did not come
+ * through here, only takes away: a new, changed or switched-on rule counts once somebody opens the file anew.
+ */
+export function openApprovals(file: string, options: { readonly lock: string }): Approvals {
+  const atOpen = loadApprovals(file)
+  if (atOpen.problem) throw atOpen.problem
+  let seen = atOpen
+  const trusted = new Map(atOpen.rules.map(rule => [rule.id, rule]))
+
+  /** What both the file and we say, each rule at its narrower reading. */
+  const list = (): readonly StoredApproval[] => {
+    seen = loadApprovals(file, seen)
+    return seen.rules.flatMap(rule => {
+      const known = trusted.get(rule.id)
+      if (!known || essence(rule) !== essence(known)) return []
+      return [{ ...known, enabled: rule.enabled && known.enabled }]
+    })
+  }
+
+  const change = <T>(work: (rules: readonly StoredApproval[]) => readonly [readonly StoredApproval[], T]): T => {
+    makePrivateDirectory(dirname(file))
+    const lock = openLock(options.lock)
+    try {
+      return lock.run(() => {
+        const now = loadApprovals(file)
+        if (now.problem) throw now.problem
+        const [rules, result] = work(now.rules)
+        saveApprovals(file, rules)
+        return result
+      })
+    } finally {
+      lock.close()
+    }
+  }
+
+  const update = (id: string, more: Partial<StoredApproval>): boolean => {
+    const known = trusted.get(id)
+    if (!known) return false
+    trusted.set(id, { ...known, ...more })
+    return change(rules => [rules.map(rule => (rule.id === id ? { ...rule, ...more } : rule)), true])
+  }
+
+  return {
+    list,
+    add(rule) {
+      const added = { ...rule, id: randomUUID().slice(0, 8) }
+      change(rules => [[...rules, added], added])
+      trusted.set(added.id, added)
+      return added
+    },
+    remove(id) {
+      trusted.delete(id)
+      return change(rules => [rules.filter(rule => rule.id !== id), rules.some(rule => rule.id === id)])
+    },
+    touch(id, at) {
+      const known = trusted.get(id)
+      if (!known) return
+      if (known.lastUsed && Date.parse(at) - Date.parse(known.lastUsed) < TOUCH_EVERY_MS) return
+      update(id, { lastUsed: at })
+    },
+    setEnabled: (id, on) => update(id, { enabled: on }),
+  }
+}
+
+/** What a rule allows: everything but its use and its switch, with its fields in one order. */
+function essence({ lastUsed: _lastUsed, enabled: _enabled, ...rule }: StoredApproval): string {
+  const given = Object.entries(rule).filter(([, value]) => value !== undefined)
+  return JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

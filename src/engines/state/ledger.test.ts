@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLedger, type Lease, type Ledger } from './ledger.ts'
+import { isRunning, thisProcess } from './process-identity.ts'
+
+const LONG = Boolean(process.env['TOOLWRIGHT_LONG'])
+const scope = { task: 'task-1', tool: 'superconnect/readFile' }
+const one = (bytes = 0) => ({ calls: 1, bytes })
+const exceeded = expect.objectContaining({ code: 'budget_exceeded' })
+
+let dir = ''
+let file = ''
+const opened: Ledger[] = []
+const open = (): Ledger => {
+  const ledger = openLedger(file)
+  opened.push(ledger)
+  return ledger
+}
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'toolwright-ledger-'))
+  file = join(dir, 'state', 'ledger.sqlite')
+})
+afterEach(() => {
+  for (const ledger of opened.splice(0)) ledger.close()
+  rmSync(dir, { recursive: true })
+})
+
+describe('a ledger', () => {
+  it('makes no file until a budget is used', () => {
+    const ledger = open()
+    expect(existsSync(file)).toBe(false)
+    ledger.reserve(scope, one(), { calls: 1 })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('SC-12: allows so many calls and no more', () => {
+    const ledger = open()
+    for (let i = 0; i < 10; i++) ledger.settle(ledger.reserve(scope, one(), { calls: 10 }))
+    expect(() => ledger.reserve(scope, one(), { calls: 10 })).toThrow(
+      expect.objectContaining({
+        code: 'budget_exceeded',
+        details: expect.objectContaining({ budget: 'calls', used: 10, limit: 10, calls: 10 }),
+      }),
+    )
+    expect(ledger.reserve({ ...scope, task: 'another' }, one(), { calls: 10 }).calls).toBe(1)
+  })
+
+  it('SC-10: counts bytes over all calls, and says how many', () => {
+    const ledger = open()
+    const limits = { bytes: 5_000_000 }
+    ledger.settle(ledger.reserve(scope, one(100_000), limits), { bytes: 4_900_000 })
+    expect(() => ledger.reserve(scope, one(100_001), limits)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ used: 4_900_000, limit: 5_000_000, calls: 1 }) }),
+    )
+    ledger.settle(ledger.reserve(scope, one(100_000), limits))
+    expect(ledger.usage(scope)).toEqual({ calls: 2, bytes: 5_000_000, concurrent: 0 })
+    expect(() => ledger.reserve(scope, one(1), limits)).toThrow(exceeded)
+    expect(ledger.reserve(scope, one(0), limits).bytes).toBe(0)
+  })
+
+  it('SC-09: allows so many at the same time', () => {
+    const ledger = open()
+    const leases = Array.from({ length: 20 }, () => ledger.reserve(scope, one(), { concurrent: 20 }))
+    expect(() => ledger.reserve(scope, one(), { concurrent: 20 })).toThrow(exceeded)
+    for (const lease of leases.slice(0, 1)) ledger.settle(lease)
+    expect(ledger.reserve(scope, one(), { concurrent: 20 }).calls).toBe(1)
+    expect(ledger.usage(scope)).toEqual({ calls: 21, bytes: 0, concurrent: 20 })
+  })
+
+  it('takes bytes as they become known, and refuses the ones that are too many', () => {
+    const ledger = open()
+    const lease = ledger.take(ledger.reserve(scope, one(), { bytes: 100 }), 60)
+    expect(() => ledger.take(lease, 41)).toThrow(exceeded)
+    ledger.take(lease, 40)
+    ledger.settle(lease)
+    expect(ledger.usage(scope).bytes).toBe(100)
+  })
+
+  it('gives back what was reserved and not used, once', () => {
+    const ledger = open()
+    const lease = ledger.reserve(scope, one(80), { bytes: 100 })
+    ledger.settle(lease, { bytes: 10, calls: 0 })
+    ledger.settle(lease, { bytes: 10 })
+    expect(ledger.usage(scope)).toEqual({ calls: 0, bytes: 10, concurrent: 0 })
+  })
+
+  it('remembers over a restart', () => {
+    const first = openLedger(file)
+    first.settle(first.reserve(scope, one(30), {}))
+    first.close()
+    expect(open().usage(scope)).toEqual({ calls: 1, bytes: 30, concurrent: 0 })
+  })
+
+  it('agrees with a simple model of itself', () => {
+    const step = fc.record({ what: fc.constantFrom('reserve', 'take', 'settle'), bytes: fc.nat(40), pick: fc.nat(9) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), steps => {
+        const ledger = open()
+        const own = { ...scope, task: `task-${opened.length}` }
+        const limits = { calls: 8, bytes: 150, concurrent: 4 }
+        const held: { lease: Lease; bytes: number }[] = []
+        let [calls, spent] = [0, 0]
+        const bytes = () => spent + held.reduce((sum, entry) => sum + entry.bytes, 0)
+        for (const { what, bytes: amount, pick } of steps) {
+          const entry = held[pick % Math.max(1, held.length)]
+          const fits = amount === 0 || bytes() + amount <= limits.bytes
+          if (what === 'reserve') {
+            const allowed = calls < limits.calls && held.length < limits.concurrent && fits
+            const attempt = () => ledger.reserve(own, one(amount), limits)
+            if (!allowed) expect(attempt).toThrow(exceeded)
+            else calls = held.push({ lease: attempt(), bytes: amount }) && calls + 1
+          } else if (entry && what === 'take') {
+            const attempt = () => ledger.take(entry.lease, amount)
+            if (!fits) expect(attempt).toThrow(exceeded)
+            else entry.bytes += attempt() && amount
+          } else if (entry) {
+            ledger.settle(entry.lease, { bytes: amount })
+            held.splice(held.indexOf(entry), 1)
+            spent += amount
+          }
+          expect(ledger.usage(own)).toEqual({ calls, bytes: bytes(), concurrent: held.length })
+        }
+      }),
+      { numRuns: LONG ? 500 : 25 },
+    )
+  })
+})
+
+describe('several processes', () => {
+  const start = (body: string) => {
+    const code = `
+      import { openLedger } from ${JSON.stringify(new URL('./ledger.ts', import.meta.url).href)}
+      const ledger = openLedger(process.argv[1]); const scope = ${JSON.stringify(scope)}
+      ${body}`
+    return spawn(process.execPath, ['--input-type=module-typescript', '-e', code, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+
+  it('never exceed a limit together, and the sum is exact', async () => {
+    const tries = LONG ? 500 : 60
+    const limits = { calls: tries * 2, bytes: tries * 15 }
+    const body = `
+      let won = 0
+      for (let i = 0; i < ${tries}; i++) {
+        try { ledger.settle(ledger.reserve(scope, { calls: 1, bytes: 10 }, ${JSON.stringify(limits)})); won++ }
+        catch (error) { if (error.code !== 'budget_exceeded') throw error }
+      }
+      console.log(won)`
+    const results = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const child = start(body)
+        const [[text], [code]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')])
+        expect(code).toBe(0)
+        return Number(text)
+      }),
+    )
+    const won = results.reduce((sum, count) => sum + count, 0)
+    expect(won).toBe(Math.floor((tries * 15) / 10))
+    expect(open().usage(scope)).toEqual({ calls: won, bytes: won * 10, concurrent: 0 })
+  })
+
+  it('that are killed leave what they had reserved as spent', async () => {
+    const child = start(`
+      for (let i = 0; i < 3; i++) ledger.reserve(scope, { calls: 1, bytes: 10 }, {})
+      console.log('ready'); setInterval(() => {}, 1000)`)
+    await once(child.stdout, 'data')
+    const ledger = open()
+    expect(() => ledger.reserve(scope, one(), { concurrent: 3 })).toThrow(exceeded)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const lease = ledger.reserve(scope, one(5), { concurrent: 1, calls: 4, bytes: 35 })
+    expect(ledger.usage(scope)).toEqual({ calls: 4, bytes: 35, concurrent: 1 })
+    ledger.settle(lease)
+    expect(() => ledger.reserve(scope, one(), { calls: 4 })).toThrow(exceeded)
+  })
+})
+
+describe('isRunning', () => {
+  it('knows a process from another that has the same pid', () => {
+    expect(isRunning(thisProcess())).toBe(true)
+    expect(isRunning({ ...thisProcess(), start: 'other:1' })).toBe(false)
+    expect(isRunning({ pid: 2 ** 22 + 1, start: '' })).toBe(false)
+  })
+})
