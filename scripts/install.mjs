@@ -1,6 +1,6 @@
 // @ts-check
 import { npmCi } from './npm.mjs'
-import { at } from './root.mjs'
+import { at, root } from './root.mjs'
 import { during } from './say.mjs'
 import { once, stateOf } from './stamp.mjs'
 
@@ -11,5 +11,5 @@ import { once, stateOf } from './stamp.mjs'
  */
 export const install = node =>
   once(at('node_modules', '.toolwright-stamp'), stateOf([at('package.json'), at('package-lock.json')]), () =>
-    during('Installing dependencies', () => npmCi(node, at())),
+    during('Installing dependencies', () => npmCi(node, root)),
   )

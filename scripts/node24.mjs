@@ -1,4 +1,5 @@
 // @ts-check
+import { existsSync } from 'node:fs'
 import { npmCi } from './npm.mjs'
 import { at } from './root.mjs'
 import { run } from './run.mjs'
@@ -26,7 +27,8 @@ const install = binary => {
   const state = stateOf([at('tools', 'node', 'package.json'), at('tools', 'node', 'package-lock.json')])
   return once(stamp, state, () =>
     during('Installing Node 24', async () => {
-      await npmCi(process.execPath, at('tools', 'node'))
+      const said = await npmCi(process.execPath, at('tools', 'node'))
+      if (!existsSync(binary)) throw new Stop(`npm did not fetch Node 24:\n${said}\n${advice}`)
       const { code, output } = await run(binary, ['--version'])
       if (code !== 0) throw new Stop(`The Node 24 of tools/node does not run here: ${output.trim()}\n${advice}`)
     }),

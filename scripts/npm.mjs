@@ -6,16 +6,26 @@ import { Stop } from './say.mjs'
 
 /**
  * Installs exactly what a folder's lock file says, with the npm that started us, run by the given Node.
+ * Returns what npm said: it calls an optional package that it could not fetch a success.
  * @param {string} node
  * @param {string} folder
  */
 export const npmCi = async (node, folder) => {
-  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const flags = [
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=http',
+  ]
   const { code, output } = await run(node, [npmCli(), 'ci', ...flags], {
     cwd: folder,
     env: npmEnvironment(withNode(node)),
   })
-  if (code !== 0) throw new Stop(`npm ci failed in ${folder} (exit code ${code}):\n${output.trim()}`)
+  const said = output.replaceAll(/^npm http (fetch|cache) .*( 200 | 304 |cache).*\n/gm, '').trim()
+  if (code !== 0) throw new Stop(`npm ci failed in ${folder} (exit code ${code}):\n${said}`)
+  return said
 }
 
 /**

@@ -9,7 +9,7 @@ import { root } from './root.mjs'
  * so that an interrupted one is repeated.
  * @param {string} stamp
  * @param {string} state
- * @param {() => Promise<void>} work
+ * @param {() => Promise<unknown>} work
  */
 export const once = async (stamp, state, work) => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
