@@ -9,6 +9,7 @@ import { show } from './path.ts'
 import type { ReadMemory } from './read-memory.ts'
 import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
+import { versionOf } from './version.ts'
 import { createView, entryOf, type Look } from './view.ts'
 import type { FileContent, OpenFile, Workspace } from './workspace.ts'
 
@@ -108,11 +109,13 @@ export function openWorkspace(root: Root, options: WorkspaceOptions): Workspace 
       return { path, size: bytes.length, mode: seen.mode, read, close() {} }
     }
     const { fd, stats } = openRegular(root, located)
+    const version = versionOf(stats)
     let open = true
     return {
       path,
       size: Number(stats.size),
       mode: permissionsOf(stats),
+      ...(version !== undefined && { version }),
       read(offset, length) {
         const buffer = Buffer.allocUnsafe(length)
         let filled = 0

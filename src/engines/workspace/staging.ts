@@ -44,7 +44,7 @@ export function createStaging(below?: Staging): Staging {
       changes.clear()
     },
     clear: () => changes.clear(),
-    toOperations: () => operationsOf(staging.entries()),
+    toOperations: () => operationsOf(staging.entries().filter(([path, staged]) => !isUnchanged(path, staged))),
   }
   return staging
 }
