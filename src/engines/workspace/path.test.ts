@@ -58,7 +58,7 @@ describe('parsePath', () => {
     expect(codeOf(path)).toBe('outside_workspace')
   })
 
-  it.each([
+  it.each<unknown>([
     undefined,
     null,
     12.5,
