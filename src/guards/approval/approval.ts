@@ -1,0 +1,92 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
+import type { CompiledPattern } from './pattern.ts'
+
+/** How far a remembered answer reaches. */
+export type Scope = 'once' | 'task' | 'session' | 'workspace' | 'user'
+
+/** A kind of claim that a remembered answer covers. */
+export interface Grant extends Target {
+  /** The command as a whole, not as a prefix. */
+  readonly exact?: true | undefined
+}
+
+/** A remembered answer: one tool, and either a pattern over its parameters or the claims it may make. */
+export interface Approval {
+  readonly id: string
+  /** The tool's id, matched exactly. */
+  readonly tool: string
+  readonly pattern?: string | undefined
+  readonly grants?: readonly Grant[] | undefined
+  readonly scope: Scope
+  readonly task?: string | undefined
+  readonly session?: string | undefined
+  readonly workspace?: string | undefined
+  readonly who: string
+  /** Milliseconds since 1970, like the other times. */
+  readonly at: number
+  readonly expiresAt?: number | undefined
+  readonly lastUsedAt?: number | undefined
+  readonly enabled: boolean
+  /** `repository`: it came with the code and approves nothing. */
+  readonly source?: 'person' | 'repository' | undefined
+  /** Set by the store when the file it came from is no longer the one that was loaded. */
+  readonly changed?: true | undefined
+}
+
+export interface CompiledApproval extends Approval {
+  readonly compiled: CompiledPattern | readonly CompiledGrant[]
+}
+
+export interface CompiledGrant extends Grant {
+  readonly matcher: Matcher
+}
+
+/** Checks one remembered answer and makes it ready; throws `invalid_input` naming what is wrong. */
+export async function compileApproval(approval: Approval): Promise<CompiledApproval> {
+  const { pattern, grants } = approval
+  if (approval.tool === '') throw invalid(approval, 'it names no tool')
+  if ((pattern === undefined) === (grants === undefined)) throw invalid(approval, 'it needs either a pattern or grants')
+  if (grants?.length === 0) throw invalid(approval, 'it grants nothing')
+  if (grants !== undefined) return { ...approval, compiled: grants.map(compileGrant) }
+  // The expression engine costs milliseconds to load, and most users have no pattern.
+  const { compilePattern } = await import('./pattern.ts')
+  return { ...approval, compiled: compilePattern(pattern ?? '') }
+}
+
+/** All remembered answers that can be used, and for each of the others why it cannot. */
+export async function compileApprovals(approvals: readonly Approval[]): Promise<{
+  readonly approvals: readonly CompiledApproval[]
+  readonly refused: readonly { readonly id: string; readonly why: string }[]
+}> {
+  const refused: { id: string; why: string }[] = []
+  const compiled: CompiledApproval[] = []
+  for (const approval of approvals) {
+    try {
+      compiled.push(await compileApproval(approval))
+    } catch (cause) {
+      if (!(cause instanceof ToolError)) throw cause
+      refused.push({ id: approval.id, why: cause.message })
+    }
+  }
+  return { approvals: compiled, refused }
+}
+
+/** Whether a grant is about all of a claim. */
+export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
+  if (!matcher.actions.includes(action)) return false
+  if (exact) return command === resource
+  if (action === 'exec' || action === 'net' || action === 'reveal') return matcher.matches(resource)
+  if (resource === '**' || resource.endsWith('/**')) return matcher.covers(resource.slice(0, -3))
+  return matcher.matches(resource)
+}
+
+function compileGrant(grant: Grant): CompiledGrant {
+  return { ...grant, matcher: compileMatcher(grant) }
+}
+
+const invalid = (approval: Approval, what: string): ToolError =>
+  new ToolError('invalid_input', `Approval '${approval.id}' is refused: ${what}`, {
+    hint: 'remove it with toolwright policy remove',
+  })

@@ -1,0 +1,93 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import type { Risk } from '../../kernel/tool.ts'
+
+/** What a person is shown before a call runs. */
+export interface Card {
+  readonly tool: string
+  /** The frozen parameters, placeholders not yet filled in. */
+  readonly input: unknown
+  readonly claims: readonly Claim[]
+  readonly risk: Risk
+  /** Paths that will change, where that is known better than from the claims. */
+  readonly files?: readonly string[]
+  readonly why?: string
+  /** The unified diff of what will change. */
+  readonly diff?: string
+  /** What "always" would remember, in words. */
+  readonly proposal?: string
+}
+
+export type Answer = 'y' | 'n' | 'always'
+
+const PROMPT = 'Approve? (y/n/always):'
+const LONG = 200
+const MOST_DIFF_LINES = 400
+/** Parameters that carry a text rather than name a thing are shown by their size. */
+const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'patch', 'diff'])
+
+/** The prompt as text; every value in it is inert, and what names the thing that is touched is never shortened. */
+export function renderCard(card: Card): string {
+  const lines = [
+    `Tool: ${inert(card.tool)}`,
+    'Parameters:',
+    ...parameters(card),
+    `Files affected: ${
+      filesOf(card)
+        .map(file => inert(file))
+        .join(', ') || 'none'
+    }`,
+    `Risk level: ${card.risk}`,
+    ...(card.why ? [`Why: ${inert(card.why)}`] : []),
+    ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
+    ...(card.proposal ? [`Always means: ${inert(card.proposal)}`] : []),
+  ]
+  return `${lines.join('\n')}\n\n${PROMPT}`
+}
+
+/** What a typed answer means; anything but a clear yes is a no. */
+export function parseAnswer(typed: string): Answer {
+  const word = typed.trim().toLowerCase()
+  if (word === 'always') return 'always'
+  return word === 'y' || word === 'yes' ? 'y' : 'n'
+}
+
+function parameters({ input, claims }: Card): string[] {
+  if (typeof input !== 'object' || input === null) return [`  ${inert(String(JSON.stringify(input)))}`]
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  return entries.map(([key, value]) => `  ${inert(key)}: ${show(key, value, claims)}`)
+}
+
+function show(key: string, value: unknown, claims: readonly Claim[]): string {
+  if (typeof value !== 'string') {
+    const json = JSON.stringify(value) ?? String(value)
+    return json.length > LONG && claims.every(({ action }) => action !== 'exec') ? size(json) : inert(json)
+  }
+  if (TEXTS.has(key)) return size(value)
+  const isShort = value.length <= LONG && !value.includes('\n')
+  return isShort || claims.some(claim => isNamedBy(claim, value)) ? inert(value) : size(value)
+}
+
+/** What a claim names is what the person decides about. */
+const isNamedBy = ({ action, resource }: Claim, value: string): boolean =>
+  action === 'exec' || resource === value || (action === 'net' && value.startsWith(resource))
+
+const size = (text: string): string => `<${Buffer.byteLength(text)} bytes>`
+
+function filesOf({ files, claims }: Card): readonly string[] {
+  if (files) return files
+  return [
+    ...new Set(
+      claims.filter(({ action }) => action === 'create' || action === 'write').map(({ resource }) => resource),
+    ),
+  ]
+}
+
+/** Indented, so that no line of a diff can pass for a line of the prompt. */
+function diffLines(diff: string): string[] {
+  const lines = inertBlock(diff.replace(/\n$/, '')).split('\n')
+  const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${line}`)
+  return lines.length > MOST_DIFF_LINES
+    ? [...shown, `  … ${lines.length - MOST_DIFF_LINES} more lines; a dry run shows them all`]
+    : shown
+}

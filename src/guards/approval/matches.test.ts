@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
+import { decide } from '../policy/decide.ts'
+import { makePolicy } from '../policy/policy.ts'
+import { compileApproval, compileApprovals, type Approval, type CompiledApproval } from './approval.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { matchApproval, type AskingCall } from './matches.ts'
+
+const HOUR = 3_600_000
+const now = Date.parse('2026-11-14T00:00:00.001Z')
+
+const approval = (more: Partial<Approval>): Approval => ({
+  id: 'a1',
+  tool: 'cli-agent/create_file',
+  scope: 'workspace',
+  workspace: 'here',
+  who: 'me',
+  at: now - HOUR,
+  enabled: true,
+  ...more,
+})
+const grant = (path: string): Partial<Approval> => ({ grants: [{ action: 'create', path }] })
+const call = (claims: readonly Claim[], more: Partial<AskingCall> = {}): AskingCall => ({
+  tool: 'cli-agent/create_file',
+  input: '{}',
+  claims,
+  stated: claims,
+  session: 's1',
+  workspace: 'here',
+  ...more,
+})
+const matching = async (given: Approval, asking: AskingCall, at = now): Promise<CompiledApproval | undefined> =>
+  matchApproval([await compileApproval(given)], asking, at)
+
+interface Row {
+  readonly id: string
+  readonly class: string
+  readonly expect: string
+  readonly rule: {
+    readonly tool: string
+    readonly pattern: string
+    readonly expired?: true
+    readonly expires_at?: string
+    readonly now?: string
+    readonly session?: string
+    readonly workspace?: string
+    readonly rule_source?: string
+    readonly rule_file_changed_since_load?: true
+  }
+  readonly call: { readonly tool: string; readonly args?: Record<string, unknown>; readonly args_raw?: string }
+}
+
+const corpus = new URL('../../../tests/data/attack/approval.jsonl', import.meta.url)
+const rows = readFileSync(corpus, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Row => JSON.parse(line))
+  .filter(row => row.class !== 'protocol')
+
+/** A call as the runtime hands it over: parsed, keys in the schema's order, unknown ones and wrong types refused. */
+function outcomeOf({ rule, call: { tool, args, args_raw } }: Row, approvals: readonly CompiledApproval[]): string {
+  try {
+    const input: Record<string, unknown> = args ?? JSON.parse(args_raw ?? '')
+    if (Object.values(input).some(value => typeof value !== 'string')) return 'deny'
+    const stated: Claim[] =
+      'path' in input ? creates(String(input['path'])) : [{ action: 'exec', resource: String(input['command']) }]
+    const claims = stated.map(claim => ({ ...claim, resource: claim.resource.replace(/^src\/\.\.\//, '') }))
+    if (decide(makePolicy(), claims).verdict === 'deny') return 'deny'
+    const text = canonicalJson(input, ['path', 'content', 'command'])
+    const asking = call(claims, { tool, stated, input: text })
+    const at = rule.now === undefined ? now : Date.parse(rule.now)
+    return matchApproval(approvals, asking, at) ? 'allow' : 'deny'
+  } catch {
+    return 'deny'
+  }
+}
+
+describe('matchApproval over the attack rows', () => {
+  it.each(rows.map(row => [row.id, row.class, row] as const))('%s (%s) gives its verdict', async (_id, _class, row) => {
+    const { rule } = row
+    const { approvals, refused } = await compileApprovals([
+      approval({
+        tool: rule.tool,
+        pattern: rule.pattern,
+        ...(rule.expired && { expiresAt: now - 1 }),
+        ...(rule.expires_at !== undefined && { expiresAt: Date.parse(rule.expires_at) }),
+        ...(rule.session !== undefined && { scope: 'session', session: rule.session }),
+        ...(rule.workspace !== undefined && { workspace: rule.workspace }),
+        ...(rule.rule_source !== undefined && { source: 'repository' }),
+        ...(rule.rule_file_changed_since_load && { changed: true }),
+      }),
+    ])
+    expect(refused.length > 0).toBe(row.expect === 'reject-rule')
+    expect(outcomeOf(row, approvals)).toBe(row.expect === 'allow' ? 'allow' : 'deny')
+  })
+
+  it('CA-15: holds without the state that spoils it', async () => {
+    const pattern = '^{"path":"a\\.txt"}$'
+    const asking = call(creates('a.txt'), { input: '{"path":"a.txt"}' })
+    expect(await matching(approval({ pattern }), asking)).toBeDefined()
+    expect(await matching(approval({ pattern, expiresAt: now }), asking)).toBeDefined()
+    expect(await matching(approval({ pattern, expiresAt: now - 1 }), asking)).toBeUndefined()
+    expect(await matching(approval({ pattern, enabled: false }), asking)).toBeUndefined()
+  })
+})
+
+describe('matchApproval', () => {
+  it('binds to the tool', async () => {
+    const given = approval(grant('src/*.ts'))
+    expect(await matching(given, call(creates('src/a.ts')))).toMatchObject({ id: 'a1' })
+    expect(await matching(given, call(creates('src/a.ts'), { tool: 'cli-agent/delete' }))).toBeUndefined()
+    expect(await matching(given, call(creates('src/a.ts'), { tool: 'sage/create_file' }))).toBeUndefined()
+  })
+
+  it('covers all claims or nothing', async () => {
+    const given = approval(grant('src/*.ts'))
+    expect(await matching(given, call(creates('src/a.ts', 'src/b.ts')))).toBeDefined()
+    expect(await matching(given, call(creates('src/a.ts', 'docs/b.ts')))).toBeUndefined()
+    expect(await matching(given, call(writes('src/a.ts')))).toBeUndefined()
+    expect(await matching(given, call(creates('src/**')))).toBeUndefined()
+    expect(await matching(given, call([]))).toBeUndefined()
+    expect(
+      await matching(approval({ grants: [{ action: 'read', path: 'src/**' }] }), call(reads('src/a/**'))),
+    ).toBeDefined()
+  })
+
+  it('never answers what only a person may answer', async () => {
+    const given = approval({ grants: [{ action: 'write', path: '**' }] })
+    expect(await matching(given, call(writes('.vscode/tasks.json'), { always: true }))).toBeUndefined()
+  })
+
+  it('keeps to its scope', async () => {
+    const here = call(creates('a'), { task: 't1' })
+    const scoped = (more: Partial<Approval>): Promise<CompiledApproval | undefined> =>
+      matching(approval({ ...grant('a'), ...more }), here)
+    expect(await scoped({ scope: 'workspace', workspace: 'elsewhere' })).toBeUndefined()
+    expect(await scoped({ scope: 'workspace', workspace: undefined })).toBeUndefined()
+    expect(await scoped({ scope: 'session', session: 's1' })).toBeDefined()
+    expect(await scoped({ scope: 'session', session: 's2' })).toBeUndefined()
+    expect(await scoped({ scope: 'session' })).toBeUndefined()
+    expect(await scoped({ scope: 'task', task: 't1' })).toBeDefined()
+    expect(await scoped({ scope: 'task', task: 't2' })).toBeUndefined()
+    expect(await scoped({ scope: 'task' })).toBeUndefined()
+    expect(await scoped({ scope: 'user', workspace: undefined })).toBeDefined()
+    expect(await scoped({ scope: 'once', session: 's1' })).toBeDefined()
+    expect(await scoped({ scope: 'once', session: 's1', lastUsedAt: now - 1 })).toBeUndefined()
+  })
+
+  it('does not match a pattern where the path in the parameters is not the real one', async () => {
+    const given = approval({ pattern: '^{"path":"src/[^"]*","content":"[^"]*"}$' })
+    const input = '{"path":"src/link","content":"x"}'
+    expect(await matching(given, call(creates('src/link'), { input }))).toBeDefined()
+    expect(await matching(given, call(creates('x'), { stated: creates('src/link'), input }))).toBeUndefined()
+  })
+
+  it('remembers an exact command as it stands', async () => {
+    const given = approval({ tool: 'sage/Bash', grants: [{ action: 'exec', command: 'rm -rf build', exact: true }] })
+    const run = (resource: string): AskingCall => call([{ action: 'exec', resource }], { tool: 'sage/Bash' })
+    expect(await matching(given, run('rm -rf build'))).toBeDefined()
+    expect(await matching(given, run('rm -rf build /'))).toBeUndefined()
+  })
+})
+
+describe('compileApproval', () => {
+  it.each([
+    [{}, /either a pattern or grants/],
+    [{ pattern: 'a', grants: [] }, /either a pattern or grants/],
+    [{ grants: [] }, /grants nothing/],
+    [{ tool: '', ...grant('a') }, /no tool/],
+    [{ grants: [{ action: 'exec', path: 'a' }] }, /does not go with/],
+  ] as const)('refuses a broken one: %#', async (more, message) => {
+    await expect(compileApproval(approval(more))).rejects.toThrow(message)
+  })
+
+  it('keeps the good ones beside a broken one', async () => {
+    const { approvals, refused } = await compileApprovals([approval({ id: 'bad', pattern: '(' }), approval(grant('a'))])
+    expect(approvals.map(({ id }) => id)).toEqual(['a1'])
+    expect(refused).toEqual([{ id: 'bad', why: expect.stringContaining("'('") }])
+  })
+})

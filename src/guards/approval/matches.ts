@@ -1,0 +1,59 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { grantCovers, type CompiledApproval } from './approval.ts'
+
+/** A call that asks, as remembered answers see it. */
+export interface AskingCall {
+  readonly tool: string
+  /** Its frozen parameters as `canonicalJson`. */
+  readonly input: string
+  /** Its claims with real paths, and as the tool stated them; a pattern is about the latter. */
+  readonly claims: readonly Claim[]
+  readonly stated: readonly Claim[]
+  readonly session: string
+  readonly task?: string | undefined
+  readonly workspace: string
+  /** The decision said that only a person may answer. */
+  readonly always?: true | undefined
+}
+
+/** The first remembered answer that approves this call now; undefined means that a person must be asked. */
+export function matchApproval(
+  approvals: readonly CompiledApproval[],
+  call: AskingCall,
+  now: number,
+): CompiledApproval | undefined {
+  if (call.always || call.tool === '') return undefined
+  return approvals.find(
+    approval =>
+      approval.tool === call.tool && isAlive(approval, now) && reaches(approval, call) && covers(approval, call),
+  )
+}
+
+function isAlive({ enabled, changed, source, expiresAt, scope, lastUsedAt }: CompiledApproval, now: number): boolean {
+  if (!enabled || changed || source === 'repository') return false
+  if (scope === 'once' && lastUsedAt !== undefined) return false
+  return expiresAt === undefined || now <= expiresAt
+}
+
+/** A scope whose key is missing on either side reaches nothing. */
+function reaches(approval: CompiledApproval, call: AskingCall): boolean {
+  if (approval.workspace !== undefined && approval.workspace !== call.workspace) return false
+  if (approval.session !== undefined && approval.session !== call.session) return false
+  if (approval.scope === 'user') return true
+  if (approval.scope === 'workspace') return approval.workspace !== undefined
+  if (approval.scope === 'task')
+    return approval.workspace !== undefined && approval.task !== undefined && approval.task === call.task
+  return approval.session !== undefined
+}
+
+function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
+  if ('matches' in compiled) return isAsStated(call) && compiled.matches(call.input)
+  return call.claims.length > 0 && call.claims.every(claim => compiled.some(grant => grantCovers(grant, claim)))
+}
+
+/** The paths in the parameters are the real ones: no link, no `..`, no other spelling leads somewhere else. */
+function isAsStated({ claims, stated }: AskingCall): boolean {
+  const key = ({ action, resource }: Claim): string => `${action} ${resource === '.' ? '' : resource}`
+  const real = new Set(claims.map(key))
+  return claims.length === stated.length && stated.every(claim => real.has(key(claim)))
+}

@@ -1,0 +1,89 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { escapeGlob } from '../glob.ts'
+import { readCommand } from '../policy/command-line.ts'
+import { protectedPlace } from '../policy/builtin.ts'
+import { parseOrigin } from '../policy/host-pattern.ts'
+import type { Grant } from './approval.ts'
+
+/** What "always" would remember, before the person agrees to it. */
+export interface Proposal {
+  readonly tool: string
+  readonly grants: readonly Grant[]
+  /** The proposal in words, for the prompt. */
+  readonly text: string
+}
+
+/** Programs whose second word says what they do; every other command is remembered as it stands. */
+const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  git: ['status', 'log', 'diff', 'show', 'blame', 'branch', 'add', 'stash', 'fetch', 'ls-files', 'rev-parse'],
+  npm: ['test', 'ls', 'outdated', 'view', 'run'],
+  pnpm: ['test', 'ls', 'outdated', 'run'],
+  yarn: ['test', 'run'],
+  bun: ['test', 'run'],
+  cargo: ['build', 'check', 'test', 'clippy', 'fmt', 'tree'],
+  go: ['build', 'test', 'vet', 'fmt', 'list'],
+  dotnet: ['build', 'test'],
+  gradle: ['build', 'test', 'check'],
+  mvn: ['test', 'compile', 'verify'],
+  deno: ['test', 'check', 'lint', 'fmt'],
+  make: ['test', 'check', 'build', 'lint'],
+}
+
+/**
+ * The narrowest useful rule for calls like this one: the same tool, files of one directory and extension, a command up to its
+ * subcommand, one host. Undefined where nothing should be remembered: protected places, whole workspaces, unknown origins.
+ */
+export function proposeRule(call: { readonly tool: string; readonly claims: readonly Claim[] }): Proposal | undefined {
+  if (call.claims.length === 0) return undefined
+  const isMixed =
+    call.claims.some(claim => claim.action === 'net') && call.claims.some(claim => claim.action === 'exec')
+  const grants = new Map<string, Grant>()
+  for (const claim of call.claims) {
+    const grant = grantFor(claim, isMixed)
+    if (!grant) return undefined
+    grants.set(JSON.stringify(grant), grant)
+  }
+  const list = [...grants.values()]
+  return { tool: call.tool, grants: list, text: `${call.tool}: ${list.map(describe).join(', ')}` }
+}
+
+function grantFor(claim: Claim, isMixed: boolean): Grant | undefined {
+  const { action, resource } = claim
+  if (action === 'exec') return commandGrant(resource, isMixed)
+  if (action === 'net') return hostGrant(resource)
+  if (action === 'reveal') return { action, secret: resource }
+  if (action !== 'read' && protectedPlace(resource)) return undefined
+  const path = globFor(claim)
+  return path === undefined ? undefined : { action, path }
+}
+
+function globFor({ action, resource, link }: Claim): string | undefined {
+  if (resource.endsWith('**'))
+    return action === 'read' && resource !== '**' ? `${escapeGlob(resource.slice(0, -3))}/**` : undefined
+  const slash = resource.lastIndexOf('/')
+  const [, extension] = /^[^.].*(\.[A-Za-z0-9]{1,10})$/.exec(resource.slice(slash + 1)) ?? []
+  // Names at the top of a workspace are mostly configuration, and what is deleted or moved is one thing.
+  if (resource === '' || resource === '.') return action === 'read' ? '**' : undefined
+  if (link || slash < 0 || extension === undefined) return escapeGlob(resource)
+  return `${escapeGlob(resource.slice(0, slash))}/*${extension}`
+}
+
+function commandGrant(line: string, isMixed: boolean): Grant | undefined {
+  const whole: Grant = { action: 'exec', command: line, exact: true }
+  const { plain, words } = readCommand(line)
+  const [program = '', sub = '', third = ''] = words
+  if (line.trim() === '') return undefined
+  if (isMixed || !plain || !SUBCOMMANDS[program]?.includes(sub)) return whole
+  if (sub !== 'run') return { action: 'exec', command: `${program} ${sub}` }
+  return /^[A-Za-z][\w:-]*$/.test(third) ? { action: 'exec', command: `${program} run ${third}` } : whole
+}
+
+function hostGrant(origin: string): Grant | undefined {
+  const url = parseOrigin(origin)
+  return url && !origin.includes('*') ? { action: 'net', host: url.host } : undefined
+}
+
+function describe({ action, path, command, host, secret, exact }: Grant): string {
+  if (command !== undefined) return exact ? `run exactly '${command}'` : `run '${command} …'`
+  return `${action} ${path ?? host ?? secret ?? ''}`
+}

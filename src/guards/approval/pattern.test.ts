@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalJson } from './canonical-json.ts'
+import { compilePattern } from './pattern.ts'
+
+const keys = ['path', 'content', 'mode', 'edits']
+const matches = (pattern: string, input: Record<string, unknown>): boolean =>
+  compilePattern(pattern).matches(canonicalJson(input, keys))
+
+describe('compilePattern', () => {
+  it('CA-15: matches the example of the document, with one backslash and with two', () => {
+    for (const pattern of ['^{"path":".*\\.txt"}$', '^{"path":".*\\\\.txt"}$', '{"path":".*\\.txt"}']) {
+      expect(matches(pattern, { path: 'test.txt' })).toBe(true)
+      expect(matches(pattern, { path: 'testxtxt' })).toBe(false)
+      expect(matches(pattern, { path: 'x.py' })).toBe(false)
+    }
+  })
+
+  it('CA-15: matches the whole of the parameters or nothing', () => {
+    expect(compilePattern('npm test').matches('{"command":"npm test"}')).toBe(false)
+    expect(compilePattern('^{"command":"npm test"}$').matches('{"command":"npm test"}\n')).toBe(false)
+    expect(compilePattern('^{"command":"npm test"}$').matches('{"command":"NPM TEST"}')).toBe(false)
+  })
+
+  it('lets no wildcard reach into another parameter', () => {
+    const call = { path: 'evil.py', content: 'a.txt' }
+    for (const any of ['.*', '[^/]*', '\\S*', '[^\\n]*', '\\W*\\w*.*', '(?:.|[^a])*'])
+      expect(matches(`^{"path":"${any}\\.txt"}$`, call)).toBe(false)
+    expect(matches('^{"path":".*\\.txt"(?:,"content":".*")?}$', call)).toBe(false)
+    expect(matches('^{"path":".*\\.txt"(?:,"content":".*")?}$', { path: 'a.txt', content: 'evil "," {' })).toBe(true)
+    expect(matches('^{"path":"src/.*","mode":1}$', { path: 'src/a', content: '","mode":1', mode: 1 })).toBe(false)
+  })
+
+  it('matches any text inside a string, whatever it holds, and never the string after it', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', ',', '{', '.', '\u0001', 'é') })
+    fc.assert(
+      fc.property(text, text, (path, content) => {
+        const canonical = canonicalJson({ path, content }, keys)
+        expect(compilePattern('^{"path":".*","content":".*"}$').matches(canonical)).toBe(true)
+        expect(compilePattern('^{"path":".*"}$').matches(canonical)).toBe(false)
+      }),
+    )
+  })
+
+  it('matches quotes and backslashes inside a value by their escapes', () => {
+    expect(matches('^{"path":"say \\\\"hi\\\\""}$', { path: 'say "hi"' })).toBe(true)
+    expect(matches('^{"path":"a\\\\\\\\b"}$', { path: 'a\\b' })).toBe(true)
+    expect(matches('^{"path":"ends\\\\\\\\"}$', { path: 'ends\\' })).toBe(true)
+    expect(matches('^{"path":"a\\\\nb"}$', { path: 'a\nb' })).toBe(true)
+  })
+
+  it.each([
+    ['', /empty/],
+    ['^', /anchor only/],
+    ['$', /anchor only/],
+    ['^$', /anchor only/],
+    ['|', /empty branch/],
+    ['x|', /empty branch/],
+    ['|x', /empty branch/],
+    ['a(|b)', /empty branch/],
+    ['a()', /empty branch/],
+    ['^a|b$', /one branch only/],
+    ['^a|b', /one branch only/],
+    ['a|b$', /one branch only/],
+    ['(', /empty branch|not closed/],
+    ['(a', /not closed/],
+    ['a)', /no '\('/],
+    ['[a', /not closed/],
+    ['a{2,1}', /refused/],
+    ['*a', /refused/],
+    ['a\\', /lone/],
+    ['(?s).*', /inline flags/],
+    ['(?i)a', /inline flags/],
+    ['(?i:a)', /inline flags/],
+    ['(?=a)b', /inline flags/],
+    ['(?!a)b', /inline flags/],
+    ['.*', /every call/],
+    ['^.*$', /every call/],
+    ['^.+$', /every call/],
+    ['{.*}', /every call/],
+    ['^\\{[^\\x01]*\\}$', /not taken/],
+    ['[\\s\\S]*', /not taken/],
+    ['[\\w\\W]*', /not taken/],
+    ['^(?:.|\\n)*$', /every call/],
+    ['(.*)', /every call/],
+    ['(?:a|.*)', /every call/],
+    ['[^\\n]*', /every call/],
+    ['a^b', /in the middle/],
+    ['a$b', /in the middle/],
+    ['\\Qa\\E', /not taken/],
+    ['\\pL', /not taken/],
+    ['[[:ascii:]]', /not taken/],
+    ['\\x01', /not taken/],
+    ['a\u0001b', /control character/],
+    ['a'.repeat(1_001), /longer than 1000/],
+    ['(a{100}){100}', /refused/],
+  ])('CA-15: refuses %j at load', (pattern, message) => {
+    expect(() => compilePattern(pattern)).toThrow(message)
+    expect(() => compilePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+
+  it('takes an escaped dollar, a group of branches and named groups', () => {
+    expect(compilePattern('{"path":"a\\$"}').matches('{"path":"a$"}')).toBe(true)
+    expect(compilePattern('^{"path":"(?:a|b)"}$').matches('{"path":"b"}')).toBe(true)
+    expect(compilePattern('^{"path":"(?<name>a|b)"}$').matches('{"path":"a"}')).toBe(true)
+  })
+
+  it('warns of a pattern that can never match, and of one that lets any value through', () => {
+    expect(compilePattern('npm test').warnings).toEqual([expect.stringContaining('never match')])
+    expect(compilePattern('^{"command":".*"}$').warnings).toEqual([expect.stringContaining('any value')])
+    expect(compilePattern('^{"path":"src/[^"]*"}$').warnings).toEqual([])
+  })
+
+  it('answers in linear time', () => {
+    const started = performance.now()
+    const canonical = canonicalJson({ path: 'a'.repeat(50_000) }, keys)
+    expect(compilePattern('^{"path":"(?:(?:a|aa)+)+b"}$').matches(canonical)).toBe(false)
+    expect(compilePattern('^{"path":"[^"]*"}$').matches(canonicalJson({ path: 'a'.repeat(300_000) }, keys))).toBe(false)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
+
+describe('canonicalJson', () => {
+  it('CA-15: puts keys in the order of the schema, deeper ones sorted, undefined left out', () => {
+    const input = { content: 'x', mode: undefined, path: 'a', edits: [{ old: 'b', new: 'c' }] }
+    expect(canonicalJson(input, keys)).toBe('{"path":"a","content":"x","edits":[{"new":"c","old":"b"}]}')
+  })
+
+  it('refuses a key that the schema does not have', () => {
+    expect(() => canonicalJson({ path: 'a', extra: 1 }, keys)).toThrow(/Unknown parameter 'extra'/)
+    expect(() => canonicalJson(JSON.parse('{"__proto__":{"path":"src/a"},"path":"/etc/x"}'), keys)).toThrow(/__proto__/)
+  })
+
+  it('parses back to the same value', () => {
+    fc.assert(
+      fc.property(fc.record({ path: fc.string(), content: fc.jsonValue() }), input => {
+        expect(JSON.parse(canonicalJson(input, keys))).toEqual(JSON.parse(JSON.stringify(input)))
+      }),
+    )
+  })
+})

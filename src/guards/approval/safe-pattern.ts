@@ -1,0 +1,126 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** Stands for the quotes that begin and end JSON strings. JSON text never holds it raw, and no pattern can spell it. */
+const QUOTE = '\u0001'
+const MAX_PATTERN = 1_000
+
+/** JSON text with the quotes that delimit strings told apart from those inside them. */
+export function markQuotes(json: string): string {
+  return json.replaceAll(/\\.|"/gs, found => (found === '"' ? QUOTE : found))
+}
+
+/**
+ * Rewrites an approval pattern so that nothing in it can step over the end of a string: `.`, `\S` and negated classes do not match
+ * a delimiting quote, a plain `"` matches only that. Refuses whatever would make a rule mean more than it says.
+ */
+export function safePattern(pattern: string): string {
+  if (typeof pattern !== 'string' || pattern === '') throw refused(String(pattern), 'it is empty')
+  if (pattern.length > MAX_PATTERN) throw refused(pattern, `it is longer than ${MAX_PATTERN} characters`)
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f]/.test(pattern)) throw refused(pattern, 'it holds a control character')
+  const anchoredStart = pattern.startsWith('^')
+  const anchoredEnd = pattern.endsWith('$') && !/(^|[^\\])(\\\\)*\\\$$/.test(pattern)
+  const body = pattern.slice(anchoredStart ? 1 : 0, anchoredEnd ? -1 : undefined)
+  if (body === '') throw refused(pattern, 'it is an anchor only')
+  return rewrite(pattern, body, anchoredStart || anchoredEnd)
+}
+
+function rewrite(pattern: string, body: string, anchored: boolean): string {
+  let out = ''
+  let depth = 0
+  let branchIsEmpty = true
+  let at = 0
+  while (at < body.length) {
+    const char = body.charAt(at)
+    if (char === '|' || char === ')') {
+      if (branchIsEmpty) throw refused(pattern, 'it has an empty branch or group')
+      if (char === '|' && depth === 0 && anchored)
+        throw refused(pattern, 'its anchors bind to one branch only', 'put the branches in a group: ^(?:a|b)$')
+      if (char === ')' && --depth < 0) throw refused(pattern, "')' has no '(' before it")
+      branchIsEmpty = char === '|'
+      out += char
+      at++
+      continue
+    }
+    if (char === '(') {
+      const open = groupOpening(pattern, body, at)
+      out += '(?:'
+      at += open.length
+      depth++
+      branchIsEmpty = true
+      continue
+    }
+    const [piece, end] = nextPiece(pattern, body, at)
+    out += piece
+    branchIsEmpty = false
+    at = end
+  }
+  if (branchIsEmpty) throw refused(pattern, 'it has an empty branch or group')
+  if (depth > 0) throw refused(pattern, "'(' is not closed")
+  return out
+}
+
+function groupOpening(pattern: string, body: string, at: number): string {
+  if (body.charAt(at + 1) !== '?') return '('
+  const [open] = /^\(\?(?::|P?<[A-Za-z]\w*>)/.exec(body.slice(at)) ?? []
+  if (open === undefined)
+    throw refused(pattern, 'inline flags and look-around are not taken', 'use plain groups: (?:a|b)')
+  return open
+}
+
+function nextPiece(pattern: string, body: string, at: number): readonly [string, number] {
+  const char = body.charAt(at)
+  if (char === '^' || char === '$')
+    throw refused(pattern, `'${char}' stands in the middle`, 'a rule always matches the whole of the parameters')
+  if (char === '.') return [`[^\\n${QUOTE}]`, at + 1]
+  if (char === '"') return [QUOTE, at + 1]
+  if (char === '[') return classPiece(pattern, body, at)
+  if (char !== '\\') return [char, at + 1]
+  return escapePiece(pattern, body, at)
+}
+
+function escapePiece(pattern: string, body: string, at: number): readonly [string, number] {
+  const next = body.charAt(at + 1)
+  if (next === '') throw refused(pattern, "it ends in a lone '\\'")
+  if (next === '\\') return backslashPiece(body, at)
+  if (next === '"') return [QUOTE, at + 2]
+  if (next === 'S' || next === 'W' || next === 'D') return [`[^\\${next.toLowerCase()}${QUOTE}]`, at + 2]
+  if (/[A-Za-z0-9]/.test(next) && !'swdbBnrt'.includes(next)) throw refused(pattern, `'\\${next}' is not taken`)
+  return [`\\${next}`, at + 2]
+}
+
+/** A literal backslash is half of a JSON escape; `\\.` is how the rule is written where backslashes are doubled, and means a dot. */
+function backslashPiece(body: string, at: number): readonly [string, number] {
+  if (body.charAt(at + 2) === '.') return ['\\.', at + 3]
+  if (body.charAt(at + 2) === '"') return ['\\\\"', at + 3]
+  if (body.startsWith('\\"', at + 2)) return ['\\\\"', at + 4]
+  if (body.startsWith('\\\\', at + 2)) return ['\\\\\\\\', at + 4]
+  return ['\\\\', at + 2]
+}
+
+function classPiece(pattern: string, body: string, open: number): readonly [string, number] {
+  const negated = body.charAt(open + 1) === '^'
+  const first = open + (negated ? 2 : 1)
+  let at = first
+  while (at < body.length && (body.charAt(at) !== ']' || at === first)) {
+    if (body.startsWith('[:', at)) throw refused(pattern, "'[:…:]' is not taken")
+    const next = body.charAt(at + 1)
+    const isOpenEnded = /[A-Za-z0-9]/.test(next) && !(negated ? 'swdnrtSWD' : 'swdnrt').includes(next)
+    if (body.charAt(at) === '\\' && isOpenEnded)
+      throw refused(
+        pattern,
+        `'\\${next}' inside [ ] is not taken`,
+        'to let anything through inside a string write [^"]*',
+      )
+    at += body.charAt(at) === '\\' ? 2 : 1
+  }
+  if (at >= body.length) throw refused(pattern, "'[' is not closed")
+  return [negated ? `[^${QUOTE}${body.slice(first, at)}]` : body.slice(open, at + 1), at + 1]
+}
+
+export const refused = (
+  pattern: string,
+  what: string,
+  hint = 'write a pattern for the whole parameters, such as ^{"path":"src/[^"]*"}$',
+): ToolError =>
+  new ToolError('invalid_input', `Approval pattern '${pattern.slice(0, 120)}' is refused: ${what}`, { hint })
