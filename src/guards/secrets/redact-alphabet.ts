@@ -1,0 +1,60 @@
+/**
+ * Tables that turn bytes into the symbols the search runs on. A text symbol keeps what survives every common
+ * encoding: letters without case and accents, digits, and other letters by a short number. Zero is no symbol.
+ */
+export const noDigit = 255
+
+export const isWord = (byte: number): boolean =>
+  (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123)
+
+/** ASCII letters in lower case, everything else as it is. */
+export const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 64 && byte < 91 ? byte + 32 : byte))
+
+const symbolOfAscii = (byte: number): number => {
+  if (!isWord(byte)) return 0
+  return byte < 58 ? byte - 47 : (byte | 32) - 86
+}
+
+/** 1 to 36 for digits and letters, 0 for every other byte. */
+export const byteSymbol = Uint8Array.from({ length: 256 }, (_, byte) => symbolOfAscii(byte))
+
+const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** The six bits of a base64 character, url-safe ones too. */
+export const base64Digit = new Uint8Array(256).fill(noDigit)
+for (let at = 0; at < 64; at += 1) base64Digit[base64.charCodeAt(at)] = at
+base64Digit[0x2d] = 62
+base64Digit[0x5f] = 63
+
+/** The four bits of a hexadecimal character. */
+export const hexDigit = new Uint8Array(256).fill(noDigit)
+for (let at = 0; at < 16; at += 1) {
+  hexDigit[at.toString(16).charCodeAt(0)] = at
+  hexDigit[at.toString(16).toUpperCase().charCodeAt(0)] = at
+}
+
+/** Characters that take no room on a screen and so can stand inside a value without being seen. */
+export const isIgnorable = (code: number): boolean =>
+  code >= 0x80 && (code === 0x34f || ignorable.test(String.fromCodePoint(code)))
+
+const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u
+
+const alphabetic = (code: number): number => {
+  const text = String.fromCodePoint(code)
+  if (/^[\p{M}\p{Cc}\p{Z}]$/u.test(text) || isIgnorable(code)) return 0
+  const base = text.normalize('NFD').toLowerCase().codePointAt(0) ?? 0
+  return base < 0x80 ? symbolOfAscii(base) : 37 + (base % 27)
+}
+
+let accented: Uint8Array | undefined
+
+/** The symbol of any character; the table for accented letters is made when the first one is met. */
+export const symbolOf = (code: number): number => {
+  if (code < 0x80) return byteSymbol[code] ?? 0
+  if (code >= 0x2000) return code < 0xd800 ? plainSymbol(code) : alphabetic(code)
+  accented ??= Uint8Array.from({ length: 0x2000 }, (_, at) => alphabetic(at))
+  return accented[code] ?? 0
+}
+
+/** Punctuation and ideographs, where case and accents hardly occur. */
+const plainSymbol = (code: number): number => (code < 0x3041 ? alphabetic(code) : 37 + (code % 27))

@@ -1,0 +1,125 @@
+import { folded, isWord } from './redact-alphabet.ts'
+import { matchBase64, matchDecimal, matchHex } from './redact-code.ts'
+import type { TextPattern } from './redact-pattern.ts'
+import { asBase64, asDecimal, asText } from './redact-patterns.ts'
+import type { Patterns } from './redact-patterns.ts'
+import { sweep } from './redact-sweep.ts'
+import { matchText, more, none } from './redact-text.ts'
+
+export interface Match {
+  readonly from: number
+  readonly to: number
+  readonly key: string
+}
+
+export interface Found {
+  /** In order, apart from each other. */
+  readonly matches: readonly Match[]
+  /** Bytes from here on may be the beginning of a secret whose end has not come yet. */
+  readonly hold: number
+}
+
+/** Where secrets stand in some bytes; `final` says that nothing follows them. */
+export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolean): Found => {
+  const end = bytes.length
+  const matches: Match[] = []
+  const passed = new Map<object, number>()
+  let hold = end
+
+  const look = <Pattern extends { readonly key: string }>(
+    pattern: Pattern,
+    from: number,
+    to: number,
+    match: (bytes: Uint8Array, from: number, end: number, pattern: Pattern, final: boolean) => number,
+  ): void => {
+    for (let at = Math.max(from, passed.get(pattern) ?? 0); at < to; at += 1) {
+      const stop = match(bytes, at, end, pattern, final)
+      if (stop === none) continue
+      if (stop === more) {
+        hold = Math.min(hold, at)
+        continue
+      }
+      matches.push({ from: at, to: stop, key: pattern.key })
+      passed.set(pattern, stop)
+      return
+    }
+  }
+
+  const closer = (kind: number, gram: number, at: number): void => {
+    const from = Math.max(0, at - patterns.window)
+    if (kind === asText)
+      for (const pattern of patterns.text.get(gram) ?? []) {
+        const raw = at - pattern.span
+        if (isRaw(bytes, raw, pattern)) look(pattern, raw, raw + 1, matchText)
+        else look(pattern, from, at, matchText)
+      }
+    else if (kind === asBase64)
+      for (const pattern of patterns.base64.get(gram) ?? []) look(pattern, from, at, matchBase64)
+    else if (kind === asDecimal)
+      for (const pattern of patterns.decimal.get(gram) ?? []) look(pattern, from, at, matchDecimal)
+    else for (const pattern of patterns.hex.get(gram) ?? []) look(pattern, from, at, matchHex)
+  }
+
+  sweep(bytes, end, patterns, closer)
+  if (patterns.direct.length > 0) {
+    const firsts = beginnings(patterns.direct)
+    for (let at = 0; at < end; at += 1)
+      if (firsts[bytes[at] ?? 0] === 1) for (const pattern of patterns.direct) look(pattern, at, at + 1, matchText)
+  }
+  for (const { key, bytes: word } of patterns.words)
+    for (const from of wholeWords(bytes, word)) matches.push({ from, to: from + word.length, key })
+  return { matches: matches.length === 0 ? matches : united(matches, bytes), hold }
+}
+
+/** Whether the value stands here just as it is, as far as its first gram goes: then no other beginning need be tried. */
+const isRaw = (bytes: Uint8Array, from: number, pattern: TextPattern): boolean => {
+  if (from < 0) return false
+  for (let at = 0; at < pattern.span; at += 1)
+    if (folded[bytes[from + at] ?? 0] !== folded[pattern.bytes[at] ?? 0]) return false
+  return true
+}
+
+const beginnings = (patterns: readonly TextPattern[]): Uint8Array => {
+  const firsts = new Uint8Array(256)
+  for (const byte of Buffer.from('\\%&=\'"')) firsts[byte] = 1
+  for (const pattern of patterns) {
+    const first = pattern.bytes[0] ?? 0
+    for (let byte = 0; byte < 256; byte += 1) if (folded[byte] === folded[first]) firsts[byte] = 1
+  }
+  return firsts
+}
+
+const wholeWords = (bytes: Uint8Array, word: Uint8Array): number[] => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const places: number[] = []
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!joins(text[at - 1]) && !joins(text[at + word.length])) places.push(at)
+  return places
+}
+
+const joins = (byte: number | undefined): boolean =>
+  byte !== undefined && (isWord(byte) || byte === 0x5f || byte >= 0x80)
+
+/** Overlapping matches become one, named after the one that began first and reached farthest. */
+const united = (matches: Match[], bytes: Uint8Array): Match[] => {
+  const apart: Match[] = []
+  const sorted = matches
+    .map(match => ({ ...match, from: wholeEscape(bytes, match.from) }))
+    .toSorted((one, other) => one.from - other.from || other.to - one.to)
+  for (const match of sorted) {
+    const last = apart.at(-1)
+    if (last === undefined || match.from >= last.to) apart.push(match)
+    else if (match.to > last.to) apart[apart.length - 1] = { ...last, to: match.to }
+  }
+  return apart
+}
+
+/** A match that begins inside an escape takes all of it, so that no half is left to spoil what follows. */
+const wholeEscape = (bytes: Uint8Array, from: number): number => {
+  const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 3), from))
+  const prefix = /(?:\\[ux]|%|0x|&#x)$/i.exec(before)
+  const start = from - (prefix?.[0].length ?? 0)
+  let run = 0
+  while (bytes[start - 1 - run] === 0x5c) run += 1
+  return run % 2 === 1 ? start - 1 : start
+}

@@ -1,0 +1,150 @@
+import { byteSymbol, isWord, symbolOf } from './redact-alphabet.ts'
+import { readEscape, readEscapeOnce } from './redact-escape.ts'
+import { codeOf, lengthOf, readUtf8 } from './redact-unit.ts'
+
+/** How many symbols in a row make a place worth a closer look. */
+export const gramSize = 5
+
+interface Named {
+  readonly key: string
+  /** How much of the value, from its beginning, is given away only redacted; Infinity: all of it must be there. */
+  readonly partial: number
+}
+
+export interface BytePattern extends Named {
+  readonly bytes: Uint8Array
+}
+
+export interface TextPattern extends BytePattern {
+  /** Upper and lower case are alike. */
+  readonly fold: boolean
+  /** Bytes before the first symbol, and up to the end of the first gram, when written raw. */
+  readonly lead: number
+  readonly span: number
+}
+
+export interface Base64Pattern extends Named {
+  /** Six bits each, and which of them belong to the value. */
+  readonly cells: Uint8Array
+  readonly masks: Uint8Array
+}
+
+/** The bytes that a text value has in the common character sets, composed, decomposed, and in both cases. */
+export const textForms = (value: string): Buffer[] => {
+  const forms = [Buffer.from(value)]
+  if (!/[^\0-\x7f]/.test(value)) return forms
+  const composed = value.normalize('NFC')
+  for (const text of [composed, value.normalize('NFD'), composed.toLowerCase(), composed.toUpperCase()])
+    forms.push(Buffer.from(text))
+  if (!/[^\0-\xff]/.test(composed)) forms.push(Buffer.from(composed, 'latin1'))
+  return distinct([...forms, ...wideForms(composed)])
+}
+
+/** UTF-16 in both byte orders. */
+export const wideForms = (value: string): Buffer[] => {
+  const little = Buffer.from(value, 'utf16le')
+  return [little, Buffer.from(little).swap16()]
+}
+
+const distinct = (forms: readonly Buffer[]): Buffer[] =>
+  forms.filter((form, at) => forms.findIndex(other => other.equals(form)) === at)
+
+export const textPattern = (key: string, value: string, bytes: Buffer, whole: boolean): TextPattern => {
+  const places = symbols(bytes, false)
+  const raw = bytes.equals(Buffer.from(value))
+  return {
+    key,
+    bytes,
+    fold: value.length >= 8,
+    partial: raw && !whole ? partialBytes(value) : Infinity,
+    lead: places[0]?.at ?? bytes.length,
+    span: places[gramSize - 1]?.end ?? bytes.length,
+  }
+}
+
+/**
+ * The first grams that the value can show under, raw and through the escapes that change its first characters;
+ * empty where it has too few letters and digits.
+ */
+export const textGrams = (bytes: Buffer): Set<number> => {
+  const grams = new Set<number>()
+  const text = bytes.toString('latin1')
+  const samples = /[\p{Cc}"%&'\\]/u.test(text.slice(0, 64)) ? [text, ...encodings.map(encode => encode(text))] : [text]
+  for (const sample of samples)
+    for (const decode of [false, true]) {
+      const gram = firstGram(symbols(Buffer.from(sample, 'latin1'), decode))
+      if (gram !== undefined) grams.add(gram)
+    }
+  return grams
+}
+
+const percent = (text: string): string =>
+  text.replace(/[^A-Za-z0-9_.~-]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+const json = (text: string): string => JSON.stringify(text).slice(1, -1)
+const html = (text: string): string => text.replace(/[&<>"']/g, byte => `&#${byte.charCodeAt(0)};`)
+const encodings = [percent, json, (text: string): string => json(json(text)), html]
+
+interface Place {
+  readonly symbol: number
+  readonly at: number
+  readonly end: number
+}
+
+/** The symbols of some bytes with their places, exactly as the sweep sees them. */
+const symbols = (bytes: Buffer, decode: boolean): Place[] => {
+  const places: Place[] = []
+  for (let at = 0; at < bytes.length && places.length < gramSize;) {
+    const byte = bytes[at] ?? 0
+    const escape =
+      decode && !isWord(byte) ? readEscape(bytes, at, bytes.length) || readEscapeOnce(bytes, at, bytes.length) : 0
+    const read = escape === 0 ? readUtf8(bytes, at, bytes.length) : escape
+    const end = at + Math.max(1, lengthOf(read))
+    const symbol = byte < 0x80 && escape === 0 ? (byteSymbol[byte] ?? 0) : read === 0 ? 0 : symbolOf(codeOf(read))
+    if (symbol !== 0) places.push({ symbol, at, end })
+    at = end
+  }
+  return places
+}
+
+const firstGram = (places: readonly Place[]): number | undefined =>
+  places.length < gramSize ? undefined : places.reduce((gram, place) => (gram << 6) | place.symbol, 0)
+
+/** The three ways base64 can cut the bytes of a value, by what precedes it. */
+export const base64Patterns = (key: string, bytes: Buffer, partial: number): Base64Pattern[] =>
+  [0, 1, 2].map(offset => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+    const mask = Buffer.concat([Buffer.alloc(offset), Buffer.alloc(bytes.length, 255)])
+    const cells = sixBits(padded)
+    const masks = sixBits(mask)
+    const first = masks.findIndex(bits => bits !== 0)
+    return {
+      key,
+      partial: Math.ceil(((partial + offset) * 8) / 6) - first,
+      cells: cells.subarray(first),
+      masks: masks.subarray(first),
+    }
+  })
+
+const sixBits = (bytes: Buffer): Uint8Array => {
+  const cells = new Uint8Array(Math.ceil((bytes.length * 8) / 6))
+  for (let cell = 0; cell < cells.length; cell += 1) {
+    const bit = cell * 6
+    const pair = ((bytes[bit >> 3] ?? 0) << 8) | (bytes[(bit >> 3) + 1] ?? 0)
+    cells[cell] = (pair >> (10 - (bit & 7))) & 63
+  }
+  return cells
+}
+
+/**
+ * How many bytes from its beginning give a value away: half of it, where it is long, looks random enough, and that half
+ * is not just the public part of an address.
+ */
+export const partialBytes = (value: string): number => {
+  const characters = [...value]
+  if (characters.length < 16) return Infinity
+  const half = characters.slice(0, Math.max(8, Math.floor(characters.length / 2))).join('')
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\sA-Za-z0-9]/].filter(kind => kind.test(half)).length
+  if (/\s/.test(half) || kinds < 2) return Infinity
+  if (half.includes('://') && !/:\/\/[^/]*:[^/@]{4}/.test(half)) return Infinity
+  return Buffer.byteLength(half)
+}

@@ -1,0 +1,151 @@
+import { folded } from './redact-alphabet.ts'
+import { readEscape, readEscapeOnce } from './redact-escape.ts'
+import type { TextPattern } from './redact-pattern.ts'
+import { codeOf, lengthOf, readHex, readUtf8, skipUnseen, unknown } from './redact-unit.ts'
+
+/** Answers of the matchers besides the end of a match. */
+export const none = 0
+export const more = -1
+
+/** Bytes that can be read in more than one way: as themselves, or as part of an escape, a quotation or an unseen run. */
+const ambiguous = new Uint8Array(256)
+for (const byte of [0, 9, 10, 13, 0x1b, 0x20, 0x22, 0x25, 0x26, 0x27, 0x2b, 0x3d, 0x5c]) ambiguous[byte] = 1
+ambiguous.fill(1, 0x80)
+
+const longestUnit = 16
+
+/**
+ * Follows every reading of the bytes at `from` at once, and answers where the value ends: raw, percent-encoded, escaped,
+ * quoted, as entities, with sequences inside that nobody sees, and any mixture. `more` where the bytes end too early.
+ */
+export const matchText = (
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  pattern: TextPattern,
+  final: boolean,
+): number => {
+  const want = pattern.bytes
+  const size = want.length
+  // However much unseen stands inside, what is held back stays bounded.
+  const farthest = from + size * 16 + 512
+  let search: Search | undefined
+  let at = from
+  let known = 0
+  let best = none
+  let cut = false
+  let far = 0
+  let farEnd = from
+  for (;;) {
+    while (known < size && at < end) {
+      const byte = bytes[at] ?? 0
+      if (ambiguous[byte] === 1 || !same(byte, want[known] ?? 0, pattern.fold)) break
+      known += 1
+      at += 1
+    }
+    if (known > far) {
+      far = known
+      farEnd = at
+    }
+    if (known === size) best = Math.max(best, at)
+    else if (at >= end) cut ||= known > 0
+    else if (at < farthest && (ambiguous[bytes[at] ?? 0] === 1 || bytes[at + 1] === 8)) {
+      search ??= { bytes, end, pattern, todo: [], seen: new Set(), cut: false }
+      branch(search, at, known)
+      cut ||= search.cut || (known > 0 && end - at < longestUnit)
+    }
+    if (search === undefined || search.todo.length === 0) break
+    known = search.todo.pop() ?? 0
+    at = search.todo.pop() ?? 0
+  }
+  if (best > none) return best
+  if (cut && !final) return more
+  return far >= pattern.partial ? farEnd : none
+}
+
+interface Search {
+  readonly bytes: Uint8Array
+  readonly end: number
+  readonly pattern: TextPattern
+  readonly todo: number[]
+  readonly seen: Set<number>
+  cut: boolean
+}
+
+const same = (byte: number, wanted: number, fold: boolean): boolean =>
+  byte === wanted || (fold && folded[byte] === folded[wanted])
+
+const go = (search: Search, at: number, known: number): void => {
+  const state = at * (search.pattern.bytes.length + 1) + known
+  if (search.seen.has(state)) return
+  search.seen.add(state)
+  search.todo.push(at, known)
+}
+
+const branch = (search: Search, at: number, known: number): void => {
+  const { bytes, end, pattern } = search
+  const byte = bytes[at] ?? 0
+  const wanted = pattern.bytes[known] ?? 0
+  if (same(byte, wanted, pattern.fold)) go(search, at + 1, known + 1)
+  if (isBlank(wanted)) blanks(search, at, known)
+  if (byte === 0x5c && wanted === 0x5c) backslashes(search, at, known)
+  if (byte === 0x27 && wanted === 0x27) for (const width of quoted(bytes, at)) go(search, at + width, known + 1)
+  if (byte === 0x22 && wanted === 0x22 && bytes[at + 1] === 0x22) go(search, at + 2, known + 1)
+  if (byte === 0x3d && readHex(bytes, at + 1, 2, end) === wanted) go(search, at + 3, known + 1)
+  const escaped = readEscape(bytes, at, end)
+  character(search, at, known, escaped)
+  character(search, at, known, readEscapeOnce(bytes, at, end))
+  if (known === 0) return
+  if (bytes[at + 1] === 8) go(search, at + 2, known)
+  if (byte === 0x3d && bytes[at + 1] === 0x0a) go(search, at + 2, known)
+  if (byte === 0x3d && bytes[at + 1] === 0x0d) go(search, at + 3, known)
+  const next = skipUnseen(bytes, at, end, escaped || readUtf8(bytes, at, end))
+  if (next === unknown) search.cut = true
+  else if (next > at) go(search, next, known)
+}
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 9
+
+/** Any run of blanks stands for any other, and a plus for a blank. */
+const blanks = (search: Search, at: number, known: number): void => {
+  const want = search.pattern.bytes
+  if (search.bytes[at] === 0x2b) go(search, at + 1, known + 1)
+  let next = at
+  while (next < search.end && next - at < 64 && isBlank(search.bytes[next] ?? 0)) next += 1
+  let wanted = known
+  while (isBlank(want[wanted] ?? 0)) wanted += 1
+  if (next > at) go(search, next, wanted)
+}
+
+/** One backslash of the value is one, two, four or eight in the text, by how often it was quoted. */
+const backslashes = (search: Search, at: number, known: number): void => {
+  let run = 1
+  while (search.bytes[at + run] === 0x5c && run < 8) run += 1
+  for (let width = 2; width <= run; width *= 2) go(search, at + width, known + 1)
+}
+
+/** How a shell, SQL or PowerShell writes a single quote inside single quotes. */
+const quoted = (bytes: Uint8Array, at: number): number[] => {
+  const widths: number[] = []
+  const next = [bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]]
+  if (next[0] === 0x27) widths.push(2)
+  if (next[0] === 0x5c && next[1] === 0x27 && next[2] === 0x27) widths.push(4)
+  if (next[0] === 0x5c && next[1] === 0x5c && next[2] === 0x27 && next[3] === 0x27) widths.push(5)
+  if (next[0] === 0x22 && next[1] === 0x27 && next[2] === 0x22 && next[3] === 0x27) widths.push(5)
+  return widths
+}
+
+const character = (search: Search, at: number, known: number, read: number): void => {
+  if (read === 0) return
+  const { bytes: want, fold } = search.pattern
+  const code = codeOf(read)
+  const next = at + lengthOf(read)
+  if (code < 0x80) {
+    if (same(code, want[known] ?? 0, fold)) go(search, next, known + 1)
+    return
+  }
+  // Without UTF-8 around it, an escaped byte may also be a character of Latin-1 or a byte of UTF-16.
+  if (code < 0x100 && want[known] === code) go(search, next, known + 1)
+  const written = Buffer.from(String.fromCodePoint(code))
+  if (written.every((byte, place) => want[known + place] === byte)) go(search, next, known + written.length)
+}

@@ -1,0 +1,44 @@
+import { mapStrings } from './map-strings.ts'
+
+/** A value with every string in it redacted: keys, numbers written out, bytes, and errors with their causes too. */
+export const redactValue = <T>(value: T, text: (text: string) => string, bytes: (bytes: Buffer) => Buffer): T => {
+  const leaf = (item: unknown): unknown => {
+    if (typeof item === 'number' || typeof item === 'bigint') return redactedNumber(item, text)
+    if (Buffer.isBuffer(item)) return bytes(item)
+    if (item instanceof Uint8Array) return redactedBytes(item, bytes)
+    if (item instanceof Error) return redactedError(item, inside)
+    if (item instanceof Map) return new Map(Array.from(item, ([key, entry]) => [inside(key), inside(entry)]))
+    if (item instanceof Set) return new Set(Array.from(item, inside))
+    return item
+  }
+  const inside = <Inner>(item: Inner): Inner => mapStrings(item, { text, key: text, leaf })
+  return inside(value)
+}
+
+const redactedNumber = (value: number | bigint, text: (text: string) => string): unknown => {
+  const written = String(value)
+  if (written.length < 4) return value
+  const redacted = text(written)
+  return redacted === written ? value : redacted
+}
+
+const redactedBytes = (value: Uint8Array, bytes: (bytes: Buffer) => Buffer): Uint8Array => {
+  const before = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  const after = bytes(before)
+  return after === before ? value : Uint8Array.from(after)
+}
+
+/** A copy that is still an error of its kind; message, stack and cause are its own properties like any other. */
+const redactedError = (error: Error, inside: (item: unknown) => unknown): Error => {
+  const copy: Error = Object.create(Object.getPrototypeOf(error))
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(error))) {
+    const value: unknown = 'value' in descriptor ? descriptor.value : Reflect.get(error, name)
+    Object.defineProperty(copy, name, {
+      value: inside(value),
+      enumerable: descriptor.enumerable ?? false,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return copy
+}
