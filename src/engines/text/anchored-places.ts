@@ -1,0 +1,104 @@
+export interface Sought {
+  readonly wanted: readonly string[]
+  readonly from: number
+  /** Lines that stand before the place, outermost first. */
+  readonly anchors: readonly string[]
+  readonly atEnd: boolean
+}
+
+export interface Places {
+  /** Two are enough to know that there are several. */
+  readonly places: readonly number[]
+  readonly missingAnchor?: string
+}
+
+/**
+ * Where a text can stand after its anchors. An anchor is the line that a function, class or section begins with: a
+ * place inside its block counts before one that is merely somewhere after it.
+ */
+export function anchoredPlaces(lines: readonly string[], sought: Sought): Places {
+  const { wanted, anchors, atEnd } = sought
+  if (wanted.length === 0) return insertionPlaces(lines, sought)
+  if (atEnd) {
+    const at = lines.length - wanted.length
+    return { places: at >= sought.from && isAt(lines, at, wanted) ? [at] : [] }
+  }
+  const blocks = anchoredBlocks(lines, sought.from, anchors)
+  if (typeof blocks === 'string') return { places: [], missingAnchor: blocks }
+  const inside = new Set<number>()
+  for (const block of blocks) for (const at of placesIn(lines, block, wanted)) inside.add(at)
+  if (inside.size > 0 || anchors.length === 0) return { places: [...inside].slice(0, 2) }
+  const start = Math.min(...blocks.map(block => block.start))
+  return { places: placesIn(lines, { start, end: lines.length }, wanted) }
+}
+
+interface Block {
+  readonly start: number
+  readonly end: number
+}
+
+/** Lines to add without any that are there: after the anchor, at the end if that is said, or into an empty file. */
+function insertionPlaces(lines: readonly string[], { from, anchors, atEnd }: Sought): Places {
+  if (atEnd || lines.length === 0) return { places: [lines.length] }
+  const blocks = anchoredBlocks(lines, from, anchors)
+  if (typeof blocks === 'string') return { places: [], missingAnchor: blocks }
+  return { places: anchors.length === 0 ? [0, lines.length] : blocks.map(block => block.start + 1).slice(0, 2) }
+}
+
+const MOST_BLOCKS = 64
+
+/** The blocks that the innermost anchor begins, each within one of the outer anchors; or the anchor that is missing. */
+function anchoredBlocks(lines: readonly string[], from: number, anchors: readonly string[]): Block[] | string {
+  let blocks: Block[] = [{ start: from, end: lines.length }]
+  for (const anchor of anchors) {
+    const starts = new Set<number>()
+    for (const { start, end } of blocks)
+      for (let at = start; at < end && starts.size <= MOST_BLOCKS; at++)
+        if (lines[at]?.trim() === anchor) starts.add(at)
+    if (starts.size === 0) return anchor
+    blocks = [...starts].slice(0, MOST_BLOCKS).map(start => ({ start, end: blockEnd(lines, start) }))
+  }
+  return blocks
+}
+
+/** The block goes on while lines are blank or stand further right, and takes the line that closes it. */
+function blockEnd(lines: readonly string[], start: number): number {
+  const indent = indentOf(lines[start] ?? '')
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (line.trim() === '' || indentOf(line) > indent) continue
+    return /^\s*[)\]}]|^\s*end\b/.test(line) ? at + 1 : at
+  }
+  return lines.length
+}
+
+const indentOf = (line: string): number => line.search(/\S|$/)
+
+/** Line by line, and without looking twice at what cannot begin a match: the work stays within the text's length. */
+function placesIn(lines: readonly string[], { start, end }: Block, wanted: readonly string[]): number[] {
+  const fallback = failures(wanted)
+  const places: number[] = []
+  let matched = 0
+  for (let at = start; at < end && places.length < 2; at++) {
+    while (matched > 0 && lines[at] !== wanted[matched]) matched = fallback[matched - 1] ?? 0
+    if (lines[at] === wanted[matched]) matched++
+    if (matched < wanted.length) continue
+    places.push(at + 1 - matched)
+    matched = fallback[matched - 1] ?? 0
+  }
+  return places
+}
+
+/** For each prefix of the text, the length of the longest shorter prefix that it ends with. */
+function failures(wanted: readonly string[]): number[] {
+  const table = [0]
+  for (let at = 1, matched = 0; at < wanted.length; at++) {
+    while (matched > 0 && wanted[at] !== wanted[matched]) matched = table[matched - 1] ?? 0
+    if (wanted[at] === wanted[matched]) matched++
+    table.push(matched)
+  }
+  return table
+}
+
+const isAt = (lines: readonly string[], at: number, wanted: readonly string[]): boolean =>
+  at >= 0 && wanted.every((line, index) => lines[at + index] === line)

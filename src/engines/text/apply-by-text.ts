@@ -1,0 +1,110 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Applied } from './apply-hunks.ts'
+import type { Hunk } from './patch-types.ts'
+import { anchoredPlaces, type Places } from './anchored-places.ts'
+import { bodyOf, endOf } from './byte-lines.ts'
+import { createLineImage } from './line-image.ts'
+import { misplaced } from './misplaced-hunk.ts'
+import { show } from '../workspace/path.ts'
+
+/**
+ * Applies hunks that say where by their text alone, one after the other; each place must be the only one. Line ends do
+ * not count in the comparison, kept lines keep their bytes, and new lines end as the lines around them do.
+ */
+export function applyByText(lines: readonly string[], hunks: readonly Hunk[], file: string): Applied {
+  let current: readonly string[] = lines
+  let from = 0
+  let work = 0
+  for (const [index, hunk] of hunks.entries()) {
+    work += current.length + hunk.lines.length
+    if (work > MOST_WORK)
+      throw new ToolError('too_large', `Too many hunks for ${show(file)}`, { hint: 'Split the patch.' })
+    const ordered = hunk.anchors !== undefined
+    const at = placeOf(current, hunk, { from: ordered ? from : 0, file, index })
+    const added = replaced(current, hunk, at)
+    const rest = at + oldSide(hunk).length
+    current = [...current.slice(0, at), ...added, ...current.slice(rest)]
+    from = at + added.length
+  }
+  const zeros = hunks.map(() => 0)
+  return { bytes: Buffer.from(current.join(''), 'latin1'), offsets: zeros, fuzz: zeros }
+}
+
+const MOST_WORK = 50_000_000
+
+const oldSide = (hunk: Hunk): string[] =>
+  hunk.lines.filter(line => !line.startsWith('+')).map(line => bodyOf(line.slice(1)))
+
+function placeOf(
+  lines: readonly string[],
+  hunk: Hunk,
+  { from, file, index }: { readonly from: number; readonly file: string; readonly index: number },
+): number {
+  const wanted = oldSide(hunk)
+  const found = anchoredPlaces(lines.map(bodyOf), {
+    wanted,
+    from,
+    anchors: hunk.anchors ?? [],
+    atEnd: hunk.atEnd === true,
+  })
+  if (found.places.length === 1 && found.places[0] !== undefined) return found.places[0]
+  if (found.places.length > 1) throw several(found, hunk, file, index)
+  if (found.missingAnchor !== undefined)
+    throw new ToolError('no_match', `Hunk ${index + 1} of ${show(file)}: no line is '${found.missingAnchor}'`, {
+      hint: 'Write the anchor after @@ exactly as the file has the line, or leave it out.',
+      details: { file, hunk: index + 1, patchLine: hunk.at },
+    })
+  const side = (operation: string): string[] =>
+    hunk.lines.filter(line => !line.startsWith(operation)).map(line => `${bodyOf(line.slice(1))}\n`)
+  const image = createLineImage(lines.map(line => `${bodyOf(line)}\n`))
+  throw misplaced('absent', {
+    image,
+    file,
+    hunk: index + 1,
+    patchLine: hunk.at,
+    before: side('+'),
+    after: side('-'),
+    expected: closest(lines, wanted, from),
+  })
+}
+
+const several = ({ places }: Places, hunk: Hunk, file: string, index: number): ToolError =>
+  new ToolError('ambiguous', `Hunk ${index + 1} of ${show(file)} fits in more than one place`, {
+    hint: 'Add lines around the change until it fits in one place only.',
+    details: { file, hunk: index + 1, patchLine: hunk.at, lines: places.map(at => at + 1) },
+  })
+
+/** The line on which the first wanted text stands that the file has at all; where a reader would look first. */
+function closest(lines: readonly string[], wanted: readonly string[], from: number): number {
+  const known = new Map<string, number>()
+  for (const [at, line] of lines.entries()) if (at >= from && !known.has(line.trim())) known.set(line.trim(), at)
+  for (const [index, line] of wanted.entries()) {
+    const at = line.trim() === '' ? undefined : known.get(line.trim())
+    if (at !== undefined) return Math.max(0, at - index)
+  }
+  return from
+}
+
+/** The lines that stand at the place afterwards. */
+function replaced(lines: readonly string[], hunk: Hunk, start: number): string[] {
+  const result: string[] = []
+  let at = start
+  for (const line of hunk.lines) {
+    if (line.startsWith('+')) result.push(bodyOf(line.slice(1)) + newEnd(lines, at))
+    else if (line.startsWith('-')) at++
+    else result.push(lines[at++] ?? '')
+  }
+  const endsBare = at >= lines.length && lines.length > 0 && endOf(lines.at(-1) ?? '') === ''
+  if (!endsBare) return result
+  // The file ended without a line end, and still does, whichever line is the last one now.
+  return result.map((line, index) => {
+    if (index === result.length - 1) return bodyOf(line)
+    return endOf(line) === '' ? line + newEnd(lines, lines.length - 1) : line
+  })
+}
+
+/** The line end of the line before, else of the first line of the file. */
+function newEnd(lines: readonly string[], at: number): string {
+  const before = endOf(lines[at - 1] ?? '')
+  return before === '' ? endOf(lines[0] ?? '') || '\n' : before
+}

@@ -1,0 +1,141 @@
+import type { Hunk } from './patch-types.ts'
+import { createLineImage, type LineImage } from './line-image.ts'
+import { bodyOf, endOf, linesOf } from './byte-lines.ts'
+import { misplaced, type Misplaced } from './misplaced-hunk.ts'
+import { nearestPlace, somePlaces } from './find-place.ts'
+import { applyByText } from './apply-by-text.ts'
+
+export interface HunkOptions {
+  /** Outer context lines that may be dropped where the place is unique without them. */
+  readonly fuzz: number
+  readonly reverse: boolean
+  /** The path for messages. */
+  readonly file?: string
+}
+
+export interface Applied {
+  readonly bytes: Buffer
+  /** For each hunk, how many lines away from the line it named it was applied. */
+  readonly offsets: readonly number[]
+  /** For each hunk, how many outer context lines were dropped. */
+  readonly fuzz: readonly number[]
+}
+
+/** Applies the hunks of one file to its bytes, exactly; any hunk without a place fails the whole with `no_match`. */
+export function applyHunks(before: Buffer, hunks: readonly Hunk[], options: HunkOptions): Applied {
+  const lines = linesOf(before.toString('latin1'))
+  const file = options.file ?? 'the file'
+  if (hunks.some(hunk => hunk.place === 'text')) return applyByText(lines, hunks, file)
+  const image = createLineImage(lines)
+  const offsets: number[] = []
+  const fuzz: number[] = []
+  for (const [index, hunk] of hunks.entries()) {
+    const asWritten = fitOf(options.reverse ? reverseHunk(hunk) : hunk)
+    const found = placeOf(image, asWritten, options.fuzz)
+    if (typeof found === 'string')
+      throw misplaced(found, { ...asWritten, image, file, hunk: index + 1, patchLine: hunk.at })
+    const { fit, at, dropped } = found
+    const end = fit.after.length - dropped.trailing
+    image.replace(at, fit.before.length - dropped.leading - dropped.trailing, fit.after.slice(dropped.leading, end))
+    offsets.push(at - dropped.leading - fit.expected)
+    fuzz.push(fit === asWritten ? Math.max(dropped.leading, dropped.trailing) : 1)
+  }
+  return { bytes: Buffer.from(image.join(), 'latin1'), offsets, fuzz }
+}
+
+/** The hunk that undoes a hunk. */
+export const reverseHunk = (hunk: Hunk): Hunk => ({
+  ...hunk,
+  oldStart: hunk.newStart,
+  oldLines: hunk.newLines,
+  newStart: hunk.oldStart,
+  newLines: hunk.oldLines,
+  lines: hunk.lines.map(line => (FLIP[line.charAt(0)] ?? ' ') + line.slice(1)),
+})
+
+const FLIP: Readonly<Record<string, string>> = { '+': '-', '-': '+' }
+
+/** A hunk as the search needs it. */
+interface Fit {
+  readonly bare: boolean
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly leading: number
+  readonly trailing: number
+  readonly expected: number
+  readonly atStart: boolean
+  readonly atEnd: boolean
+}
+
+function fitOf(hunk: Hunk): Fit {
+  const before = hunk.lines.filter(line => !line.startsWith('+')).map(line => line.slice(1))
+  const after = hunk.lines.filter(line => !line.startsWith('-')).map(line => line.slice(1))
+  const isContext = (line: string): boolean => line.startsWith(' ')
+  const leading = hunk.lines.findIndex(line => !isContext(line))
+  const trailing = hunk.lines.length - 1 - hunk.lines.findLastIndex(line => !isContext(line))
+  const bare = hunk.place === 'bare'
+  // A hunk that leaves no line behind names the line before it.
+  const expected = bare && hunk.newLines === 0 ? hunk.newStart : Math.max(hunk.newStart - 1, 0)
+  const atStart = hunk.oldStart === 0 || (hunk.oldStart === 1 && !bare)
+  return { bare, before, after, leading, trailing, expected, atStart, atEnd: trailing === 0 && !bare }
+}
+
+interface Found {
+  /** The hunk as it fits: fuzz may have changed its line ends. */
+  readonly fit: Fit
+  readonly at: number
+  readonly dropped: { readonly leading: number; readonly trailing: number }
+}
+
+function placeOf(image: LineImage, fit: Fit, fuzz: number): Found | Misplaced {
+  const dropped = { leading: 0, trailing: 0 }
+  const at = fit.bare ? barePlace(image, fit) : nearestPlace(image, fit.before, fit)
+  if (typeof at === 'number' && at >= 0) return endsRight(image, fit, at) ? { fit, at, dropped } : 'not-at-end'
+  const other = fuzz > 0 ? otherLineEnds(fit) : undefined
+  const places = other === undefined ? [] : somePlaces(image, other.before)
+  if (other !== undefined && places.length === 1 && places[0] !== undefined)
+    return { fit: other, at: places[0], dropped }
+  for (let level = 1; level <= Math.min(fuzz, Math.max(fit.leading, fit.trailing)); level++) {
+    const found = fuzzyPlace(image, fit, level)
+    if (found !== undefined) return found
+  }
+  return at === 'ambiguous' ? at : 'absent'
+}
+
+/** Without context only the line itself, or text that stands nowhere else, says where. */
+function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' {
+  const expected = fit.atStart ? 0 : fit.expected
+  if (expected <= image.length() && image.matches(expected, fit.before)) return expected
+  if (fit.atStart || fit.before.length === 0) return -1
+  const [only = -1, ...others] = somePlaces(image, fit.before)
+  return others.length > 0 ? 'ambiguous' : only
+}
+
+/** A hunk whose lines all end in CRLF with LF instead, or the other way round; undefined where there is no such thing. */
+function otherLineEnds(fit: Fit): Fit | undefined {
+  const all = [...fit.before, ...fit.after]
+  const crlf = all.every(line => line.endsWith('\r\n'))
+  if (fit.before.length === 0 || (!crlf && all.some(line => endOf(line) !== '\n'))) return undefined
+  const flip = (line: string): string => bodyOf(line) + (crlf ? '\n' : '\r\n')
+  return { ...fit, before: fit.before.map(flip), after: fit.after.map(flip) }
+}
+
+/** Drops context as GNU patch does: the longer side first, both where they are equal. */
+function fuzzyPlace(image: LineImage, fit: Fit, level: number): Found | 'ambiguous' | undefined {
+  const context = Math.max(fit.leading, fit.trailing)
+  const leading = Math.max(0, level + fit.leading - context)
+  const trailing = Math.max(0, level + fit.trailing - context)
+  const wanted = fit.before.slice(leading, fit.before.length - trailing)
+  if (wanted.length === 0) return 'ambiguous'
+  const [at, ...others] = somePlaces(image, wanted)
+  if (at === undefined) return undefined
+  if (others.length > 0) return 'ambiguous'
+  return endsRight(image, fit, at, trailing) ? { fit, at, dropped: { leading, trailing } } : undefined
+}
+
+/** A side that ends without a line end must be the end of the file; git would join it with the next line. */
+function endsRight(image: LineImage, fit: Fit, at: number, dropped = 0): boolean {
+  const sides = [fit.before, fit.after].map(side => side[side.length - 1 - dropped] ?? '\n')
+  const next = at + fit.before.length - dropped
+  return sides.every(line => line.endsWith('\n')) || next >= image.length()
+}

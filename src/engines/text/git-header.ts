@@ -1,0 +1,198 @@
+import { badPatch, stricter } from './patch-error.ts'
+import { headerName, isDevNull, unquote } from './header-name.ts'
+
+/** What the lines from `diff --git` to the first hunk say; names are bytes as latin-1. */
+export interface GitHeader {
+  readonly kind: 'change' | 'create' | 'delete' | 'rename' | 'copy'
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly oldMode: number | undefined
+  readonly newMode: number | undefined
+  /** How many lines it takes, the first one included. */
+  readonly length: number
+}
+
+interface Draft {
+  readonly kinds: Set<'create' | 'delete' | 'rename' | 'copy'>
+  readonly common: string | undefined
+  readonly strip: number
+  from: string | undefined
+  to: string | undefined
+  oldMode: number | undefined
+  newMode: number | undefined
+}
+
+/** Reads a header that begins at `lines[start]`; undefined where nothing of a header follows its first line. */
+export function readGitHeader(lines: readonly string[], start: number, strip: number): GitHeader | undefined {
+  const first = (lines[start] ?? '').slice('diff --git '.length)
+  if (first.length > LONGEST) throw stricter('path', start + 1, 'the header is too long', 'Shorten the file names.')
+  const draft: Draft = {
+    kinds: new Set(),
+    common: commonName(first, strip),
+    strip,
+    from: undefined,
+    to: undefined,
+    oldMode: undefined,
+    newMode: undefined,
+  }
+  let at = start + 1
+  for (; at < lines.length && take(draft, lines[at] ?? '', at + 1); at++)
+    if (draft.kinds.size > 1) throw badPatch(at + 1, 'the header says two different things about the file')
+  const header = { ...settle(draft, at), length: at - start }
+  if (header.length === 1) return undefined
+  checkAgreement(header, first, start + 1, strip)
+  return header
+}
+
+/** Takes one line into the draft; false where the header has ended. */
+function take(draft: Draft, line: string, at: number): boolean {
+  if (!line.endsWith('\n')) return false
+  const word = WORDS.find(candidate => line.startsWith(candidate))
+  if (word === undefined) return false
+  const rest = line.slice(word.length)
+  // Nothing but a name or a mode stands on these lines, and both are short.
+  if (rest.length > LONGEST) throw stricter('path', at, 'the header is too long', 'Shorten the file names.')
+  const name = (): string | undefined => headerName(rest, { strip: Math.max(draft.strip - 1, 0) })
+  if (word === '--- ') draft.from = sameName(draft, 'from', 'create', rest, at)
+  else if (word === '+++ ') draft.to = sameName(draft, 'to', 'delete', rest, at)
+  else if (word === 'old mode ') draft.oldMode = modeOf(rest, at)
+  else if (word === 'new mode ') draft.newMode = modeOf(rest, at)
+  else if (word === 'deleted file mode ') {
+    draft.kinds.add('delete')
+    draft.from = draft.common
+    draft.oldMode = modeOf(rest, at)
+  } else if (word === 'new file mode ') {
+    draft.kinds.add('create')
+    draft.to = draft.common
+    draft.newMode = modeOf(rest, at)
+  } else if (word === 'copy from ') {
+    draft.kinds.add('copy')
+    draft.from = name()
+  } else if (word === 'copy to ') {
+    draft.kinds.add('copy')
+    draft.to = name()
+  } else if (word === 'rename from ' || word === 'rename old ') {
+    draft.kinds.add('rename')
+    draft.from = name()
+  } else if (word === 'rename to ' || word === 'rename new ') {
+    draft.kinds.add('rename')
+    draft.to = name()
+  } else if (word === 'index ') {
+    const mode = /^[^.\n]{0,64}\.\.[^ \n]{0,64} (.*\n)/.exec(rest)?.[1]
+    if (mode !== undefined) draft.oldMode = modeOf(mode, at)
+  }
+  return true
+}
+
+const LONGEST = 16_384
+
+const WORDS = [
+  '--- ',
+  '+++ ',
+  'old mode ',
+  'new mode ',
+  'deleted file mode ',
+  'new file mode ',
+  'copy from ',
+  'copy to ',
+  'rename old ',
+  'rename new ',
+  'rename from ',
+  'rename to ',
+  'similarity index ',
+  'dissimilarity index ',
+  'index ',
+]
+
+/** The name of a `---` or `+++` line, which must not contradict what the header said before. */
+function sameName(draft: Draft, side: 'from' | 'to', none: 'create' | 'delete', rest: string, at: number) {
+  const known = draft[side]
+  if (draft.kinds.has(none)) {
+    if (known !== undefined || !isDevNull(rest)) throw badPatch(at, 'expected /dev/null here')
+    return undefined
+  }
+  const name = headerName(rest, { strip: draft.strip, tab: true })
+  if (known === undefined) return name
+  if (name !== known) throw badPatch(at, 'the file name is not the one of the header above')
+  return known
+}
+
+function modeOf(text: string, at: number): number {
+  const digits = /^[ \t]*([0-7]{1,7})[ \t\r\n]/.exec(text)?.[1]
+  if (digits === undefined) throw badPatch(at, 'the file mode is not a number')
+  const mode = Number.parseInt(digits, 8)
+  if ((mode & ~0o777) !== 0o100000)
+    throw stricter('mode', at, `mode ${digits} is not that of a plain file`, REGULAR_ONLY)
+  return mode
+}
+
+const REGULAR_ONLY = 'A patch may touch plain files (100644, 100755) only: no links, submodules or special bits.'
+
+function settle(draft: Draft, at: number): Omit<GitHeader, 'length'> {
+  const { common, kinds, oldMode, newMode } = draft
+  const unnamed = draft.from === undefined && draft.to === undefined
+  const from = unnamed ? common : draft.from
+  const to = unnamed ? common : draft.to
+  const [kind = 'change'] = kinds
+  if ((to === undefined && kind !== 'delete') || (from === undefined && kind !== 'create'))
+    throw badPatch(at, 'the header does not name its file', 'Write a/ and b/ before the names, as git does.')
+  const modes = { oldMode, newMode }
+  if (kind === 'create') return { kind, from: undefined, to, ...modes }
+  return kind === 'delete' ? { kind, from, to: undefined, ...modes } : { kind, from, to, ...modes }
+}
+
+/** The name that both halves of `a/x b/x` give; undefined where they differ. */
+function commonName(text: string, strip: number): string | undefined {
+  return halves(text, strip).find(([from, to]) => from === to)?.[0]
+}
+
+/** Refuses a header whose first line names other files than the ones that would be touched. */
+function checkAgreement(header: GitHeader, first: string, at: number, strip: number): void {
+  const { kind, from = header.to, to = from } = header
+  const renames = kind === 'rename' || kind === 'copy'
+  const line = first.replace(/\r?\n$/, '\n')
+  if ((renames || from === to) && halves(line, strip).some(([left, right]) => left === from && right === to)) return
+  const message = 'the header names other files than the lines below it'
+  throw stricter('names', at, message, 'Name the same file in every line, or say `rename from` and `rename to`.')
+}
+
+/** Every way to read `a/x b/y` as two names: a blank may part them or belong to one. */
+function halves(text: string, strip: number): (readonly [string, string])[] {
+  const line = text.endsWith('\n') ? text.slice(0, -1) : text
+  const found: (readonly [string, string])[] = []
+  const add = (left: string | undefined, right: string | undefined) => {
+    if (left !== undefined && right !== undefined) found.push([left, right])
+  }
+  const second = (at: number) => {
+    const rest = line.slice(at)
+    const quoted = /^[ \t]*"/.test(rest) ? unquote(rest.trimStart()) : undefined
+    return below(quoted?.name ?? rest, strip)
+  }
+  if (line.startsWith('"')) {
+    const quoted = unquote(line)
+    if (quoted !== undefined) add(below(quoted.name, strip), second(quoted.end))
+    return found
+  }
+  for (let at = line.search(/[ \t]/); at >= 0 && found.length < MOST_READINGS; at = nextBlank(line, at))
+    add(below(line.slice(0, at), strip), second(at + 1))
+  return found
+}
+
+const MOST_READINGS = 256
+
+function nextBlank(line: string, after: number): number {
+  const rest = line.slice(after + 1).search(/[ \t]/)
+  return rest < 0 ? -1 : after + 1 + rest
+}
+
+/** A name without its first components; undefined where there are too few or it is absolute. */
+function below(name: string, strip: number): string | undefined {
+  if (strip === 0) return name.startsWith('/') ? undefined : name
+  let start = 0
+  for (let left = strip; left > 0; left--) {
+    const slash = name.indexOf('/', start)
+    if (slash < 0 || (left === strip && slash === 0)) return undefined
+    start = slash + 1
+  }
+  return name.slice(start)
+}

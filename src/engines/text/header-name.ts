@@ -1,0 +1,90 @@
+/** The file name of a `---` or `+++` line or of a rename header, by the rules git reads it; bytes as latin-1. */
+export interface NameOptions {
+  /** Leading components to drop. */
+  readonly strip: number
+  /** Where the name ends if not at the first blank that can end one. */
+  readonly end?: number
+  /** A tab ends the name: what follows is a time. */
+  readonly tab?: boolean
+}
+
+export function headerName(text: string, { strip, end, tab = false }: NameOptions): string | undefined {
+  const quoted = text.startsWith('"') ? unquote(text) : undefined
+  if (quoted !== undefined) {
+    const stripped = dropComponents(quoted.name, strip)
+    if (stripped !== undefined) return squash(stripped)
+  }
+  const stop = end ?? text.search(tab ? /[\t\r\n]/ : /[\r\n]/)
+  const stripped = dropComponents(stop < 0 ? text : text.slice(0, stop), strip)
+  return stripped === undefined || stripped === '' ? undefined : squash(stripped)
+}
+
+/** The name of a `---` or `+++` line of a diff without git's header, with any time after it left out. */
+export const datedName = (text: string, strip: number): string | undefined => {
+  const line = withoutNewline(text)
+  const time = TIME_AT_END.exec(line)
+  return time === null
+    ? headerName(text, { strip, tab: true })
+    : headerName(text, { strip, end: line.length - time[0].length })
+}
+
+// The name and its time are parted by one tab, or by blanks where a mailer has spoilt it.
+const TIME_AT_END =
+  /(?:\t|(?<! ) +)(?:\d\d)?\d\d-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?(?: [+-]\d{4}| [+-]\d\d:\d\d)?$/
+
+export const isDevNull = (text: string): boolean => /^\/dev\/null[ \t\r\n]/.test(text)
+
+/** True where the time is that of the epoch: how `diff -N` says that there is no file on this side. */
+export function isEpoch(text: string): boolean {
+  const time = withoutNewline(text).split('\t').slice(1).at(-1)
+  const match = /^(1969-12-31|1970-01-01) ([0-2]\d):([0-5]\d):00(?:\.0+)? ([-+])([0-2]\d):?([0-5]\d)$/.exec(time ?? '')
+  if (match === null) return false
+  const [, day, hour, minute, sign, zoneHour, zoneMinute] = match
+  const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1)
+  return Number(hour) * 60 + Number(minute) - zone === (day === '1970-01-01' ? 0 : 24 * 60)
+}
+
+/** Drops leading components; undefined where there are not so many. */
+function dropComponents(name: string, count: number): string | undefined {
+  let start = 0
+  for (let left = count; left > 0; left--) {
+    const slash = name.indexOf('/', start)
+    if (slash < 0) return undefined
+    start = slash + 1
+  }
+  return name.slice(start)
+}
+
+/** A name in double quotes with C escapes, and where it ends; undefined where it is not one. */
+export function unquote(text: string): { readonly name: string; readonly end: number } | undefined {
+  let name = ''
+  for (let at = 1; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '"') return { name, end: at + 1 }
+    if (character !== '\\') {
+      name += character
+      continue
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(at + 1, at + 4))
+    const plain = ESCAPES[text.charAt(at + 1)]
+    if (octal === null && plain === undefined) return undefined
+    name += octal === null ? plain : String.fromCharCode(Number.parseInt(octal[0], 8))
+    at += octal === null ? 1 : 3
+  }
+  return undefined
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+}
+
+const squash = (name: string): string => name.replace(/\/{2,}/g, '/')
+const withoutNewline = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

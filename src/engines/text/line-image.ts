@@ -1,0 +1,76 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** A line that a hunk has touched: no later hunk may match it. */
+interface Touched {
+  readonly text: string
+}
+
+/** The lines of a file while hunks are applied to it, in the order they come or out of it. */
+export interface LineImage {
+  length(): number
+  /** The line as a hunk may match it; undefined where there is none or a hunk has touched it. */
+  line(at: number): string | undefined
+  text(at: number): string
+  matches(at: number, wanted: readonly string[]): boolean
+  /** Replaces lines; the new ones count as touched. */
+  replace(at: number, count: number, lines: readonly string[]): void
+  join(): string
+}
+
+/** Lines compared or moved before a patch counts as hostile; a large honest one needs a hundredth of it. */
+const MOST_WORK = 100_000_000
+
+/** Two stacks with the gap between them where the last hunk was, so that hunks in order cost no copying. */
+export function createLineImage(lines: readonly string[]): LineImage {
+  const left: (string | Touched)[] = []
+  const right: (string | Touched)[] = lines.toReversed()
+  let work = 0
+
+  const spend = (amount: number): void => {
+    work += amount
+    if (work > MOST_WORK)
+      throw new ToolError('too_large', 'The patch needs too much searching in one file', {
+        hint: 'Make the patch again from the file as it is now.',
+      })
+  }
+  const get = (at: number): string | Touched | undefined =>
+    at < left.length ? left[at] : right[right.length - 1 - (at - left.length)]
+
+  const image: LineImage = {
+    length: () => left.length + right.length,
+    line(at) {
+      const line = get(at)
+      return typeof line === 'string' ? line : undefined
+    },
+    text(at) {
+      const line = get(at) ?? ''
+      return typeof line === 'string' ? line : line.text
+    },
+    matches(at, wanted) {
+      if (at < 0 || at + wanted.length > image.length()) return false
+      let same = 0
+      while (same < wanted.length && get(at + same) === wanted[same]) same++
+      spend(same + 1)
+      return same === wanted.length
+    },
+    replace(at, count, added) {
+      spend(Math.abs(at - left.length))
+      moveGap(left, right, at)
+      right.length -= count
+      for (const text of added) left.push({ text })
+    },
+    join: () => [...left, ...right.toReversed()].map(line => (typeof line === 'string' ? line : line.text)).join(''),
+  }
+  return image
+}
+
+function moveGap<T>(left: T[], right: T[], to: number): void {
+  while (left.length > to) move(left, right)
+  while (left.length < to) move(right, left)
+}
+
+function move<T>(from: T[], to: T[]): void {
+  const line = from.pop()
+  if (line === undefined) throw new RangeError('A hunk was placed outside its file')
+  to.push(line)
+}

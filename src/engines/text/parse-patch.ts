@@ -1,0 +1,72 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { FilePatch } from './patch-types.ts'
+import { badPatch } from './patch-error.ts'
+import { isBegin, parseEnvelope } from './parse-envelope.ts'
+import { isSearch, parseBlocks } from './parse-blocks.ts'
+import { parseUnified } from './parse-unified.ts'
+import { reverseFile } from './reverse-file.ts'
+
+export interface ParseOptions {
+  /** Leading components that names of a unified diff lose; default 1, and 0 where names have no directory, as git. */
+  readonly strip?: number
+  /** The patch as it would be undone. */
+  readonly reverse?: boolean
+  /** The one file that the patch is about: hunks need no header then, and names no a/ and b/. */
+  readonly only?: string
+}
+
+const MOST_BYTES = 20 * 1024 * 1024
+const MOST_LINES = 2_000_000
+const MOST_FILES = 5000
+
+/** Reads a patch in any of its forms; throws `invalid_input` with the line of the patch that cannot be read. */
+export function parsePatch(diff: string | Buffer, options: ParseOptions = {}): readonly FilePatch[] {
+  const { reverse = false } = options
+  const bytes = typeof diff === 'string' ? Buffer.from(diff, 'utf8') : diff
+  if (bytes.length > MOST_BYTES) throw tooLarge(`${bytes.length} bytes`, `${MOST_BYTES} bytes`)
+  const text = bytes.toString('latin1')
+  const form = formOf(text)
+  if (reverse && form !== 'unified')
+    throw new ToolError('invalid_input', 'Only a unified diff can be reversed', {
+      hint: 'Use undo, or a unified diff.',
+    })
+  const files = form === 'unified' ? readUnified(text, options) : readers[form](text, MOST_FILES)
+  if (files.length === 0)
+    throw badPatch(1, 'nothing in it is a patch', 'Send a unified diff, `*** Begin Patch` or SEARCH/REPLACE blocks.')
+  return reverse ? files.toReversed().map(reverseFile) : files
+}
+
+const readers = { envelope: parseEnvelope, blocks: parseBlocks }
+
+function readUnified(text: string, { strip, only }: ParseOptions): FilePatch[] {
+  const files = parseUnified(text, { strip, only, mostFiles: MOST_FILES })
+  const isAbout = (list: readonly FilePatch[]) =>
+    list.every(({ from, to }) => [from, to].every(name => name === undefined || name === only))
+  if (only === undefined || strip !== undefined || isAbout(files)) return files
+  const whole = parseUnified(text, { strip: 0, only, mostFiles: MOST_FILES })
+  return isAbout(whole) ? whole : files
+}
+
+/** The first line that can only belong to one form decides. */
+function formOf(text: string): FilePatch['form'] {
+  let lines = 0
+  let form: FilePatch['form'] | undefined
+  for (let start = 0; start < text.length; lines++) {
+    const end = text.indexOf('\n', start)
+    const next = end < 0 ? text.length : end + 1
+    // No marker is longer than this, and a long line need not be copied to know.
+    if (form === undefined) form = formOfLine(text.slice(start, Math.min(next, start + 64)))
+    start = next
+  }
+  if (lines > MOST_LINES) throw tooLarge(`${lines} lines`, `${MOST_LINES} lines`)
+  return form ?? 'unified'
+}
+
+function formOfLine(line: string): FilePatch['form'] | undefined {
+  if (isBegin(line)) return 'envelope'
+  if (isSearch(line)) return 'blocks'
+  return /^(?:diff --git |--- |@@ -)/.test(line) ? 'unified' : undefined
+}
+
+const tooLarge = (is: string, most: string): ToolError =>
+  new ToolError('too_large', `The patch has ${is}; at most ${most} are taken`, { hint: 'Split the patch.' })

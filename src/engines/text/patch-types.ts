@@ -1,0 +1,42 @@
+/** How a patch was written: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. */
+export type PatchForm = 'unified' | 'envelope' | 'blocks'
+
+/** One contiguous change. Bytes are carried as latin-1 text, one character for each, so that nothing is ever decoded. */
+export interface Hunk {
+  /** Line of the patch on which it begins, from 1. */
+  readonly at: number
+  /**
+   * `line`: near the line it names, as git does. `bare`: no context at all, so at exactly that line or where its text
+   * is unique. `text`: wherever its text is, which must be unique.
+   */
+  readonly place: 'line' | 'bare' | 'text'
+  readonly oldStart: number
+  readonly oldLines: number
+  readonly newStart: number
+  readonly newLines: number
+  /** ` `, `-` or `+`, then the bytes of the line with its line end; without one where the file ends without. */
+  readonly lines: readonly string[]
+  /** For `text`: lines that stand before the place, outermost first. */
+  readonly anchors?: readonly string[]
+  /** For `text`: the place is the end of the file. */
+  readonly atEnd?: true
+}
+
+/** What a patch does to one file; paths as the workspace spells them. */
+export interface FilePatch {
+  readonly form: PatchForm
+  /** Line of the patch on which it begins, from 1. */
+  readonly at: number
+  readonly kind: 'change' | 'create' | 'delete' | 'rename' | 'copy'
+  /** Absent for create. */
+  readonly from?: string
+  /** Absent for delete. */
+  readonly to?: string
+  readonly oldMode?: number
+  readonly newMode?: number
+  readonly hunks: readonly Hunk[]
+  /** The header does not say whether the file was there: one that only adds may mean "create". */
+  readonly guessed?: true
+  /** A delete that names a file and no content. */
+  readonly wholeFile?: true
+}

@@ -1,0 +1,87 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { FilePatch } from './patch-types.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { parsePatch } from './parse-patch.ts'
+import { planPatch, type PlannedFile } from './plan-patch.ts'
+import { show } from '../workspace/path.ts'
+import { stagePatch } from './stage-patch.ts'
+
+export { parsePatch } from './parse-patch.ts'
+export { patchPaths } from './patch-paths.ts'
+
+export interface PatchOptions {
+  /** Compute everything, stage nothing. */
+  readonly check?: boolean
+  readonly reverse?: boolean
+  /** Outer context lines that may differ where the place is unique without them; default 0, as git. */
+  readonly fuzz?: number
+  /** Leading components that names lose; default as git: 1, or 0 where names have no directory. */
+  readonly strip?: number
+  /** The only file that the patch may touch. */
+  readonly only?: string
+}
+
+export interface PatchedFile {
+  readonly path: string
+  readonly kind: FilePatch['kind']
+  readonly from?: string
+  readonly hunks: number
+  readonly added: number
+  readonly removed: number
+  /** For each hunk, how far from its line it was applied. */
+  readonly offsets: number[]
+  /** For each hunk, how many outer context lines were dropped. */
+  readonly fuzz: number[]
+}
+
+export interface Patched {
+  /** False for a check, which stages nothing. */
+  readonly applied: boolean
+  readonly files: PatchedFile[]
+}
+
+/**
+ * Stages what a patch does to all of its files, or nothing and throws. A unified diff gives the bytes that `git apply`
+ * would give, or is refused; docs/patches.md lists where we refuse more.
+ */
+export function applyPatch(
+  ws: Workspace,
+  diff: string | Buffer,
+  { check = false, reverse = false, fuzz = 0, strip, only }: PatchOptions = {},
+): Patched {
+  const path = only === undefined ? undefined : ws.locate(only)
+  const files = parsePatch(diff, {
+    reverse,
+    ...(strip === undefined ? {} : { strip }),
+    ...(path === undefined ? {} : { only: path }),
+  })
+  if (only !== undefined && path !== undefined) checkOnly(files, path, only)
+  const planned = planPatch(ws, files, fuzz)
+  if (!check) stagePatch(ws, planned)
+  return { applied: !check, files: planned.map(patchedFile) }
+}
+
+function checkOnly(files: readonly FilePatch[], path: string, asked: string): void {
+  for (const { from, to, at } of files)
+    for (const name of [from, to])
+      if (name !== undefined && name !== path)
+        throw new ToolError('invalid_input', `The patch touches ${show(name)}, not only ${show(asked)}`, {
+          hint: 'Send a patch for this one file.',
+          details: { file: name, line: at },
+        })
+}
+
+function patchedFile({ file, kind, offsets, fuzz }: PlannedFile): PatchedFile {
+  const count = (operation: string): number =>
+    file.hunks.reduce((sum, hunk) => sum + hunk.lines.filter(line => line.startsWith(operation)).length, 0)
+  return {
+    path: file.to ?? file.from ?? '',
+    kind,
+    ...(kind === 'rename' || kind === 'copy' ? { from: file.from ?? '' } : {}),
+    hunks: file.hunks.length,
+    added: count('+'),
+    removed: count('-'),
+    offsets: [...offsets],
+    fuzz: [...fuzz],
+  }
+}

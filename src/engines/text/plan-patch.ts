@@ -1,0 +1,122 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { FilePatch } from './patch-types.ts'
+import { applyHunks, type Applied } from './apply-hunks.ts'
+import { loadTarget, type Target } from './patch-target.ts'
+import { show } from '../workspace/path.ts'
+import { stricter } from './patch-error.ts'
+
+/** What one section of a patch comes to. */
+export interface PlannedFile extends Pick<Applied, 'offsets' | 'fuzz'> {
+  readonly file: FilePatch
+  readonly kind: FilePatch['kind']
+  /** What was read; absent for a create. */
+  readonly before?: Target
+  /** What shall be at `file.to`; absent for a delete. */
+  readonly after?: Target
+}
+
+/** What has become of a name so far: a later section will take it away, one has, or one wrote it. */
+type Fate = 'doomed' | 'gone' | { readonly by: FilePatch['kind']; readonly target: Target }
+
+/**
+ * Computes every section without staging anything. Sections see what earlier ones wrote, but a rename or copy takes
+ * its source as it was before the patch: so names can be swapped, as in git.
+ */
+export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: number): PlannedFile[] {
+  const fates = new Map<string, Fate>()
+  for (const { kind, from } of files) if (from !== undefined && removes(kind)) fates.set(from, 'doomed')
+  const planned = files.map(file => {
+    const plan = planFile(ws, file, fates, fuzz)
+    if (file.to !== undefined && plan.after) fates.set(file.to, { by: plan.kind, target: plan.after })
+    if (file.from !== undefined && removes(file.kind)) fates.set(file.from, 'gone')
+    return plan
+  })
+  checkNesting(planned, fates)
+  return planned
+}
+
+/** No file that the patch makes can lie below another one. */
+function checkNesting(planned: readonly PlannedFile[], fates: ReadonlyMap<string, Fate>): void {
+  for (const { file } of planned)
+    for (const parent of parents(file.to ?? ''))
+      if (typeof fates.get(parent) === 'object')
+        throw stricter('directory', file.at, `${show(parent)} cannot be a file and a directory`, 'Choose other names.')
+}
+
+const parents = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, depth, names) => names.slice(0, depth + 1).join('/'))
+
+const removes = (kind: FilePatch['kind']): boolean => kind === 'delete' || kind === 'rename'
+
+function planFile(ws: Workspace, file: FilePatch, fates: ReadonlyMap<string, Fate>, fuzz: number): PlannedFile {
+  const before = file.from === undefined ? undefined : sourceOf(ws, file, file.from, fates)
+  const kind = file.kind === 'change' && before === undefined ? 'create' : file.kind
+  if (file.to !== undefined && kind !== 'change' && kind !== 'delete') checkFree(ws, file, file.to, fates)
+  const name = file.to ?? file.from ?? ''
+  if (file.wholeFile === true && before !== undefined) return { file, kind, before, offsets: [], fuzz: [] }
+  const applied = applyNew(kind, before?.bytes ?? Buffer.alloc(0), file, { fuzz, reverse: false, file: name })
+  const { offsets, fuzz: dropped } = applied
+  const common = { file, kind, offsets, fuzz: dropped, ...(before === undefined ? {} : { before }) }
+  if (kind !== 'delete') return { ...common, after: { bytes: applied.bytes, mode: modeOf(file, before) } }
+  if (applied.bytes.length > 0)
+    throw new ToolError('no_match', `${show(name)} has more in it than the patch deletes`, {
+      hint: 'Read the file and make the patch again.',
+      details: { file: name, patchLine: file.at },
+    })
+  return common
+}
+
+/** The lines of a new file in a model's form are simply its content. */
+function applyNew(kind: FilePatch['kind'], bytes: Buffer, file: FilePatch, options: Parameters<typeof applyHunks>[2]) {
+  if (kind !== 'create' || file.form === 'unified') return applyHunks(bytes, file.hunks, options)
+  const lines = file.hunks.flatMap(hunk => hunk.lines.map(line => line.slice(1)))
+  return { bytes: Buffer.from(lines.join(''), 'latin1'), offsets: [0], fuzz: [0] }
+}
+
+/** What a section starts from; undefined where it may create the file and there is none. */
+function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): Target | undefined {
+  const fate = fates.get(path)
+  const written = typeof fate === 'object'
+  const fresh = file.kind === 'rename' || file.kind === 'copy'
+  if (written && (file.kind === 'delete' || (file.kind === 'rename' && fate.by === 'change')))
+    throw stricter('order', file.at, `${show(path)} is taken away after an earlier section wrote it`, TWO_PATCHES)
+  if (fresh && file.from === file.to)
+    throw stricter('order', file.at, `${show(path)} is renamed to itself`, 'Leave the rename out.')
+  if (fate === 'gone' && !fresh)
+    throw new ToolError('not_found', `${show(path)} was renamed or deleted by an earlier section of the patch`, {
+      hint: TWO_PATCHES,
+      details: { file: path, patchLine: file.at },
+    })
+  if (written && !fresh) return fate.target
+  const onlyAdds = file.hunks.length === 1 && file.hunks[0]?.oldLines === 0
+  return loadTarget(ws, path, file.at, { mayBeAbsent: file.guessed === true && onlyAdds })
+}
+
+const TWO_PATCHES = 'Apply it as two patches, one after the other.'
+
+/** A name that a section gives to a file must be free, or become free in this patch. */
+function checkFree(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): void {
+  const fate = fates.get(path)
+  if (typeof fate === 'object')
+    throw stricter('order', file.at, `${show(path)} is created by two sections`, 'Create each file once.')
+  // Nothing can be below a file that the patch takes away.
+  if (parents(path).some(parent => typeof fates.get(parent) === 'string')) return
+  const there = loadTarget(ws, path, file.at, { mayBeAbsent: true })
+  if (there !== undefined && fate === undefined)
+    throw new ToolError('exists', `${show(path)} exists already`, {
+      hint: 'Change the file instead of creating it, or choose another name.',
+      details: { file: path, patchLine: file.at },
+    })
+}
+
+function modeOf(file: FilePatch, before: Target | undefined): number {
+  if (before === undefined) return file.newMode !== undefined && (file.newMode & 0o100) !== 0 ? 0o755 : 0o644
+  if (file.newMode === undefined) return before.mode
+  // Only "may be executed" is in a patch; who may read stays as it is.
+  const readable = (before.mode & 0o444) >> 2
+  return (file.newMode & 0o100) === 0 ? before.mode & ~0o111 : before.mode | readable
+}

@@ -1,0 +1,36 @@
+import type { PlannedFile } from './plan-patch.ts'
+import type { Target } from './patch-target.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/** Stages a planned patch: names are given up first and taken afterwards, so that they can be swapped or reused. */
+export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void {
+  const last = new Map<string, PlannedFile>()
+  for (const plan of planned) if (plan.file.to !== undefined && plan.after) last.set(plan.file.to, plan)
+  const moves = plainMoves(planned)
+  for (const plan of planned) {
+    const { from } = plan.file
+    const givenUp = plan.kind === 'delete' || (plan.kind === 'rename' && !moves.has(plan))
+    if (givenUp && from !== undefined && !last.has(from)) ws.remove(from)
+  }
+  for (const { file } of moves) if (file.from !== undefined && file.to !== undefined) ws.move(file.from, file.to)
+  for (const [path, plan] of last) if (plan.after) write(ws, path, plan, plan.after, moves.has(plan))
+}
+
+/** The renames that nothing else in the patch has to do with: they can be staged as the moves they are. */
+function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
+  const mentions = new Map<string, number>()
+  for (const { file } of planned)
+    for (const name of new Set([file.from, file.to]))
+      if (name !== undefined) mentions.set(name, (mentions.get(name) ?? 0) + 1)
+  const once = (name: string | undefined): boolean => name !== undefined && mentions.get(name) === 1
+  return new Set(planned.filter(({ kind, file }) => kind === 'rename' && once(file.from) && once(file.to)))
+}
+
+function write(ws: Workspace, path: string, { before, kind }: PlannedFile, after: Target, moved: boolean): void {
+  const inPlace = moved || kind === 'change'
+  const sameMode = before?.mode === after.mode
+  // What a section before this one wrote was never staged, so only what was read can be left as it is.
+  const sameBytes = before?.hash !== undefined && before.bytes.equals(after.bytes)
+  if (!inPlace || !sameBytes) ws.put(path, after.bytes, inPlace && sameMode ? {} : { mode: after.mode })
+  else if (!sameMode) ws.setMode(path, after.mode)
+}
