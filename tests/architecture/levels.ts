@@ -11,8 +11,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['kernel', 'guards'],
   'config.ts': ['kernel', 'guards'],
   'toolkit.ts': parts,
-  'contracts.ts': ['kernel', 'engines', 'contracts'],
-  'index.ts': [...parts, 'toolkit.ts'],
+  // The public entries also name what the library surface offers.
+  'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
+  'index.ts': [...parts, 'toolkit.ts', 'surfaces'],
   surfaces: [...parts, 'toolkit.ts', 'index.ts'],
   testing: [...parts, 'toolkit.ts', 'index.ts'],
 }
