@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { parse, type JournalRecord } from './chain.ts'
 import { forwards } from './lines.ts'
 import { newestFirst, segmentsOf } from './segments.ts'
@@ -14,7 +14,6 @@ export interface ReadOptions {
 /** The records of a journal, oldest first, without a lock and without checking the chain: that is `verifyJournal`. */
 export function* readJournal(dir: string, options: ReadOptions = {}): Generator<JournalRecord> {
   const { from = 1, to = Infinity, last } = options
-  if (!existsSync(dir)) return
   if (last !== undefined) {
     yield* newest(dir, last, options)
     return

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { unseal, type JournalRecord } from './chain.ts'
 import { backwards } from './lines.ts'
@@ -18,7 +18,7 @@ export const segmentName = (first: number): string => `journal-${first}.jsonl`
 
 /** The files of a journal, oldest first; the one being written is last. */
 export function segmentsOf(dir: string): Segment[] {
-  const names = readdirSync(dir)
+  const names = existsSync(dir) ? readdirSync(dir) : []
   const old = names.flatMap(name => {
     const first = /^journal-([1-9]\d{0,15})\.jsonl$/.exec(name)?.[1]
     return first === undefined ? [] : [{ name, path: join(dir, name), first: Number(first) }]

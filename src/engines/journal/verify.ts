@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { GENESIS, parse, unseal, type Head, type JournalRecord } from './chain.ts'
 import { headFileFor, readHead } from './head.ts'
 import type { Line } from './lines.ts'
@@ -45,7 +44,7 @@ export function verifyJournal(dir: string, options: VerifyOptions = {}): Verific
   let [records, start, before]: [number, JournalRecord | undefined, Place | undefined] = [0, undefined, undefined]
   let segment = ''
 
-  for (const { name, first, lines } of existsSync(dir) ? openSnapshot(dir) : []) {
+  for (const { name, first, lines } of openSnapshot(dir)) {
     segment = name
     let line = 0
     for (const text of lines) {

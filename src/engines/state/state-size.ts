@@ -1,0 +1,30 @@
+import { bytesBelow, workspacesIn } from './workspaces.ts'
+
+export interface StateSize {
+  readonly bytes: number
+  readonly workspaces: readonly WorkspaceSize[]
+}
+
+export interface WorkspaceSize {
+  readonly key: string
+  readonly root: string
+  readonly bytes: number
+  readonly journal: number
+  readonly payloads: number
+  readonly transactions: number
+  readonly commits: number
+}
+
+/** What the state directory takes up, in all and by workspace, largest first. */
+export function stateSize(home: string): StateSize {
+  const workspaces = workspacesIn(home).map(({ key, root, path, journal, payloads, transactions, commits }) => ({
+    key,
+    root,
+    bytes: bytesBelow(path),
+    journal: bytesBelow(journal),
+    payloads: bytesBelow(payloads),
+    transactions: bytesBelow(transactions),
+    commits: bytesBelow(commits),
+  }))
+  return { bytes: bytesBelow(home), workspaces: workspaces.toSorted((a, b) => b.bytes - a.bytes) }
+}
