@@ -1,0 +1,210 @@
+import type { BigIntStats } from 'node:fs'
+import { errnoOf } from './disk-error.ts'
+import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import type { Step } from './intent.ts'
+import { commitError, conflict, reachable, type Site } from './site.ts'
+import type { Name } from './sys.ts'
+import type { Identity } from './workspace.ts'
+
+/**
+ * Carries out an intent, from whatever point it was left at: each step sees whether it was done before.
+ *
+ * A file that is replaced, deleted or moved is first moved away to `x<i>`, looked at there, and only then is the new one
+ * linked to the free name. So nobody's edit can be overwritten: what was moved away is theirs or ours, and is known;
+ * what came to stand at the name meanwhile makes the link fail. The price is that the name is absent for a moment.
+ * (Renaming over the target has no such moment, but loses a file that somebody renames there just before. There is no
+ * renameat2 in Node, which could exchange the two.) Hard links from the old content are not needed besides: a rename
+ * is atomic, so the content always has a name.
+ *
+ * First everything goes away, then everything comes: names can be swapped, and a file can follow a directory.
+ */
+export function apply(site: Site, steps: readonly Step[]): void {
+  for (const [index, step] of steps.entries())
+    if (step.kind === 'delete') attempt(site, step.path, () => vacate(site, index, step.path, step.base))
+    else if (step.kind === 'move') attempt(site, step.from, () => vacateMoved(site, index, step))
+  for (const [index, step] of deepestFirst(steps))
+    if (step.kind === 'rmdir') attempt(site, step.path, () => vacateDirectory(site, index, step))
+  for (const [index, step] of deepestFirst(steps).toReversed())
+    if (step.kind === 'mkdir') attempt(site, step.path, () => placeDirectory(site, index, step.path))
+  for (const [index, step] of steps.entries())
+    if (step.kind === 'put') attempt(site, step.path, () => place(site, index, step))
+    else if (step.kind === 'move') attempt(site, step.to, () => placeMoved(site, index, step))
+    else if (step.kind === 'mode') attempt(site, step.path, () => setMode(site, step.path, step.base.ino, step.mode))
+}
+
+/** The last look before nothing can be taken back: finds who wrote in place, and directories that were moved. */
+export function check(site: Site, steps: readonly Step[]): void {
+  for (const [index, step] of steps.entries())
+    if (step.kind === 'delete' || (step.kind === 'put' && step.base !== 'absent')) {
+      const old = site.sys.lstat(site.own, `x${index}`)
+      if (step.base === 'absent' || old === undefined || !sameIdentity(identityOf(old), step.base))
+        throw conflict(step.path, 'was changed while it was being committed')
+    } else if (step.kind === 'rmdir') refuseFilled(site, index, step.path)
+  site.verify()
+}
+
+/** Directories of a commit with those inside others first: the order of removing, reversed the order of making. */
+export const deepestFirst = (steps: readonly Step[]): [number, Step][] =>
+  [...steps.entries()].toSorted(([, a], [, b]) => depthOf(b) - depthOf(a))
+
+const depthOf = (step: Step): number => (step.kind === 'move' ? 0 : step.path.split('/').length)
+
+type Put = Extract<Step, { kind: 'put' }>
+type Move = Extract<Step, { kind: 'move' }>
+
+function vacate(site: Site, index: number, path: string, base: Identity): void {
+  const found = takeAway(site, index, path)
+  if (!sameIdentity(identityOf(found), base)) throw conflict(path, 'was changed in the meantime')
+}
+
+/** A directory counts by its inode alone: what others do inside it moves along. */
+function vacateMoved(site: Site, index: number, { from, to, base, directory, mode }: Move): void {
+  if (directory && isMoved(site, index, from, to, base.ino)) return site.touch(from)
+  const found = identityOf(takeAway(site, index, from))
+  // In a recovery the mode may be the new one already.
+  const expected = directory ? found : { ...base, mode: found.mode === mode ? mode : base.mode }
+  if (found.ino !== base.ino || !sameIdentity(found, expected)) throw conflict(from, 'was changed in the meantime')
+  if (directory) site.forget(from)
+}
+
+/** Only a directory leaves no trace in the commit's own directory once it is in its new place. */
+const isMoved = (site: Site, index: number, from: string, to: string, ino: bigint): boolean =>
+  site.sys.lstat(site.own, `x${index}`) === undefined &&
+  reachable(() => inodeAt(site, from)) !== ino &&
+  reachable(() => inodeAt(site, to)) === ino
+
+/** Moved away as it is, so that going back brings the very same directory. */
+function vacateDirectory(site: Site, index: number, { path, ino }: Extract<Step, { kind: 'rmdir' }>): void {
+  const found = takeAway(site, index, path)
+  site.forget(path)
+  if (found.ino !== ino || !found.isDirectory()) throw conflict(path, 'was replaced in the meantime')
+  refuseFilled(site, index, path)
+}
+
+function refuseFilled({ sys, own }: Site, index: number, path: string): void {
+  const dir = sys.openDirectory(own, `x${index}`)
+  try {
+    if (sys.list(dir).length > 0) throw conflict(path, 'is not empty any more')
+  } finally {
+    sys.close(dir)
+  }
+}
+
+function takeAway(site: Site, index: number, path: string): BigIntStats {
+  const { sys, own } = site
+  const before = sys.lstat(own, `x${index}`)
+  site.touch(path)
+  if (before !== undefined) return before
+  const { dir, name } = site.at(path)
+  try {
+    sys.rename(dir, name, own, `x${index}`)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw conflict(path, 'is gone')
+    throw error
+  }
+  const after = sys.lstat(own, `x${index}`)
+  if (after === undefined) throw new Error(`x${index} vanished from the commit's own directory`)
+  return after
+}
+
+function place(site: Site, index: number, { path, base, made }: Put): void {
+  site.touch(path)
+  if (inodeAt(site, path) === made.ino) return
+  if (base !== 'absent') vacate(site, index, path, base)
+  linkIn(site, `n${index}`, path)
+}
+
+function placeMoved(site: Site, index: number, { to, base, mode, directory }: Move): void {
+  site.touch(to)
+  if (inodeAt(site, to) !== base.ino)
+    if (directory) renameIn(site, `x${index}`, to)
+    else linkIn(site, `x${index}`, to)
+  if (mode !== undefined) setMode(site, to, base.ino, mode)
+}
+
+function linkIn(site: Site, own: string, path: string): void {
+  const { dir, name } = site.at(path)
+  try {
+    site.sys.link(site.own, own, dir, name)
+  } catch (error) {
+    throw occupied(error, path)
+  }
+}
+
+/** A directory cannot be linked, but a rename takes the place of nothing but an empty directory. */
+function renameIn(site: Site, own: string, path: string): void {
+  const { dir, name } = site.at(path)
+  try {
+    site.sys.rename(site.own, own, dir, name)
+    site.forget(path)
+  } catch (error) {
+    throw occupied(error, path)
+  }
+}
+
+function occupied(error: unknown, path: string): unknown {
+  const errno = errnoOf(error) ?? ''
+  if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'].includes(errno)) return conflict(path, 'was created in the meantime')
+  return errno === 'ENOENT' ? conflict(path, 'lies in a directory that was removed') : error
+}
+
+function setMode(site: Site, path: string, ino: bigint, mode: number): void {
+  const { sys } = site
+  const { dir, name } = site.at(path)
+  const held = holdThere(site, path, dir, name)
+  try {
+    const found = sys.fstat(held)
+    if (found.ino !== ino || found.isSymbolicLink()) throw conflict(path, 'was replaced in the meantime')
+    if (permissionsOf(found) !== mode) sys.chmodHeld(held, mode)
+  } finally {
+    sys.close(held)
+  }
+  syncFile(site, dir, name)
+  if (inodeAt(site, path) !== ino) throw conflict(path, 'was replaced in the meantime')
+}
+
+/** A mode is no entry of the directory, so the directory's sync need not cover it. */
+function syncFile({ sys }: Site, dir: number, name: Name): void {
+  let fd: number
+  try {
+    fd = sys.openFile(dir, name)
+  } catch (error) {
+    if (['EACCES', 'ENOENT', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return
+    throw error
+  }
+  try {
+    sys.sync(fd)
+  } finally {
+    sys.close(fd)
+  }
+}
+
+function holdThere(site: Site, path: string, dir: number, name: Name): number {
+  try {
+    return site.sys.hold(dir, name)
+  } catch (error) {
+    throw errnoOf(error) === 'ENOENT' ? conflict(path, 'is gone') : error
+  }
+}
+
+/** A directory that somebody else made meanwhile will do as well. */
+function placeDirectory(site: Site, index: number, path: string): void {
+  const { dir, name } = site.at(path)
+  site.touch(path)
+  if (site.sys.lstat(site.own, `n${index}`) === undefined || site.sys.lstat(dir, name)?.isDirectory()) return
+  renameIn(site, `n${index}`, path)
+}
+
+function inodeAt(site: Site, path: string): bigint | undefined {
+  const { dir, name } = site.at(path)
+  return site.sys.lstat(dir, name)?.ino
+}
+
+/** A link or rename across mounts fails with EXDEV: the directory says which mount it is. */
+function attempt(site: Site, path: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw commitError(error, path, errnoOf(error) === 'EXDEV' ? site.at(path).dir : undefined)
+  }
+}

@@ -1,0 +1,166 @@
+import { ToolError } from '../../kernel/error.ts'
+import { apply, check } from './apply.ts'
+import type { CommitStore, HeldRoot, Place } from './commit-store.ts'
+import { errnoOf } from './disk-error.ts'
+import { encodeEntryName, isCommitId } from './entry-name.ts'
+import { decide, discard, seal, tidy } from './finish.ts'
+import { pathsOf, type Intent, type Step } from './intent.ts'
+import type { Operation } from './operation.ts'
+import { isCanonical } from './path.ts'
+import { prepare } from './prepare.ts'
+import { recover } from './recover.ts'
+import { openSite, type Site } from './site.ts'
+import type { Sys } from './sys.ts'
+import { takeBack } from './take-back.ts'
+import { readTally, writeTally } from './tally.ts'
+import type { Identity } from './workspace.ts'
+
+export interface CommitOptions {
+  /** Names the commit for undo; unique within the workspace. */
+  readonly id: string
+  /** The commit that this one takes back. */
+  readonly undoes?: string
+  readonly sys?: Sys
+  readonly now?: number
+}
+
+export interface Committed {
+  readonly id: string
+  readonly changed: readonly string[]
+  /** What the commit left at each path that has a file now. */
+  readonly identities: ReadonlyMap<string, Identity>
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Carries out all operations or none, whatever fails and whenever the process dies; call it under the workspace's lock.
+ * Throws `conflict` where somebody else's work is in the way (theirs stays as it is) and `io` where the system refuses.
+ */
+export function commit(
+  root: HeldRoot,
+  store: CommitStore,
+  operations: readonly Operation[],
+  options: CommitOptions,
+): Committed {
+  const { id, undoes, sys = root.sys, now = Date.now() } = options
+  validate(id, operations)
+  if (operations.length === 0) return { id, changed: [], identities: new Map(), warnings: [] }
+  recover(root, store, sys)
+  const place = store.active()
+  const tally = readTally(sys, place)
+  const bytes = costOf(operations)
+  const name = encodeEntryName({ sequence: tally.next, at: now, bytes, id })
+  sys.mkdir(place.pending, name, 0o700)
+  const site = openSite(sys, root.fd, place.pending, name)
+  try {
+    const { steps, warnings } = beforeIntent(site, place, name, () => prepare(site, operations))
+    const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
+    beforeIntent(site, place, name, () => decide(site, place, intent, store.key()))
+    afterIntent(site, place, name, steps, () => {
+      apply(site, steps)
+      site.sync()
+      check(site, steps)
+      seal(site)
+    })
+    afterwards(() => {
+      tidy(site, place, name, steps)
+      const { next, count, oldestAt = now } = tally
+      writeTally(sys, place, { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt })
+    })
+    return { id, changed: pathsOf(steps), identities: identitiesOf(steps), warnings }
+  } finally {
+    site.close()
+  }
+}
+
+/** What fails before the intent leaves nothing behind. */
+function beforeIntent<T>(site: Site, place: Place, name: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (site.sys.lstat(site.own, 'intent') === undefined) discard(site, place, name)
+    else goBack(site, place, name, [], error)
+    throw error
+  }
+}
+
+function afterIntent(site: Site, place: Place, name: string, steps: readonly Step[], work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    goBack(site, place, name, steps, error)
+  }
+}
+
+function goBack(site: Site, place: Place, name: string, steps: readonly Step[], cause: unknown): never {
+  try {
+    const kept = takeBack(site, place, name, steps)
+    throw kept.length === 0 ? cause : withKept(cause, kept)
+  } catch (error) {
+    if (error === cause || !(cause instanceof ToolError) || errnoOf(error) === undefined) throw error
+    throw new ToolError('io', `${cause.message} The commit could not be taken back: ${messageOf(error)}`, {
+      hint: 'When the workspace is opened the next time, this is brought to an end before anything else.',
+      ...(cause.details && { details: cause.details }),
+      cause: error,
+    })
+  }
+}
+
+const withKept = (cause: unknown, kept: readonly string[]): unknown =>
+  cause instanceof ToolError
+    ? new ToolError(cause.code, cause.message, {
+        hint: `${cause.hint ?? ''} What could not be put back is kept: ${kept.join(', ')}.`.trim(),
+        details: { ...cause.details, kept },
+        cause,
+      })
+    : cause
+
+/** The commit is in force: what the system refuses now is left to the next recovery. */
+function afterwards(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+  }
+}
+
+function identitiesOf(steps: readonly Step[]): Map<string, Identity> {
+  const left = new Map<string, Identity>()
+  for (const step of steps)
+    if (step.kind === 'put') left.set(step.path, step.made)
+    else if (step.kind === 'move') left.set(step.to, { ...step.base, mode: step.mode ?? step.base.mode })
+    else if (step.kind === 'mode') left.set(step.path, { ...step.base, mode: step.mode })
+  return left
+}
+
+const BLOCK = 4096
+const blocks = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK
+
+/** What the undo record will take on disk: the old contents, the record and the directory. */
+function costOf(operations: readonly Operation[]): number {
+  let [contents, record] = [0, 0]
+  for (const operation of operations) {
+    record +=
+      400 + 3 * (operation.kind === 'move' ? operation.from.length + operation.to.length : operation.path.length)
+    const old = operation.kind === 'put' || operation.kind === 'delete' ? operation.base : 'absent'
+    if (old !== 'absent') contents += blocks(Number(old.size))
+  }
+  return contents + blocks(record) + BLOCK
+}
+
+function validate(id: string, operations: readonly Operation[]): void {
+  if (!isCommitId(id)) throw new Error(`Not an id for a commit: ${JSON.stringify(id)}`)
+  const seen = new Set<string>()
+  for (const operation of operations) {
+    const comes = operation.kind === 'put' || operation.kind === 'mkdir' || operation.kind === 'mode'
+    const marks =
+      operation.kind === 'move' ? [`-${operation.from}`, `+${operation.to}`] : [`${comes ? '+' : '-'}${operation.path}`]
+    for (const mark of marks) {
+      if (!isCanonical(mark.slice(1))) throw new Error(`Not a canonical path: ${JSON.stringify(mark.slice(1))}`)
+      if (seen.has(mark)) throw new Error(`Two operations of one commit want ${JSON.stringify(mark.slice(1))}`)
+      seen.add(mark)
+    }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,114 @@
+import { ToolError } from '../../kernel/error.ts'
+import { apply, check } from './apply.ts'
+import type { CommitStore, HeldRoot, Place } from './commit-store.ts'
+import { errnoOf } from './disk-error.ts'
+import { decodeEntryName } from './entry-name.ts'
+import { readWhole } from './file-bytes.ts'
+import { removeEntry, seal, tidy } from './finish.ts'
+import { decodeIntent, pathsOf, type Intent } from './intent.ts'
+import { commitError, openSite, type Site } from './site.ts'
+import type { Sys } from './sys.ts'
+import { takeBack } from './take-back.ts'
+
+/** How a commit that was cut off was brought to its end. */
+export interface Recovered {
+  readonly id: string
+  /**
+   * `completed`: it is in force. `taken back`: nothing of it is. `removed`: it had not begun.
+   * `damaged`: its record cannot be read; its directory is kept aside, and the workspace was left as it is.
+   */
+  readonly outcome: 'completed' | 'taken back' | 'removed' | 'damaged'
+  readonly paths: readonly string[]
+  /** Why it was taken back, what was kept, or where the damaged one lies. */
+  readonly note?: string
+}
+
+/**
+ * Brings every commit that was cut off to its end: forward once its intent stands, back where that met a conflict.
+ * Call it under the workspace's lock. On an I/O error it throws, and the next call takes it up again.
+ */
+export function recover(root: HeldRoot, store: CommitStore, sys: Sys = root.sys): Recovered[] {
+  return store.places().flatMap(place =>
+    sys
+      .list(place.pending)
+      .map(String)
+      .toSorted()
+      .map(name => recoverOne(root, store, place, name, sys)),
+  )
+}
+
+function recoverOne(root: HeldRoot, store: CommitStore, place: Place, name: string, sys: Sys): Recovered {
+  const id = decodeEntryName(name)?.id ?? name
+  const site = openSite(sys, root.fd, place.pending, name)
+  try {
+    const state = (['done', 'abort', 'intent'] as const).find(file => sys.lstat(site.own, file) !== undefined)
+    if (state === undefined) {
+      removeEntry(sys, place.pending, name)
+      return { id, outcome: 'removed', paths: [] }
+    }
+    const intent = decodeIntent(readWhole(sys, site.own, state), store.key())
+    if (intent === undefined) return setAside(site, place, name, id)
+    return bringToEnd(site, place, name, intent, state)
+  } catch (error) {
+    throw unfinished(error, id)
+  } finally {
+    site.close()
+  }
+}
+
+function bringToEnd(
+  site: Site,
+  place: Place,
+  name: string,
+  intent: Intent,
+  state: 'done' | 'abort' | 'intent',
+): Recovered {
+  const { id, steps } = intent
+  const paths = pathsOf(steps)
+  let why = 'it was being taken back when it was cut off'
+  try {
+    if (state === 'intent') forward(site, steps)
+    if (state !== 'abort') {
+      tidy(site, place, name, steps)
+      return { id, outcome: 'completed', paths }
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'conflict')) throw error
+    why = error.message
+  }
+  const kept = takeBack(site, place, name, steps)
+  return { id, outcome: 'taken back', paths, note: [why, ...kept].join('; ') }
+}
+
+function forward(site: Site, steps: Intent['steps']): void {
+  apply(site, steps)
+  site.sync()
+  check(site, steps)
+  seal(site)
+}
+
+/** Nothing can be said about what it did, so nothing is done: what it holds may be the only copy. */
+function setAside({ sys }: Site, place: Place, name: string, id: string): Recovered {
+  try {
+    sys.mkdir(place.dir, 'damaged', 0o700)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+  }
+  const damaged = sys.openDirectory(place.dir, 'damaged')
+  try {
+    sys.rename(place.pending, name, damaged, name)
+  } finally {
+    sys.close(damaged)
+  }
+  return { id, outcome: 'damaged', paths: [], note: `${place.path}/damaged/${name}` }
+}
+
+function unfinished(error: unknown, id: string): unknown {
+  const known = commitError(error, id)
+  if (!(known instanceof ToolError)) return error
+  return new ToolError(known.code, `Commit ${id} was cut off and cannot be brought to its end: ${known.message}`, {
+    hint: `${known.hint ?? ''} Open the workspace again when this is mended: it is taken up where it stopped.`.trim(),
+    ...(known.details && { details: known.details }),
+    cause: error,
+  })
+}

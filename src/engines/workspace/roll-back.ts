@@ -1,0 +1,146 @@
+import type { BigIntStats } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { deepestFirst } from './apply.ts'
+import { errnoOf } from './disk-error.ts'
+import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import type { Step } from './intent.ts'
+import { commitError, type Site } from './site.ts'
+import type { Name } from './sys.ts'
+
+type Put = Extract<Step, { kind: 'put' }>
+type Move = Extract<Step, { kind: 'move' }>
+
+/**
+ * Takes back what `apply` did, in reverse and from whatever point either was left at. Where somebody worked on a file
+ * meanwhile, theirs stays and ours is kept aside: the answer says for each such path under which name.
+ */
+export function rollBack(site: Site, steps: readonly Step[]): Map<string, string> {
+  const kept = new Map<string, string>()
+  const attempt = (path: string, index: number, work: () => string | undefined): void => {
+    try {
+      const left = work()
+      if (left !== undefined) kept.set(path, left)
+    } catch (error) {
+      // The directory it lay in is gone: what was moved away stays where it is.
+      if (!(error instanceof ToolError && error.code === 'conflict')) throw commitError(error, path)
+      if (site.sys.lstat(site.own, `x${index}`) !== undefined) kept.set(path, `x${index}`)
+    }
+  }
+  for (const [index, step] of [...steps.entries()].toReversed())
+    if (step.kind === 'put') attempt(step.path, index, () => unplace(site, index, step))
+    else if (step.kind === 'move') attempt(step.to, index, () => unplaceMoved(site, index, step))
+    else if (step.kind === 'mode') attempt(step.path, index, () => unsetMode(site, step))
+  for (const [index, step] of deepestFirst(steps))
+    if (step.kind === 'mkdir') attempt(step.path, index, () => removeMade(site, step))
+  for (const [index, step] of deepestFirst(steps).toReversed())
+    if (step.kind === 'rmdir') attempt(step.path, index, () => putBack(site, `x${index}`, step.path))
+  for (const [index, step] of [...steps.entries()].toReversed())
+    if (step.kind === 'delete') attempt(step.path, index, () => putBack(site, `x${index}`, step.path))
+    else if (step.kind === 'move') attempt(step.from, index, () => putBack(site, `x${index}`, step.from))
+  return kept
+}
+
+function unplace(site: Site, index: number, step: Put): string | undefined {
+  const mine = `y${index}`
+  const taken = takeAside(site, mine, step.path, step.made.ino)
+  const theirs = taken !== undefined && !sameIdentity(identityOf(taken), step.made)
+  // Somebody replaced the new file, or wrote into it: theirs stays, and the old one is kept aside.
+  if (theirs && putBack(site, mine, step.path) !== undefined) return mine
+  return step.base === 'absent' ? undefined : putBack(site, `x${index}`, step.path)
+}
+
+/**
+ * Moves the file that a name has away, when it is ours, and gives what was really moved: somebody may have put another
+ * one there just before.
+ */
+function takeAside(site: Site, mine: string, path: string, ino: bigint): BigIntStats | undefined {
+  const { sys, own } = site
+  site.touch(path)
+  const before = sys.lstat(own, mine)
+  if (before !== undefined) return before
+  const { dir, name } = site.at(path)
+  if (sys.lstat(dir, name)?.ino !== ino) return undefined
+  try {
+    sys.rename(dir, name, own, mine)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+  return sys.lstat(own, mine)
+}
+
+/** Gives what was moved away its name again; where somebody else's file has it now, says under which name ours stays. */
+function putBack(site: Site, mine: string, path: string): string | undefined {
+  const { sys, own } = site
+  const taken = sys.lstat(own, mine)
+  if (taken === undefined) return undefined
+  site.touch(path)
+  const { dir, name } = site.at(path)
+  if (sys.lstat(dir, name)?.ino === taken.ino) return undefined
+  try {
+    if (taken.isDirectory()) sys.rename(own, mine, dir, name)
+    else linkBack(site, mine, dir, name)
+    return undefined
+  } catch (error) {
+    if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '')) return mine
+    throw error
+  }
+}
+
+function linkBack({ sys, own }: Site, mine: string, dir: number, name: Name): void {
+  try {
+    sys.link(own, mine, dir, name)
+  } catch (error) {
+    // Another user's file may be renamed but not linked (protected_hardlinks).
+    if (errnoOf(error) !== 'EPERM' || sys.lstat(dir, name) !== undefined) throw error
+    sys.rename(own, mine, dir, name)
+  }
+}
+
+function unplaceMoved(site: Site, index: number, { from, to, base, mode, directory }: Move): string | undefined {
+  const { sys, own } = site
+  if (directory) return unplaceDirectory(site, index, from, to, base.ino)
+  const taken = takeAside(site, `y${index}`, to, base.ino)
+  if (taken !== undefined && taken.ino !== base.ino && putBack(site, `y${index}`, to) !== undefined) return `y${index}`
+  const away = mode === undefined ? undefined : sys.lstat(own, `x${index}`)
+  if (away?.ino === base.ino && permissionsOf(away) === mode) restoreMode(site, own, `x${index}`, base.mode)
+  return undefined
+}
+
+/** A directory is in one place only: it comes back to `x<i>`, and from there to its old name, where that is free. */
+function unplaceDirectory(site: Site, index: number, from: string, to: string, ino: bigint): undefined {
+  const [here, old] = [site.at(to), site.at(from)]
+  if (site.sys.lstat(here.dir, here.name)?.ino !== ino) return
+  if (site.sys.lstat(old.dir, old.name) !== undefined) return
+  site.touch(to)
+  site.sys.rename(here.dir, here.name, site.own, `x${index}`)
+  site.forget(to)
+}
+
+function unsetMode(site: Site, { path, mode, base }: Extract<Step, { kind: 'mode' }>): undefined {
+  const { dir, name } = site.at(path)
+  const found = site.sys.lstat(dir, name)
+  if (found?.ino === base.ino && permissionsOf(found) === mode) restoreMode(site, dir, name, base.mode)
+}
+
+function restoreMode({ sys }: Site, dir: number, name: Name, mode: number): void {
+  const held = sys.hold(dir, name)
+  try {
+    if (!sys.fstat(held).isSymbolicLink()) sys.chmodHeld(held, mode)
+  } finally {
+    sys.close(held)
+  }
+}
+
+/** A directory that somebody has put something into is theirs now. */
+function removeMade(site: Site, { path, ino }: Extract<Step, { kind: 'mkdir' }>): undefined {
+  const { dir, name } = site.at(path)
+  if (site.sys.lstat(dir, name)?.ino !== ino) return
+  site.touch(path)
+  site.forget(path)
+  try {
+    site.sys.rmdir(dir, name)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error
+  }
+}

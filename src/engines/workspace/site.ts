@@ -1,0 +1,126 @@
+import { ToolError } from '../../kernel/error.ts'
+import { diskError, errnoOf } from './disk-error.ts'
+import { mountPointOf } from './mount.ts'
+import { nameToBytes, onDisk } from './name.ts'
+import { parentOf, show } from './path.ts'
+import type { Name, Sys } from './sys.ts'
+
+/** A name in the workspace and the held directory that it lies in. */
+export interface Spot {
+  readonly dir: number
+  readonly name: Name
+}
+
+/** What the steps of one commit share: its own directory in the store, and the workspace's directories as it holds them. */
+export interface Site {
+  readonly sys: Sys
+  /** The commit's own directory. */
+  readonly own: number
+  /** Throws `conflict` where a directory on the way is missing or became a link. */
+  at(path: string): Spot
+  /** Remembers that a name in this path's directory changed, so that the directory is synced. */
+  touch(path: string): void
+  /** A directory was removed, made or moved under this path: what was held there means nothing any more. */
+  forget(path: string): void
+  /** Throws `conflict` where a touched directory is no longer at its path. */
+  verify(): void
+  /** Brings the touched directories to disk; one that is gone needs none. */
+  sync(): void
+  close(): void
+}
+
+/** Opens the commit's own directory by its name in `pending`; directories of the workspace are opened as they are needed. */
+export function openSite(sys: Sys, root: number, pending: number, name: string): Site {
+  const own = sys.openDirectory(pending, name)
+  const held = new Map<string, number>([['.', root]])
+  const touched = new Set<string>()
+
+  const directory = (path: string, asked: string): number => {
+    const known = held.get(path)
+    if (known !== undefined) return known
+    const parent = directory(parentOf(path), asked)
+    try {
+      const fd = sys.openDirectory(parent, lastOf(path))
+      held.set(path, fd)
+      return fd
+    } catch (error) {
+      const errno = errnoOf(error)
+      if (errno === 'ENOENT') throw conflict(asked, `lies in ${show(path)}, which is gone`)
+      if (errno === 'ENOTDIR' || errno === 'ELOOP')
+        throw conflict(asked, `lies in ${show(path)}, no directory any more`)
+      throw error
+    }
+  }
+
+  return {
+    sys,
+    own,
+    at: path => ({ dir: directory(parentOf(path), path), name: lastOf(path) }),
+    touch: path => touched.add(parentOf(path)),
+    forget(path) {
+      for (const [known, fd] of held) {
+        if (known !== path && !known.startsWith(`${path}/`)) continue
+        held.delete(known)
+        sys.close(fd)
+      }
+      for (const known of touched) if (known === path || known.startsWith(`${path}/`)) touched.delete(known)
+    },
+    verify() {
+      const base = sys.whereIs(root)
+      for (const path of touched) {
+        const expected = path === '.' ? base : `${base}/${path}`
+        // The kernel's answer is decoded as UTF-8, so what is compared with it must be, too.
+        const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected)?.toString() ?? expected)
+        if (sys.whereIs(directory(path, path)) !== spelled.replace(/^\/\//, '/'))
+          throw conflict(path, 'was moved away while files in it were being changed')
+      }
+    },
+    sync() {
+      for (const path of touched) {
+        const fd = reachable(() => directory(path, path))
+        if (fd !== undefined) sys.syncDirectory(fd)
+      }
+    },
+    close() {
+      for (const [path, fd] of held) if (path !== '.') sys.close(fd)
+      held.clear()
+      sys.close(own)
+    },
+  }
+}
+
+/** Somebody else's work is in the way; nothing of theirs is touched. */
+export const conflict = (path: string, what: string): ToolError =>
+  new ToolError('conflict', `${show(path)} ${what}.`, {
+    hint: 'Look at it again, and repeat the change on what is there now.',
+    details: { path },
+  })
+
+/** A failed system call as the failure of a commit: it names the path, and the mount where that is the reason. */
+export function commitError(error: unknown, path: string, dir?: number): unknown {
+  const errno = errnoOf(error)
+  if (error instanceof ToolError || errno === undefined) return error
+  if (errno !== 'EXDEV') {
+    const known = diskError(error, path)
+    const { message, hint } = known instanceof ToolError ? known : new ToolError('io', `${show(path)}: ${errno}`)
+    return new ToolError('io', message, { hint: hint ?? 'Nothing was changed.', details: { path }, cause: error })
+  }
+  const mount = dir === undefined ? undefined : mountPointOf(dir)
+  return new ToolError('io', `${show(path)} lies on another mount than the workspace${mount ? ` (${mount})` : ''}.`, {
+    hint: 'Files on another mount cannot be changed in one commit with the rest: open that directory as its own workspace.',
+    details: { path, ...(mount === undefined ? {} : { mount }) },
+    cause: error,
+  })
+}
+
+/** Undefined where a directory on the way is gone or became a link. */
+export function reachable<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'conflict') return undefined
+    throw error
+  }
+}
+
+const lastOf = (path: string): Name => onDisk(path.slice(path.lastIndexOf('/') + 1))
