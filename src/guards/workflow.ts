@@ -1,0 +1,39 @@
+import { ToolError } from '../kernel/error.ts'
+import { isTool } from './budget.ts'
+
+/** A call before it is decided, as far as the order of work is concerned. */
+export interface Step {
+  readonly tool: string
+  readonly dryRun?: boolean | undefined
+  readonly plan?: string | undefined
+}
+
+/** A call of the same session that is over. */
+export interface PastStep {
+  readonly tool: string
+  readonly ok: boolean
+}
+
+/** One demand on the order of work: why this step may not be taken yet, or undefined. */
+export type Demand = (step: Step, history: readonly PastStep[]) => ToolError | undefined
+
+/** Throws the first refusal among the demands. */
+export function workflow(demands: readonly Demand[], history: readonly PastStep[], step: Step): void {
+  for (const demand of demands) {
+    const refusal = demand(step, history)
+    if (refusal) throw refusal
+  }
+}
+
+/** Whether a tool is one of those that may only run with a plan. */
+export const needsPlan = (tools: readonly string[], tool: string): boolean => tools.some(named => isTool(named, tool))
+
+/** These tools run only with the plan that a dry run gave. */
+export const planFirst =
+  (tools: readonly string[]): Demand =>
+  ({ tool, dryRun, plan }) => {
+    if (dryRun || plan || !needsPlan(tools, tool)) return undefined
+    return new ToolError('denied', `'${tool}' may only run with a plan`, {
+      hint: 'Call it as a dry run first, then again with the plan that the dry run gives',
+    })
+  }
