@@ -29,17 +29,23 @@ export function openApprovals(file: string, options: { readonly lock: string }):
   let seen = atOpen
   const trusted = new Map(atOpen.rules.map(rule => [rule.id, rule]))
 
-  /** What both the file and we say, each rule at its narrower reading. */
+  let listed: readonly StoredApproval[] | undefined
+
+  /** What both the file and we say, each rule at its narrower reading; worked out anew when either has changed. */
   const list = (): readonly StoredApproval[] => {
-    seen = loadApprovals(file, seen)
-    return seen.rules.flatMap(rule => {
+    const now = loadApprovals(file, seen)
+    if (listed && now === seen) return listed
+    seen = now
+    listed = now.rules.flatMap(rule => {
       const known = trusted.get(rule.id)
       if (!known || essence(rule) !== essence(known)) return []
       return [{ ...known, enabled: rule.enabled && known.enabled }]
     })
+    return listed
   }
 
   const change = <T>(work: (rules: readonly StoredApproval[]) => readonly [readonly StoredApproval[], T]): T => {
+    listed = undefined
     makePrivateDirectory(dirname(file))
     const lock = openLock(options.lock)
     try {
