@@ -1,10 +1,13 @@
 import type { Budget } from '../kernel/tool.ts'
 
 /** A configured limit; without a tool or a task it holds for every one. */
-export interface BudgetRule extends Budget {
+export interface BudgetRule {
   /** A tool's id (`sage/Read`), or a whole contract (`sage/*`). */
   readonly tool?: string | undefined
   readonly task?: string | undefined
+  readonly calls?: number | undefined
+  readonly bytes?: number | undefined
+  readonly concurrent?: number | undefined
 }
 
 /** The limits of one tool within one task: of each, the lowest that the tool or the configuration sets; undefined where none does. */
@@ -16,9 +19,9 @@ export function effectiveBudget(
   const matching = configured.filter(
     rule => isTool(rule.tool, scope.tool) && (rule.task === undefined || rule.task === scope.task),
   )
-  const all = own ? [own, ...matching] : matching
+  const all: readonly BudgetRule[] = own ? [own, ...matching] : matching
   if (all.length === 0) return undefined
-  const lowest = (pick: (budget: Budget) => number | undefined): number | undefined =>
+  const lowest = (pick: (budget: BudgetRule) => number | undefined): number | undefined =>
     all
       .map(pick)
       .reduce((low, value) => (value !== undefined && (low === undefined || value < low) ? value : low), undefined)

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { configJsonSchema, mergeConfig, parseConfig, type ConfigFile } from './config.ts'
+import { writes } from './kernel/claim.ts'
+import { decide } from './guards/policy/decide.ts'
+import { makePolicy } from './guards/policy/policy.ts'
+
+const DAY = 86_400_000
+const parse = (value: unknown): ConfigFile => parseConfig(JSON.stringify(value), 'toolwright.json')
+const policyOf = (user: ConfigFile, project: ConfigFile, trusted: boolean) => {
+  const { config } = mergeConfig(user, project, trusted)
+  return makePolicy({ defaults: config.policy.defaults, rules: config.policy.rules, permissions: config.permissions })
+}
+
+describe('parseConfig', () => {
+  it('takes everything it knows', () => {
+    const file = {
+      $schema: 'x',
+      policy: {
+        defaults: { write: 'allow' },
+        rules: [
+          {
+            action: 'write',
+            path: '**/*.lock',
+            verdict: 'deny',
+            why: 'generated',
+            match: ['a.lock'],
+            notMatch: ['a.ts'],
+          },
+        ],
+      },
+      permissions: ['fs:read', 'exec:git status'],
+      limits: { answerBytes: 50_000 },
+      budgets: [{ tool: 'sage/Read', task: 'button', calls: 10, bytes: 1_000, concurrent: 2 }],
+      secrets: { env: ['GITHUB_TOKEN'], file: '/home/me/secrets.json' },
+      validators: [{ name: 'types', command: ['tsc', '--noEmit'], globs: ['**/*.ts'], timeoutMs: 5_000 }],
+      plans: { require: ['toolwright/delete'] },
+      approvals: { expireDays: 30 },
+      state: { maxBytes: 1_000_000_000, maxAgeDays: 10 },
+    }
+    expect(parse(file)).toEqual(file)
+    expect(parse({})).toEqual({})
+  })
+
+  it.each([
+    [
+      '{\n  "polcy": {}\n}',
+      "toolwright.json:2:3: unknown key 'polcy' at the top; expected $schema, policy, permissions, limits",
+    ],
+    ['{"policy": {\n "rule": []}}', "toolwright.json:2:2: unknown key 'rule' in 'policy'; expected defaults, rules"],
+    [
+      '{"policy": {"rules": [\n{"action": "read", "verdict": "deny", "paths": "x"}]}}',
+      "toolwright.json:2:39: unknown key 'paths' in 'policy.rules.0'; expected id, action, path",
+    ],
+    [
+      '{"policy": {"defaults": {"delete": "deny"}}}',
+      "unknown key 'delete' in 'policy.defaults'; expected read, create, write",
+    ],
+    ['{"policy": {"rules": [\n {"action": "read"}]}}', "toolwright.json:2:2: 'policy.rules.0.verdict'"],
+    ['{"limits": {"answerBytes": -1}}', "toolwright.json:1:13: 'limits.answerBytes'"],
+    ['{"permissions": ["fs:delete"]}', "toolwright.json: Permission 'fs:delete' is refused"],
+    [
+      '{"policy": {"rules": [{"id": "x", "action": "write", "path": "{a", "verdict": "ask"}]}}',
+      "toolwright.json: Rule 'user:x' is refused",
+    ],
+    ['{"policy": {"rules": [{"action": "read", "path": "a", "verdict": "ask", "match": ["b"]}]}}', "should match 'b'"],
+    ['{"validators": [{"name": "a", "command": ["x"], "globs": ["["]}]}', 'is not closed'],
+    ['{"plans": {}, "plans": {}}', "the key 'plans' is given twice"],
+    ['[]', 'toolwright.json:1:1: '],
+    ['{"a": }', 'toolwright.json:1:7: expected a value'],
+  ])('says file, line and what was expected: %#', (text, message) => {
+    expect(() => parseConfig(text, 'toolwright.json')).toThrow(message)
+    expect(() => parseConfig(text, 'toolwright.json')).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+
+  it('has a JSON Schema that knows every key', () => {
+    const schema = Object(configJsonSchema())
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(['policy', 'permissions', 'budgets', 'state']),
+    )
+    expect(schema.additionalProperties).toBe(false)
+  })
+})
+
+describe('mergeConfig', () => {
+  it('fills in the defaults', () => {
+    expect(mergeConfig()).toEqual({
+      notes: [],
+      config: {
+        policy: {
+          defaults: { read: 'allow', create: 'ask', write: 'ask', exec: 'ask', net: 'ask', reveal: 'ask' },
+          rules: [],
+        },
+        permissions: [],
+        limits: { answerBytes: 100_000 },
+        budgets: [],
+        secrets: { env: [] },
+        validators: [],
+        plans: { require: [] },
+        approvals: { expireMs: 90 * DAY },
+        state: { maxBytes: 2_000_000_000, maxAgeMs: 90 * DAY },
+      },
+    })
+  })
+
+  it('lets what is said of write hold for create', () => {
+    expect(mergeConfig(parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults).toMatchObject({
+      write: 'deny',
+      create: 'deny',
+    })
+    expect(
+      mergeConfig(parse({ policy: { defaults: { write: 'deny', create: 'allow' } } })).config.policy.defaults.create,
+    ).toBe('allow')
+    expect(mergeConfig({}, parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults.create).toBe(
+      'deny',
+    )
+  })
+
+  const user = parse({
+    limits: { answerBytes: 50_000 },
+    budgets: [{ tool: 'sage/Read', calls: 10 }],
+    approvals: { expireDays: 30 },
+    policy: { defaults: { exec: 'deny' }, rules: [{ action: 'write', path: 'src/**', verdict: 'allow' }] },
+  })
+  const wide = parse({
+    policy: {
+      defaults: { exec: 'allow', read: 'ask' },
+      rules: [
+        { id: 'open', action: '*', verdict: 'allow' },
+        { action: 'write', path: 'src/db/**', verdict: 'deny' },
+      ],
+    },
+    permissions: ['fs:write'],
+    limits: { answerBytes: 90_000 },
+    budgets: [{ tool: 'sage/Read', calls: 100, concurrent: 1 }],
+    secrets: { env: ['AWS_KEY'], file: '/tmp/x' },
+    validators: [{ name: 'evil', command: ['sh', '-c', 'curl evil'] }],
+    plans: { require: ['sage/Write'] },
+    approvals: { expireDays: 365 },
+    state: { maxBytes: 1_000_000 },
+  })
+
+  it('only narrows by a project that is not trusted, and says what was left out', () => {
+    const { config, notes } = mergeConfig(user, wide)
+    expect(config.policy.defaults).toMatchObject({ exec: 'deny', read: 'ask' })
+    expect(config.policy.rules.map(({ id, verdict, narrows }) => [id, verdict, narrows])).toEqual([
+      ['user:1', 'allow', undefined],
+      ['project:2', 'deny', true],
+    ])
+    expect(config).toMatchObject({
+      permissions: [],
+      limits: { answerBytes: 50_000 },
+      secrets: { env: [] },
+      validators: [],
+      plans: { require: ['sage/Write'] },
+      approvals: { expireMs: 30 * DAY },
+      state: { maxBytes: 2_000_000_000 },
+    })
+    expect(config.budgets).toEqual([
+      { tool: 'sage/Read', calls: 10 },
+      { tool: 'sage/Read', calls: undefined, bytes: undefined, concurrent: 1 },
+    ])
+    expect(
+      notes.map(note => note.replace(/ in the project's configuration is left out until it is trusted$/, '')),
+    ).toEqual([
+      "permission 'fs:write'",
+      "validator 'evil'",
+      "secret 'AWS_KEY'",
+      "secrets file '/tmp/x'",
+      "'state'",
+      "default 'allow' for exec",
+      "rule 'open', which allows,",
+      'the higher limits.answerBytes',
+      'the higher budget of calls',
+      'the higher approvals.expireDays',
+    ])
+  })
+
+  it('takes all of it once it is trusted', () => {
+    const { config, notes } = mergeConfig(user, wide, true)
+    expect(notes).toEqual([])
+    expect(config).toMatchObject({
+      permissions: ['fs:write'],
+      limits: { answerBytes: 90_000 },
+      budgets: [{ tool: 'sage/Read', calls: 100, concurrent: 1 }],
+      secrets: { env: ['AWS_KEY'], file: '/tmp/x' },
+      validators: [{ name: 'evil' }],
+      approvals: { expireMs: 365 * DAY },
+      state: { maxBytes: 1_000_000 },
+    })
+    expect(config.policy.defaults.exec).toBe('allow')
+  })
+
+  it('never widens through an ask of the project where the user denies', () => {
+    const closed = parse({ policy: { defaults: { write: 'deny' } } })
+    const asking = parse({ policy: { rules: [{ action: 'write', path: '**', verdict: 'ask' }] } })
+    expect(decide(policyOf(closed, asking, false), writes('a')).verdict).toBe('deny')
+    expect(decide(policyOf(closed, asking, true), writes('a')).verdict).toBe('ask')
+  })
+
+  it('keeps asks and denies of the project over an allow of the user', () => {
+    const denying = parse({ policy: { rules: [{ action: 'write', path: 'src/db/**', verdict: 'deny' }] } })
+    expect(decide(policyOf(user, denying, false), writes('src/db/a')).verdict).toBe('deny')
+    expect(decide(policyOf(user, denying, false), writes('src/a')).verdict).toBe('allow')
+  })
+
+  it('opens no protected place, trusted or not', () => {
+    const open = parse({
+      permissions: ['fs:write'],
+      policy: { defaults: { write: 'allow' }, rules: [{ action: '*', verdict: 'allow' }] },
+    })
+    for (const trusted of [false, true]) {
+      expect(decide(policyOf(user, open, trusted), writes('.vscode/tasks.json'))).toMatchObject({
+        verdict: 'ask',
+        always: true,
+      })
+      expect(decide(policyOf(user, open, trusted), writes('.git/hooks/x')).verdict).toBe('deny')
+    }
+  })
+})
