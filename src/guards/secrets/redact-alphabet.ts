@@ -18,11 +18,12 @@ const symbolOfAscii = (byte: number): number => {
 /** 1 to 36 for digits and letters, 0 for every other byte. */
 export const byteSymbol = Uint8Array.from({ length: 256 }, (_, byte) => symbolOfAscii(byte))
 
-const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** The characters of base64 in order. */
+export const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The six bits of a base64 character, url-safe ones too. */
 export const base64Digit = new Uint8Array(256).fill(noDigit)
-for (let at = 0; at < 64; at += 1) base64Digit[base64.charCodeAt(at)] = at
+for (let at = 0; at < 64; at += 1) base64Digit[base64Digits.charCodeAt(at)] = at
 base64Digit[0x2d] = 62
 base64Digit[0x5f] = 63
 

@@ -1,6 +1,6 @@
 import { base64Digit, hexDigit, noDigit } from './redact-alphabet.ts'
 import { readEscape } from './redact-escape.ts'
-import type { Base64Pattern, BytePattern } from './redact-pattern.ts'
+import type { Base64Pattern, NumberPattern } from './redact-pattern.ts'
 import { more, none } from './redact-text.ts'
 import { codeOf, lengthOf, readHex, readUtf8, skipUnseen, unknown } from './redact-unit.ts'
 
@@ -73,7 +73,7 @@ export const matchHex = (
   bytes: Uint8Array,
   from: number,
   end: number,
-  pattern: BytePattern,
+  pattern: NumberPattern,
   final: boolean,
 ): number => {
   let at = from
@@ -86,7 +86,8 @@ export const matchHex = (
   return at
 }
 
-const partlyBytes = (pattern: BytePattern, known: number, at: number): number => (known >= pattern.partial ? at : none)
+const partlyBytes = (pattern: NumberPattern, known: number, at: number): number =>
+  known >= pattern.partial ? at : none
 
 const skipBetween = (bytes: Uint8Array, from: number, end: number): number => {
   let at = from
@@ -104,7 +105,7 @@ export const matchDecimal = (
   bytes: Uint8Array,
   from: number,
   end: number,
-  pattern: BytePattern,
+  pattern: NumberPattern,
   final: boolean,
 ): number => {
   let at = from

@@ -1,5 +1,5 @@
-import { hexDigit, noDigit } from './redact-alphabet.ts'
-import { codeOf, lengthOf, readHex, readUtf8, unit } from './redact-unit.ts'
+import { hexDigit, isWord, noDigit } from './redact-alphabet.ts'
+import { readHex, unit } from './redact-unit.ts'
 
 type Step = (bytes: Uint8Array, at: number, end: number) => number
 
@@ -29,10 +29,11 @@ const readPercent = (bytes: Uint8Array, at: number, end: number, deep: boolean):
     const code = readHex(bytes, from + 1, 4, end)
     return code < 0 ? 0 : unit(code, from + 5 - at)
   }
-  const step: Step = (all, place, last) => (all[place] === 0x25 ? readHex(all, place + 1, 2, last) : -1)
   const byte = readHex(bytes, from, 2, end)
-  return byte < 0 ? 0 : joinBytes(bytes, at, from + 2, end, byte, 3, step)
+  return byte < 0 ? 0 : joinBytes(bytes, at, from + 2, end, byte, 3, percentStep)
 }
+
+const percentStep: Step = (bytes, at, end) => (bytes[at] === 0x25 ? readHex(bytes, at + 1, 2, end) : -1)
 
 const isEncodedPercent = (bytes: Uint8Array, at: number, end: number): boolean =>
   bytes[at] === 0x32 && bytes[at + 1] === 0x35 && (readHex(bytes, at + 2, 2, end) >= 0 || bytes[at + 2] === 0x75)
@@ -122,55 +123,66 @@ const joinBytes = (
   width: number,
   step: Step,
 ): number => {
-  if (first < 0xc2) return unit(first, next - at)
-  const sequence = Uint8Array.of(first, 0, 0, 0)
-  let known = 1
-  while (known < 4) {
-    const byte = step(bytes, next + (known - 1) * width, end)
-    if (byte < 0) break
-    sequence[known] = byte
-    known += 1
+  if (first < 0xc2 || first > 0xf4) return unit(first, next - at)
+  const following = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3
+  let code = first & (0x3f >> following)
+  for (let known = 0; known < following; known += 1) {
+    const byte = step(bytes, next + known * width, end)
+    if (byte < 0 || (byte & 0xc0) !== 0x80) return unit(first, next - at)
+    code = (code << 6) | (byte & 0x3f)
   }
-  const read = readUtf8(sequence, 0, known)
-  if (read === 0) return unit(first, next - at)
-  return unit(codeOf(read), next - at + (lengthOf(read) - 1) * width)
+  return code > 0x10ffff ? unit(first, next - at) : unit(code, next - at + following * width)
 }
 
+/** Letters of a name in one number, so that looking it up allocates nothing. */
+const packed = (name: string): number => Array.from(name).reduce((sum, letter) => sum * 128 + letter.charCodeAt(0), 0)
+
 const entities = new Map(
-  Object.entries({ quot: 34, amp: 38, lt: 60, gt: 62, apos: 39, nbsp: 160, szlig: 223, Tab: 9, NewLine: 10, sol: 47 }),
+  Object.entries({ quot: 34, amp: 38, lt: 60, gt: 62, apos: 39, nbsp: 160, szlig: 223, Tab: 9, sol: 47, num: 35 }).map(
+    ([name, code]) => [packed(name), code],
+  ),
 )
-const marks = new Map([
-  ['grave', '\u0300'],
-  ['acute', '\u0301'],
-  ['circ', '\u0302'],
-  ['tilde', '\u0303'],
-  ['uml', '\u0308'],
-  ['ring', '\u030a'],
-  ['cedil', '\u0327'],
-])
+const marks = { grave: 0x300, acute: 0x301, circ: 0x302, tilde: 0x303, uml: 0x308, ring: 0x30a, cedil: 0x327 }
+for (const [name, mark] of Object.entries(marks))
+  for (const letter of 'aeiounycAEIOUNYC') {
+    const composed = (letter + String.fromCodePoint(mark)).normalize('NFC')
+    if (composed.length === 1) entities.set(packed(letter + name), composed.charCodeAt(0))
+  }
+
+const longestName = 7
 
 const readEntity = (bytes: Uint8Array, at: number, end: number, deep: boolean): number => {
   let from = at + 1
   if (deep) while (isNested(bytes, from) && from - at < 13) from += 4
-  const close = bytes.subarray(from, Math.min(end, from + 10)).indexOf(0x3b)
-  if (close < 1) return 0
-  const name = String.fromCharCode(...bytes.subarray(from, from + close))
-  const code = entityCode(name)
-  return code === undefined || code > 0x10ffff ? 0 : unit(code, from + close + 1 - at)
+  if (bytes[from] === 0x23) return readNumbered(bytes, at, from + 1, end)
+  let name = 0
+  for (let next = from; next < end && next <= from + longestName; next += 1) {
+    const byte = bytes[next] ?? 0
+    if (byte === 0x3b) return unit(entities.get(name) ?? 0, entities.has(name) ? next + 1 - at : 0)
+    if (!isWord(byte)) return 0
+    name = name * 128 + byte
+  }
+  return 0
 }
 
-/** `amp;` with the rest of an entity behind it. */
+const readNumbered = (bytes: Uint8Array, at: number, from: number, end: number): number => {
+  const hexadecimal = ((bytes[from] ?? 0) | 32) === 0x78
+  const base = hexadecimal ? 16 : 10
+  const first = hexadecimal ? from + 1 : from
+  let code = 0
+  for (let next = first; next < end && next < first + 9; next += 1) {
+    if (bytes[next] === 0x3b) return next > first && code <= 0x10ffff ? unit(code, next + 1 - at) : 0
+    const digit = hexDigit[bytes[next] ?? 0] ?? noDigit
+    if (digit >= base) return 0
+    code = code * base + digit
+  }
+  return 0
+}
+
+/** `amp;` with what may be the rest of an entity behind it. */
 const isNested = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x61 &&
   bytes[at + 1] === 0x6d &&
   bytes[at + 2] === 0x70 &&
   bytes[at + 3] === 0x3b &&
-  bytes.subarray(at + 4, at + 12).indexOf(0x3b) > 0
-
-const entityCode = (name: string): number | undefined => {
-  if (/^#\d+$/.test(name)) return Number(name.slice(1))
-  if (/^#[xX][\da-fA-F]+$/.test(name)) return Number.parseInt(name.slice(2), 16)
-  const mark = marks.get(name.slice(1))
-  if (mark !== undefined) return ((name[0] ?? '') + mark).normalize('NFC').codePointAt(0)
-  return entities.get(name)
-}
+  (bytes[at + 4] === 0x23 || isWord(bytes[at + 4] ?? 0))

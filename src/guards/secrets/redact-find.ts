@@ -1,7 +1,6 @@
 import { folded, isWord } from './redact-alphabet.ts'
 import { matchBase64, matchDecimal, matchHex } from './redact-code.ts'
 import type { TextPattern } from './redact-pattern.ts'
-import { asBase64, asDecimal, asText } from './redact-patterns.ts'
 import type { Patterns } from './redact-patterns.ts'
 import { sweep } from './redact-sweep.ts'
 import { matchText, more, none } from './redact-text.ts'
@@ -45,19 +44,15 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
     }
   }
 
-  const closer = (kind: number, gram: number, at: number): void => {
+  const closer = (gram: number, at: number): void => {
     const from = Math.max(0, at - patterns.window)
-    if (kind === asText)
-      for (const pattern of patterns.text.get(gram) ?? []) {
+    for (const pattern of patterns.byGram.get(gram) ?? [])
+      if (pattern.kind === 'text') {
         const raw = at - pattern.span
         if (isRaw(bytes, raw, pattern)) look(pattern, raw, raw + 1, matchText)
         else look(pattern, from, at, matchText)
-      }
-    else if (kind === asBase64)
-      for (const pattern of patterns.base64.get(gram) ?? []) look(pattern, from, at, matchBase64)
-    else if (kind === asDecimal)
-      for (const pattern of patterns.decimal.get(gram) ?? []) look(pattern, from, at, matchDecimal)
-    else for (const pattern of patterns.hex.get(gram) ?? []) look(pattern, from, at, matchHex)
+      } else if (pattern.kind === 'base64') look(pattern, from, at, matchBase64)
+      else look(pattern, from, at, pattern.kind === 'hex' ? matchHex : matchDecimal)
   }
 
   sweep(bytes, end, patterns, closer)

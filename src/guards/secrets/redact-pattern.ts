@@ -11,23 +11,31 @@ interface Named {
   readonly partial: number
 }
 
-export interface BytePattern extends Named {
+/** A value as a row of bytes that are written out as numbers. */
+export interface NumberPattern extends Named {
+  readonly kind: 'hex' | 'decimal'
   readonly bytes: Uint8Array
 }
 
-export interface TextPattern extends BytePattern {
+export interface TextPattern extends Named {
+  readonly kind: 'text'
+  readonly bytes: Uint8Array
   /** Upper and lower case are alike. */
   readonly fold: boolean
-  /** Bytes before the first symbol, and up to the end of the first gram, when written raw. */
+  /** Symbols before the gram that it is looked for by; bytes before that gram and up to its end, when written raw. */
+  readonly rare: number
   readonly lead: number
   readonly span: number
 }
 
 export interface Base64Pattern extends Named {
+  readonly kind: 'base64'
   /** Six bits each, and which of them belong to the value. */
   readonly cells: Uint8Array
   readonly masks: Uint8Array
 }
+
+export type Pattern = TextPattern | Base64Pattern | NumberPattern
 
 /** The bytes that a text value has in the common character sets, composed, decomposed, and in both cases. */
 export const textForms = (value: string): Buffer[] => {
@@ -50,32 +58,56 @@ const distinct = (forms: readonly Buffer[]): Buffer[] =>
   forms.filter((form, at) => forms.findIndex(other => other.equals(form)) === at)
 
 export const textPattern = (key: string, value: string, bytes: Buffer, whole: boolean): TextPattern => {
-  const places = symbols(bytes, false)
   const raw = bytes.equals(Buffer.from(value))
+  const partial = raw && !whole ? partialBytes(value) : Infinity
+  const places = symbols(bytes, false)
+  const rare = rarest(places, bytes, partial)
   return {
+    kind: 'text',
     key,
     bytes,
     fold: value.length >= 8,
-    partial: raw && !whole ? partialBytes(value) : Infinity,
-    lead: places[0]?.at ?? bytes.length,
-    span: places[gramSize - 1]?.end ?? bytes.length,
+    partial,
+    rare,
+    lead: places[rare]?.at ?? bytes.length,
+    span: places[rare + gramSize - 1]?.end ?? bytes.length,
   }
 }
 
 /**
- * The first grams that the value can show under, raw and through the escapes that change its first characters;
- * empty where it has too few letters and digits.
+ * The grams that the value can show under, raw and through the escapes that change its characters; empty where it has
+ * too few letters and digits.
  */
-export const textGrams = (bytes: Buffer): Set<number> => {
+export const textGrams = (pattern: TextPattern): Set<number> => {
   const grams = new Set<number>()
-  const text = bytes.toString('latin1')
-  const samples = /[\p{Cc}"%&'\\]/u.test(text.slice(0, 64)) ? [text, ...encodings.map(encode => encode(text))] : [text]
+  const text = Buffer.from(pattern.bytes).toString('latin1')
+  const samples = /[\p{Cc}"%&'\\]/u.test(text.slice(0, 128)) ? [text, ...encodings.map(encode => encode(text))] : [text]
   for (const sample of samples)
     for (const decode of [false, true]) {
-      const gram = firstGram(symbols(Buffer.from(sample, 'latin1'), decode))
-      if (gram !== undefined) grams.add(gram)
+      const places = symbols(Buffer.from(sample, 'latin1'), decode).slice(pattern.rare, pattern.rare + gramSize)
+      if (places.length === gramSize) grams.add(gramOf(places))
     }
   return grams
+}
+
+const gramOf = (places: readonly Place[]): number => places.reduce((gram, { symbol }) => (gram << 6) | symbol, 0)
+
+/** The first gram of some ASCII text, if it is long enough. */
+export const asciiGram = (text: string): number | undefined => {
+  const places = symbols(Buffer.from(text, 'latin1'), false).slice(0, gramSize)
+  return places.length < gramSize ? undefined : gramOf(places)
+}
+
+/** The first gram with a digit in it, or else the last: many values begin with the same words, and so does other text. */
+const rarest = (places: readonly Place[], bytes: Buffer, partial: number): number => {
+  let last = 0
+  for (let first = 0; first + gramSize <= places.length; first += 1) {
+    const gram = places.slice(first, first + gramSize)
+    if ((gram.at(-1)?.end ?? 0) > partial) return last
+    if (gram.some(({ at }) => (bytes[at] ?? 0) > 0x2f && (bytes[at] ?? 0) < 0x3a)) return first
+    last = first
+  }
+  return last
 }
 
 const percent = (text: string): string =>
@@ -90,10 +122,12 @@ interface Place {
   readonly end: number
 }
 
+const farthestSymbol = 24
+
 /** The symbols of some bytes with their places, exactly as the sweep sees them. */
 const symbols = (bytes: Buffer, decode: boolean): Place[] => {
   const places: Place[] = []
-  for (let at = 0; at < bytes.length && places.length < gramSize;) {
+  for (let at = 0; at < bytes.length && places.length < farthestSymbol;) {
     const byte = bytes[at] ?? 0
     const escape =
       decode && !isWord(byte) ? readEscape(bytes, at, bytes.length) || readEscapeOnce(bytes, at, bytes.length) : 0
@@ -106,9 +140,6 @@ const symbols = (bytes: Buffer, decode: boolean): Place[] => {
   return places
 }
 
-const firstGram = (places: readonly Place[]): number | undefined =>
-  places.length < gramSize ? undefined : places.reduce((gram, place) => (gram << 6) | place.symbol, 0)
-
 /** The three ways base64 can cut the bytes of a value, by what precedes it. */
 export const base64Patterns = (key: string, bytes: Buffer, partial: number): Base64Pattern[] =>
   [0, 1, 2].map(offset => {
@@ -118,6 +149,7 @@ export const base64Patterns = (key: string, bytes: Buffer, partial: number): Bas
     const masks = sixBits(mask)
     const first = masks.findIndex(bits => bits !== 0)
     return {
+      kind: 'base64',
       key,
       partial: Math.ceil(((partial + offset) * 8) / 6) - first,
       cells: cells.subarray(first),

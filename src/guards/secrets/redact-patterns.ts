@@ -1,33 +1,26 @@
+import { base64Digits } from './redact-alphabet.ts'
 import {
+  asciiGram,
   base64Patterns,
-  gramSize,
   partialBytes,
   textForms,
   textGrams,
   textPattern,
   wideForms,
 } from './redact-pattern.ts'
-import type { Base64Pattern, BytePattern, TextPattern } from './redact-pattern.ts'
-
-/** What the sieve's bits mean. */
-export const asText = 1
-export const asBase64 = 2
-export const asHex = 4
-export const asDecimal = 8
+import type { Base64Pattern, Pattern, TextPattern } from './redact-pattern.ts'
 
 export interface Patterns {
-  readonly text: ReadonlyMap<number, readonly TextPattern[]>
-  readonly base64: ReadonlyMap<number, readonly Base64Pattern[]>
-  readonly hex: ReadonlyMap<number, readonly BytePattern[]>
-  readonly decimal: ReadonlyMap<number, readonly BytePattern[]>
-  /** Values with too few letters and digits for the sieve; looked for at every place they could begin. */
+  /** By the gram that each is looked for by. */
+  readonly byGram: ReadonlyMap<number, readonly Pattern[]>
+  /** Values with too few letters and digits for a gram; looked for at every place they could begin. */
   readonly direct: readonly TextPattern[]
   /** Values of two or three characters; only as whole words. */
-  readonly words: readonly BytePattern[]
-  /** One byte for each hash of a gram, the bits of the kinds that have it. */
+  readonly words: readonly { readonly key: string; readonly bytes: Buffer }[]
+  /** One for every hash that a gram has. */
   readonly sieve: Uint8Array
   readonly shift: number
-  /** A match begins at most this many bytes before the end of its first gram. */
+  /** A match begins at most this many bytes before the end of its gram. */
   readonly window: number
 }
 
@@ -36,30 +29,43 @@ const shortestCoded = 5
 
 /** The patterns of some secrets, with a sieve that lets almost nothing else through. */
 export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns => {
-  const text = new Map<number, TextPattern[]>()
-  const base64 = new Map<number, Base64Pattern[]>()
-  const hex = new Map<number, BytePattern[]>()
-  const decimal = new Map<number, BytePattern[]>()
+  const byGram = new Map<number, Pattern[]>()
   const direct: TextPattern[] = []
-  const words: BytePattern[] = []
+  const words: { key: string; bytes: Buffer }[] = []
   let lead = 0
 
+  const add = (gram: number | undefined, pattern: Pattern): void => {
+    if (gram === undefined) return
+    const patterns = byGram.get(gram)
+    if (patterns) patterns.push(pattern)
+    else byGram.set(gram, [pattern])
+  }
   const addText = (key: string, value: string, whole: boolean): void => {
     for (const form of textForms(value)) {
       const pattern = textPattern(key, value, form, whole)
-      const grams = textGrams(form)
+      const grams = textGrams(pattern)
       lead = Math.max(lead, pattern.lead)
       if (grams.size === 0) direct.push(pattern)
-      for (const gram of grams) add(text, gram, pattern)
+      for (const gram of grams) add(gram, pattern)
     }
   }
   const addCoded = (key: string, value: string): void => {
     const partial = partialBytes(value)
     for (const [at, bytes] of [Buffer.from(value), ...wideForms(value)].entries()) {
       const enough = at === 0 ? partial : partial * 2
-      add(hex, bytes.readInt32BE(0), { key, bytes, partial: enough })
-      if (at === 0) add(decimal, bytes.readInt32BE(0), { key, bytes, partial: enough })
-      for (const pattern of base64Patterns(key, bytes, enough)) add(base64, firstCells(pattern), pattern)
+      for (const pattern of base64Patterns(key, bytes, enough)) add(asciiGram(wholeCells(pattern)), pattern)
+      const hex: Pattern = { kind: 'hex', key, bytes, partial: enough }
+      add(asciiGram(bytes.toString('hex', 0, 4)), hex)
+      // The first digit is left out: what precedes `0x` would then be all that is known of the first byte.
+      add(
+        asciiGram(
+          Array.from(bytes.subarray(0, 4), byte => `0x${hexByte(byte)}`)
+            .join('')
+            .slice(3),
+        ),
+        hex,
+      )
+      if (at === 0) add(asciiGram(bytes.subarray(0, 5).join('')), { kind: 'decimal', key, bytes, partial: enough })
     }
   }
 
@@ -68,24 +74,18 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
     const value = untrimmed.trim()
     const characters = [...value].length
     if (characters >= shortest) addText(key, value, false)
-    else if (characters > 1) words.push({ key, bytes: Buffer.from(value), partial: Infinity })
+    else if (characters > 1) words.push({ key, bytes: Buffer.from(value) })
     if (Buffer.byteLength(value) >= shortestCoded && characters >= shortest) addCoded(key, value)
     for (const part of parts(value)) addText(key, part, true)
   }
-  const kinds = [text, base64, hex, decimal] as const
-  return { text, base64, hex, decimal, direct, words, window: 160 + 12 * lead, ...createSieve(kinds) }
+  return { byGram, direct, words, window: 160 + 12 * lead, ...createSieve(byGram.keys(), byGram.size) }
 }
 
-const add = <Pattern>(map: Map<number, Pattern[]>, gram: number, pattern: Pattern): void => {
-  const patterns = map.get(gram)
-  if (patterns) patterns.push(pattern)
-  else map.set(gram, [pattern])
-}
+const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0')
 
-const firstCells = ({ cells, masks }: Base64Pattern): number => {
-  const first = masks.indexOf(63)
-  return cells.subarray(first, first + gramSize).reduce((gram, cell) => (gram << 6) | cell, 0)
-}
+/** The characters of base64 that the value alone decides. */
+const wholeCells = ({ cells, masks }: Base64Pattern): string =>
+  Array.from(cells.subarray(masks.indexOf(63), masks.lastIndexOf(63) + 1), cell => base64Digits[cell]).join('')
 
 /** Parts that give a value away on their own: each long line, the password of an address, the second half. */
 const parts = (value: string): string[] => {
@@ -109,18 +109,11 @@ const percentDecoded = (text: string): string => {
   }
 }
 
-type Grams = ReadonlyMap<number, unknown>
-
-const createSieve = (kinds: readonly [Grams, Grams, Grams, Grams]): { sieve: Uint8Array; shift: number } => {
-  const grams = kinds.reduce((sum, kind) => sum + kind.size, 0)
-  const bits = Math.min(18, Math.max(10, Math.ceil(Math.log2(grams + 1)) + 7))
+const createSieve = (grams: Iterable<number>, count: number): { sieve: Uint8Array; shift: number } => {
+  const bits = Math.min(18, Math.max(10, Math.ceil(Math.log2(count + 1)) + 7))
   const sieve = new Uint8Array(2 ** bits)
   const shift = 32 - bits
-  for (const [at, bit] of [asText, asBase64, asHex, asDecimal].entries())
-    for (const gram of kinds[at]?.keys() ?? []) {
-      const place = hash(gram, shift)
-      sieve[place] = (sieve[place] ?? 0) | bit
-    }
+  for (const gram of grams) sieve[hash(gram, shift)] = 1
   return { sieve, shift }
 }
 
