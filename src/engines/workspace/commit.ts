@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts'
 import { isCanonical } from './path.ts'
 import { prepare } from './prepare.ts'
 import { recover } from './recover.ts'
-import { openSite, type Site } from './site.ts'
+import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from './sys.ts'
 import { takeBack } from './take-back.ts'
 import { readTally, writeTally } from './tally.ts'
@@ -42,21 +42,33 @@ export function commit(
   operations: readonly Operation[],
   options: CommitOptions,
 ): Committed {
-  const { id, undoes, sys = root.sys, now = Date.now() } = options
+  const { id, sys = root.sys } = options
   validate(id, operations)
   if (operations.length === 0) return { id, changed: [], identities: new Map(), warnings: [] }
-  recover(root, store, sys)
+  try {
+    recover(root, store, sys)
+    return carryOut(root, store, operations, options)
+  } catch (error) {
+    throw commitError(error, root.path)
+  }
+}
+
+function carryOut(
+  root: HeldRoot,
+  store: CommitStore,
+  operations: readonly Operation[],
+  { id, undoes, sys = root.sys, now = Date.now() }: CommitOptions,
+): Committed {
   const place = store.active()
   const tally = readTally(sys, place)
   const bytes = costOf(operations)
   const name = encodeEntryName({ sequence: tally.next, at: now, bytes, id })
-  sys.mkdir(place.pending, name, 0o700)
-  const site = openSite(sys, root.fd, place.pending, name)
+  const site = makeSite(sys, root.fd, place, name)
   try {
-    const { steps, warnings } = beforeIntent(site, place, name, () => prepare(site, operations))
+    const { steps, warnings } = orBack(site, place, name, [], () => prepare(site, operations))
     const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
-    beforeIntent(site, place, name, () => decide(site, place, intent, store.key()))
-    afterIntent(site, place, name, steps, () => {
+    orBack(site, place, name, [], () => decide(site, place, intent, store.key()))
+    orBack(site, place, name, steps, () => {
       apply(site, steps)
       site.sync()
       check(site, steps)
@@ -73,41 +85,42 @@ export function commit(
   }
 }
 
-/** What fails before the intent leaves nothing behind. */
-function beforeIntent<T>(site: Site, place: Place, name: string, work: () => T): T {
+function makeSite(sys: Sys, root: number, place: Place, name: string): Site {
+  sys.mkdir(place.pending, name, 0o700)
   try {
-    return work()
+    return openSite(sys, root, place.pending, name)
   } catch (error) {
-    if (site.sys.lstat(site.own, 'intent') === undefined) discard(site, place, name)
-    else goBack(site, place, name, [], error)
+    sys.rmdir(place.pending, name)
     throw error
   }
 }
 
-function afterIntent(site: Site, place: Place, name: string, steps: readonly Step[], work: () => void): void {
+/** What fails leaves nothing behind: before the intent there is only our own directory, after it all is taken back. */
+function orBack<T>(site: Site, place: Place, name: string, steps: readonly Step[], work: () => T): T {
   try {
-    work()
-  } catch (error) {
-    goBack(site, place, name, steps, error)
+    return work()
+  } catch (cause) {
+    throw back(site, place, name, steps, cause)
   }
 }
 
-function goBack(site: Site, place: Place, name: string, steps: readonly Step[], cause: unknown): never {
+function back(site: Site, place: Place, name: string, steps: readonly Step[], cause: unknown): unknown {
   try {
-    const kept = takeBack(site, place, name, steps)
-    throw kept.length === 0 ? cause : withKept(cause, kept)
+    if (site.sys.lstat(site.own, 'intent') !== undefined) return withKept(cause, takeBack(site, place, name, steps))
+    discard(site, place, name)
+    return cause
   } catch (error) {
-    if (error === cause || !(cause instanceof ToolError) || errnoOf(error) === undefined) throw error
-    throw new ToolError('io', `${cause.message} The commit could not be taken back: ${messageOf(error)}`, {
+    if (!(commitError(error, name) instanceof ToolError)) return error
+    return new ToolError('io', `${messageOf(cause)} It could not be taken back now: ${messageOf(error)}`, {
       hint: 'When the workspace is opened the next time, this is brought to an end before anything else.',
-      ...(cause.details && { details: cause.details }),
+      ...(cause instanceof ToolError && cause.details && { details: cause.details }),
       cause: error,
     })
   }
 }
 
 const withKept = (cause: unknown, kept: readonly string[]): unknown =>
-  cause instanceof ToolError
+  cause instanceof ToolError && kept.length > 0
     ? new ToolError(cause.code, cause.message, {
         hint: `${cause.hint ?? ''} What could not be put back is kept: ${kept.join(', ')}.`.trim(),
         details: { ...cause.details, kept },

@@ -28,13 +28,13 @@ export interface Recovered {
  * Call it under the workspace's lock. On an I/O error it throws, and the next call takes it up again.
  */
 export function recover(root: HeldRoot, store: CommitStore, sys: Sys = root.sys): Recovered[] {
-  return store.places().flatMap(place =>
-    sys
-      .list(place.pending)
+  return store.places().flatMap(place => {
+    const names = attempt(place.path, () => sys.list(place.pending))
+    return names
       .map(String)
       .toSorted()
-      .map(name => recoverOne(root, store, place, name, sys)),
-  )
+      .map(name => attempt(decodeEntryName(name)?.id ?? name, () => recoverOne(root, store, place, name, sys)))
+  })
 }
 
 function recoverOne(root: HeldRoot, store: CommitStore, place: Place, name: string, sys: Sys): Recovered {
@@ -49,8 +49,6 @@ function recoverOne(root: HeldRoot, store: CommitStore, place: Place, name: stri
     const intent = decodeIntent(readWhole(sys, site.own, state), store.key())
     if (intent === undefined) return setAside(site, place, name, id)
     return bringToEnd(site, place, name, intent, state)
-  } catch (error) {
-    throw unfinished(error, id)
   } finally {
     site.close()
   }
@@ -103,12 +101,20 @@ function setAside({ sys }: Site, place: Place, name: string, id: string): Recove
   return { id, outcome: 'damaged', paths: [], note: `${place.path}/damaged/${name}` }
 }
 
-function unfinished(error: unknown, id: string): unknown {
-  const known = commitError(error, id)
-  if (!(known instanceof ToolError)) return error
-  return new ToolError(known.code, `Commit ${id} was cut off and cannot be brought to its end: ${known.message}`, {
-    hint: `${known.hint ?? ''} Open the workspace again when this is mended: it is taken up where it stopped.`.trim(),
-    ...(known.details && { details: known.details }),
-    cause: error,
-  })
+function attempt<T>(what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const known = commitError(error, what)
+    if (!(known instanceof ToolError)) throw error
+    throw new ToolError(
+      known.code,
+      `A commit was cut off and cannot be brought to its end (${what}): ${known.message}`,
+      {
+        hint: `${known.hint ?? ''} Open the workspace again when this is mended: it is taken up where it stopped.`.trim(),
+        ...(known.details && { details: known.details }),
+        cause: error,
+      },
+    )
+  }
 }

@@ -16,27 +16,27 @@ type Move = Extract<Step, { kind: 'move' }>
  */
 export function rollBack(site: Site, steps: readonly Step[]): Map<string, string> {
   const kept = new Map<string, string>()
-  const attempt = (path: string, index: number, work: () => string | undefined): void => {
+  const attempt = (path: string, mine: string, work: () => string | undefined): void => {
     try {
       const left = work()
       if (left !== undefined) kept.set(path, left)
     } catch (error) {
       // The directory it lay in is gone: what was moved away stays where it is.
       if (!(error instanceof ToolError && error.code === 'conflict')) throw commitError(error, path)
-      if (site.sys.lstat(site.own, `x${index}`) !== undefined) kept.set(path, `x${index}`)
+      if (site.sys.lstat(site.own, mine) !== undefined) kept.set(path, mine)
     }
   }
   for (const [index, step] of [...steps.entries()].toReversed())
-    if (step.kind === 'put') attempt(step.path, index, () => unplace(site, index, step))
-    else if (step.kind === 'move') attempt(step.to, index, () => unplaceMoved(site, index, step))
-    else if (step.kind === 'mode') attempt(step.path, index, () => unsetMode(site, step))
+    if (step.kind === 'put') attempt(step.path, `x${index}`, () => unplace(site, index, step))
+    else if (step.kind === 'move') attempt(step.to, `y${index}`, () => unplaceMoved(site, index, step))
+    else if (step.kind === 'mode') attempt(step.path, `y${index}`, () => unsetMode(site, step))
   for (const [index, step] of deepestFirst(steps))
-    if (step.kind === 'mkdir') attempt(step.path, index, () => removeMade(site, step))
+    if (step.kind === 'mkdir') attempt(step.path, `y${index}`, () => removeMade(site, step))
   for (const [index, step] of deepestFirst(steps).toReversed())
-    if (step.kind === 'rmdir') attempt(step.path, index, () => putBack(site, `x${index}`, step.path))
+    if (step.kind === 'rmdir') attempt(step.path, `x${index}`, () => putBack(site, `x${index}`, step.path))
   for (const [index, step] of [...steps.entries()].toReversed())
-    if (step.kind === 'delete') attempt(step.path, index, () => putBack(site, `x${index}`, step.path))
-    else if (step.kind === 'move') attempt(step.from, index, () => putBack(site, `x${index}`, step.from))
+    if (step.kind === 'delete') attempt(step.path, `x${index}`, () => putBack(site, `x${index}`, step.path))
+    else if (step.kind === 'move') attempt(step.from, `x${index}`, () => putBack(site, `x${index}`, step.from))
   return kept
 }
 

@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openCommitStore, type CommitStore } from '../../src/engines/workspace/commit-store.ts'
+import { commit } from '../../src/engines/workspace/commit.ts'
+import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
+import { openRoot, type Root } from '../../src/engines/workspace/root.ts'
+import { createStaging } from '../../src/engines/workspace/staging.ts'
+import type { Workspace } from '../../src/engines/workspace/workspace.ts'
+import { ToolError } from '../../src/kernel/error.ts'
+import { hashTree } from '../security/build-fixture.ts'
+
+const CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 100_000 : 3_000
+const CANARY = 'OUTSIDE-CANARY'
+const INSIDE = 'inside'
+
+let base: string
+let state: string
+let ws: string
+let root: Root
+let store: CommitStore
+let swapper: ChildProcess
+let commits = 0
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-race-')))
+  state = mkdtempSync(join(tmpdir(), 'toolwright-state-'))
+  ws = join(base, 'ws')
+  for (const [directory, content] of [[join(ws, 'dir'), INSIDE] as const, [join(base, 'outside'), CANARY] as const]) {
+    mkdirSync(join(directory, 'sub'), { recursive: true })
+    for (const name of ['read.txt', 'edit.txt', 'sub/deep.txt']) writeFileSync(join(directory, name), `${content}\n`)
+    for (let at = 0; at < 8; at++) writeFileSync(join(directory, `gone-${at}.txt`), `${content}\n`)
+  }
+  writeFileSync(join(base, `outside/${CANARY}.txt`), CANARY)
+  symlinkSync('../outside', join(ws, '.dir-link'))
+  root = openRoot(ws)
+  store = openCommitStore(root, state)
+  swapper = spawn(process.execPath, [join(import.meta.dirname, 'swapper.ts'), ws, 'dir'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+})
+
+afterEach(() => {
+  swapper.kill('SIGKILL')
+  store.close()
+  root.close()
+  for (const directory of [base, state]) rmSync(directory, { recursive: true, force: true })
+})
+
+const verbs: Record<string, (workspace: Workspace, round: number) => unknown> = {
+  read: workspace => workspace.read('dir/read.txt').bytes.toString(),
+  deep: workspace => workspace.read('dir/sub/deep.txt').bytes.toString(),
+  list: workspace => workspace.list('dir').map(entry => entry.name),
+  stat: workspace => workspace.stat('dir/read.txt')?.size,
+  write: (workspace, round) => workspace.put(`dir/new-${round % 16}.txt`, Buffer.from(`${INSIDE} ${round}`)),
+  edit(workspace, round) {
+    const { bytes } = workspace.read('dir/edit.txt')
+    workspace.put('dir/edit.txt', Buffer.from(`${bytes.toString().split('\n')[0]}\n${round}\n`))
+    return bytes.toString()
+  },
+  delete(workspace, round) {
+    const path = `dir/gone-${round % 8}.txt`
+    if (workspace.stat(path) === undefined) workspace.put(path, Buffer.from(INSIDE))
+    else workspace.remove(path)
+  },
+  move: (workspace, round) => workspace.move(`dir/new-${round % 16}.txt`, `dir/sub/moved-${round}.txt`),
+}
+
+/** One call as the pipeline makes it: opened, run, committed; the answer or the code of the refusal. */
+function call(verb: string, round: number): { ok: boolean; answer: string } {
+  const staging = createStaging()
+  const grant = [{ action: 'read', resource: '**' } as const, { action: 'write', resource: '**' } as const]
+  const workspace = openWorkspace(root, { grant, staging, memory: createReadMemory() })
+  try {
+    const answer = JSON.stringify(verbs[verb]?.(workspace, round) ?? null)
+    const operations = staging.toOperations()
+    // Between two swaps the name is free for a moment, and a write would rightly make the directory: not this race.
+    if (operations.some(operation => operation.kind === 'mkdir')) return { ok: false, answer: 'not_found' }
+    commit(root, store, operations, { id: `c${commits++}` })
+    return { ok: true, answer }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return { ok: false, answer: error.code }
+  }
+}
+
+/** Ends the other side; how often it swapped. */
+const stop = (): Promise<number> =>
+  new Promise(done => {
+    let text = ''
+    swapper.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+    swapper.on('close', () => done(Number(text)))
+    swapper.stdin?.end()
+  })
+
+describe('SG-18: while a directory is swapped for a link outwards', () => {
+  it(`no byte comes from outside and nothing lands there, in ${CALLS} calls`, async () => {
+    const outside = hashTree(base, 'ws')
+    const names = Object.keys(verbs)
+    const good = new Map<string, number>()
+    const refused = new Map<string, number>()
+    // The store opens its directories with the first commit and keeps them.
+    commit(root, store, [{ kind: 'mkdir', path: 'other', mode: 0o755 }], { id: 'first' })
+    const open = readdirSync('/proc/self/fd').length
+    for (let round = 0; round < CALLS; round++) {
+      const verb = names[round % names.length] ?? ''
+      const { ok, answer } = call(verb, Math.floor(round / names.length))
+      if (answer.includes(CANARY)) expect.fail(`${verb} answered ${answer}`)
+      const tally = ok ? good : refused
+      tally.set(ok ? verb : answer, (tally.get(ok ? verb : answer) ?? 0) + 1)
+    }
+    expect(readdirSync('/proc/self/fd').length).toBe(open)
+    const swaps = await stop()
+    expect(hashTree(base, 'ws')).toBe(outside)
+    console.log(swaps, good, refused)
+    expect(swaps).toBeGreaterThan(CALLS / 20)
+    // Every verb got through often, and often met the link: the race was really run.
+    for (const verb of names) expect([verb, (good.get(verb) ?? 0) > CALLS / 500]).toEqual([verb, true])
+    expect(refused.get('outside_workspace') ?? 0).toBeGreaterThan(CALLS / 500)
+    // What failed was refused in plain words, never as a defect or a broken disk.
+    expect([...refused.keys()].filter(code => !EXPECTED.includes(code))).toEqual([])
+    expect(readFileSync(join(ws, 'dir/edit.txt'), 'utf8')).toMatch(/^inside\n\d+\n$/)
+    expect(readdirSync(join(ws, 'dir')).filter(name => /\.txt$/.test(name) === false)).toEqual(['sub'])
+  })
+
+  it('the same race is lost by checking the real path and then reading', async () => {
+    let [leaked, inside, refused] = [0, 0, 0]
+    const until = performance.now() + 20_000
+    while (performance.now() < until && (leaked === 0 || inside === 0 || refused === 0)) {
+      try {
+        const path = join(ws, 'dir/read.txt')
+        if (!realpathSync(path).startsWith(`${ws}/`)) refused++
+        else if (readFileSync(path, 'utf8').includes(CANARY)) leaked++
+        else inside++
+      } catch {
+        refused++
+      }
+    }
+    await stop()
+    expect([leaked, inside, refused].map(count => count > 0)).toEqual([true, true, true])
+  })
+})
+
+const EXPECTED = ['outside_workspace', 'not_found', 'conflict', 'exists', 'not_a_directory']
