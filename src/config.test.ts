@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configJsonSchema, mergeConfig, parseConfig, type ConfigFile } from './config.ts'
 import { writes } from './kernel/claim.ts'
@@ -70,6 +71,13 @@ describe('parseConfig', () => {
   ])('says file, line and what was expected: %#', (text, message) => {
     expect(() => parseConfig(text, 'toolwright.json')).toThrow(message)
     expect(() => parseConfig(text, 'toolwright.json')).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+
+  it('takes the examples of the guide', () => {
+    const guide = readFileSync(new URL('../docs/policy.md', import.meta.url), 'utf8')
+    const examples = [...guide.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) => text)
+    expect(examples).toHaveLength(2)
+    for (const example of examples) expect(() => parseConfig(example, 'policy.md')).not.toThrow()
   })
 
   it('has a JSON Schema that knows every key', () => {
