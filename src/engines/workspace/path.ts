@@ -14,8 +14,10 @@ export function parsePath(path: string, rootPath: string): string[] {
   if (path === '')
     throw new ToolError('invalid_input', 'The path is empty', { hint: "Use '.' for the workspace itself." })
   if (path.includes('\0')) throw new ToolError('invalid_input', `The path ${show(path)} contains a NUL character`)
+  if (path.length > LONGEST_PATH || Buffer.byteLength(path) > LONGEST_PATH)
+    throw new ToolError('invalid_input', `The path ${show(path)} is longer than ${LONGEST_PATH} bytes`)
   const segments = segmentsOf(path)
-  checkLengths(path, segments)
+  checkNames(path, segments)
   if (!path.startsWith('/')) return segments
   return below(segments, rootPath) ?? fail(path)
 }
@@ -71,7 +73,7 @@ export function show(path: string): string {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-function checkLengths(path: string, segments: readonly string[]): void {
+function checkNames(path: string, segments: readonly string[]): void {
   for (const segment of segments) {
     const bytes = segment.length > LONGEST_NAME ? segment.length : byteLength(segment)
     if (bytes === undefined)
@@ -79,8 +81,6 @@ function checkLengths(path: string, segments: readonly string[]): void {
     if (bytes > LONGEST_NAME)
       throw new ToolError('invalid_input', `A name in the path ${show(path)} is longer than ${LONGEST_NAME} bytes`)
   }
-  if (Buffer.byteLength(path) > LONGEST_PATH)
-    throw new ToolError('invalid_input', `The path ${show(path)} is longer than ${LONGEST_PATH} bytes`)
 }
 
 const byteLength = (name: string): number | undefined =>

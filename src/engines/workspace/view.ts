@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { diskError } from './disk-error.ts'
 import { capture, readWhole, type DiskState } from './disk.ts'
 import { permissionsOf, sameIdentity } from './identity.ts'
 import { nameFromBytes, onDisk } from './name.ts'
@@ -44,6 +45,8 @@ export function createView(root: Root, staging: Staging): View {
       try {
         const seen = seenAt(located)
         return use({ located, seen, type: typeOf(seen) })
+      } catch (error) {
+        throw diskError(error, located.rel)
       } finally {
         located.release()
       }
