@@ -347,6 +347,22 @@ describe('changing', () => {
     expect(all.changes()[0]).toMatchObject({ before: sha('alpha\n'), after: sha('beta\n'), bytes: 5, mode: 0o644 })
   })
 
+  it('handles files that are too large to keep in memory', () => {
+    const large = `${'line\n'.repeat(600_000)}end`
+    writeFileSync(join(ws, 'large'), large)
+    put('large', `${large}!`)
+    expect(all.changes()[0]).toMatchObject({ kind: 'change', before: sha(large), after: sha(`${large}!`) })
+    expect(all.changes()[0]?.diff()).toContain('-end\n\\ No newline at end of file\n+end!\n')
+    staging.clear()
+    all.move('large', 'moved')
+    expect(text('moved')).toBe(large)
+    expect(steps()).toEqual(['move large moved'])
+    staging.clear()
+    all.remove('large')
+    writeFileSync(join(ws, 'large'), 'changed since')
+    expect(codeOf(() => all.changes()[0]?.diff())).toBe('conflict')
+  })
+
   it('notices that a moved file was changed on disk meanwhile', () => {
     all.move('a.txt', 'b.txt')
     writeFileSync(join(ws, 'a.txt'), 'somebody else')
