@@ -1,12 +1,16 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
+import { readCommand } from '../policy/command-line.ts'
 import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
 import type { CompiledPattern } from './pattern.ts'
 
 /** How far a remembered answer reaches. */
 export type Scope = 'once' | 'task' | 'session' | 'workspace' | 'user'
 
-/** A kind of claim that a remembered answer covers. */
+/**
+ * A kind of claim that a remembered answer covers. A command covers others that begin with the same words and have no option
+ * that it does not have: `git log --oneline` covers `git log --oneline src`, not `git log --output=x`.
+ */
 export interface Grant extends Target {
   /** The command as a whole, not as a prefix. */
   readonly exact?: true | undefined
@@ -77,9 +81,18 @@ export async function compileApprovals(approvals: readonly Approval[]): Promise<
 export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
   if (!matcher.actions.includes(action)) return false
   if (exact) return command === resource
+  if (command !== undefined && command !== '*') return coversCommand(command, resource)
   if (action === 'exec' || action === 'net' || action === 'reveal') return matcher.matches(resource)
   if (resource === '**' || resource.endsWith('/**')) return matcher.covers(resource.slice(0, -3))
   return matcher.matches(resource)
+}
+
+function coversCommand(command: string, line: string): boolean {
+  const granted = readCommand(command).words
+  const { plain, words } = readCommand(line)
+  const start = granted.filter(word => !word.startsWith('-'))
+  if (!plain || !start.every((word, at) => words[at] === word)) return false
+  return words.every(word => !word.startsWith('-') || granted.includes(word))
 }
 
 function compileGrant(grant: Grant): CompiledGrant {

@@ -162,6 +162,24 @@ describe('matchApproval', () => {
   })
 })
 
+describe('a remembered command', () => {
+  it.each([
+    ['git log', 'git log', true],
+    ['git log', 'git log src/a.ts', true],
+    ['git log', 'git log --output=x', false],
+    ['git log --oneline', 'git log src --oneline', true],
+    ['git log --oneline', 'git log -p --oneline', false],
+    ['git log', 'git -c core.pager=evil log', false],
+    ['git log', 'git log; rm x', false],
+    ['git log', '/tmp/git log', false],
+    ['git log', 'git logs', false],
+    ['*', 'anything | goes', true],
+  ])('%s covers %s: %s', async (command, line, expected) => {
+    const given = approval({ grants: [{ action: 'exec', command }] })
+    expect((await matching(given, call([{ action: 'exec', resource: line }]))) !== undefined).toBe(expected)
+  })
+})
+
 describe('compileApproval', () => {
   it.each([
     [{}, /either a pattern or grants/],

@@ -14,24 +14,24 @@ export interface Proposal {
 }
 
 /** Programs whose second word says what they do; every other command is remembered as it stands. */
-const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  git: ['status', 'log', 'diff', 'show', 'blame', 'branch', 'add', 'stash', 'fetch', 'ls-files', 'rev-parse'],
-  npm: ['test', 'ls', 'outdated', 'view', 'run'],
-  pnpm: ['test', 'ls', 'outdated', 'run'],
-  yarn: ['test', 'run'],
-  bun: ['test', 'run'],
-  cargo: ['build', 'check', 'test', 'clippy', 'fmt', 'tree'],
-  go: ['build', 'test', 'vet', 'fmt', 'list'],
-  dotnet: ['build', 'test'],
-  gradle: ['build', 'test', 'check'],
-  mvn: ['test', 'compile', 'verify'],
-  deno: ['test', 'check', 'lint', 'fmt'],
-  make: ['test', 'check', 'build', 'lint'],
-}
+const SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['git', ['status', 'log', 'diff', 'show', 'blame', 'branch', 'add', 'ls-files', 'rev-parse']],
+  ['npm', ['test', 'ls', 'outdated', 'view', 'run']],
+  ['pnpm', ['test', 'ls', 'outdated', 'run']],
+  ['yarn', ['test', 'run']],
+  ['bun', ['test', 'run']],
+  ['cargo', ['build', 'check', 'test', 'clippy', 'fmt', 'tree']],
+  ['go', ['build', 'test', 'vet', 'fmt', 'list']],
+  ['dotnet', ['build', 'test']],
+  ['gradle', ['build', 'test', 'check']],
+  ['mvn', ['test', 'compile', 'verify']],
+  ['deno', ['test', 'check', 'lint', 'fmt']],
+  ['make', ['test', 'check', 'build', 'lint']],
+])
 
 /**
  * The narrowest useful rule for calls like this one: the same tool, files of one directory and extension, a command up to its
- * subcommand, one host. Undefined where nothing should be remembered: protected places, whole workspaces, unknown origins.
+ * subcommand with the options it has, one host. Undefined where nothing should be remembered: protected places, whole workspaces, unknown origins.
  */
 export function proposeRule(call: { readonly tool: string; readonly claims: readonly Claim[] }): Proposal | undefined {
   if (call.claims.length === 0) return undefined
@@ -63,7 +63,7 @@ function globFor({ action, resource, link }: Claim): string | undefined {
   const slash = resource.lastIndexOf('/')
   const [, extension] = /^[^.].*(\.[A-Za-z0-9]{1,10})$/.exec(resource.slice(slash + 1)) ?? []
   // Names at the top of a workspace are mostly configuration, and what is deleted or moved is one thing.
-  if (resource === '' || resource === '.') return action === 'read' ? '**' : undefined
+  if (resource === '' || resource === '.') return undefined
   if (link || slash < 0 || extension === undefined) return escapeGlob(resource)
   return `${escapeGlob(resource.slice(0, slash))}/*${extension}`
 }
@@ -72,10 +72,14 @@ function commandGrant(line: string, isMixed: boolean): Grant | undefined {
   const whole: Grant = { action: 'exec', command: line, exact: true }
   const { plain, words } = readCommand(line)
   const [program = '', sub = '', third = ''] = words
+  const options = words.filter(word => word.startsWith('-'))
   if (line.trim() === '') return undefined
-  if (isMixed || !plain || !SUBCOMMANDS[program]?.includes(sub)) return whole
-  if (sub !== 'run') return { action: 'exec', command: `${program} ${sub}` }
-  return /^[A-Za-z][\w:-]*$/.test(third) ? { action: 'exec', command: `${program} run ${third}` } : whole
+  if (isMixed || !plain || !SUBCOMMANDS.get(program)?.includes(sub) || options.some(option => /\s/.test(option)))
+    return whole
+  if (sub !== 'run') return { action: 'exec', command: [program, sub, ...options].join(' ') }
+  return /^[A-Za-z][\w:-]*$/.test(third)
+    ? { action: 'exec', command: [program, sub, third, ...options].join(' ') }
+    : whole
 }
 
 function hostGrant(origin: string): Grant | undefined {

@@ -101,6 +101,10 @@ describe('compilePattern', () => {
 
   it('takes an escaped dollar, a group of branches and named groups', () => {
     expect(compilePattern('{"path":"a\\$"}').matches('{"path":"a$"}')).toBe(true)
+    expect(compilePattern('{"cost":\\$').matches('{"cost":$')).toBe(true)
+    expect(matches('^{"path":"[^]x]*[^-x]"}$', { path: 'ab' })).toBe(true)
+    expect(matches('^{"path":"[^]x]*[^-x]"}$', { path: 'a]b' })).toBe(false)
+    expect(matches('^{"path":"[^]x]*[^-x]"}$', { path: 'a-' })).toBe(false)
     expect(compilePattern('^{"path":"(?:a|b)"}$').matches('{"path":"b"}')).toBe(true)
     expect(compilePattern('^{"path":"(?<name>a|b)"}$').matches('{"path":"a"}')).toBe(true)
   })

@@ -23,7 +23,7 @@ const PROBES = [
 /** Compiles an approval pattern; throws `invalid_input` for one that is broken, ambiguous or matches everything. */
 export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, safePattern(pattern))
-  const loose = compile(pattern, pattern.replace(/^\^/, '').replace(/\$$/, ''))
+  const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
   return {
     pattern,

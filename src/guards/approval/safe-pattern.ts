@@ -115,7 +115,9 @@ function classPiece(pattern: string, body: string, open: number): readonly [stri
     at += body.charAt(at) === '\\' ? 2 : 1
   }
   if (at >= body.length) throw refused(pattern, "'[' is not closed")
-  return [negated ? `[^${QUOTE}${body.slice(first, at)}]` : body.slice(open, at + 1), at + 1]
+  if (!negated) return [body.slice(open, at + 1), at + 1]
+  // A leading ']' or '-' stands for itself only as long as nothing is put before it.
+  return [`[^${QUOTE}${body.slice(first, at).replace(/^[\]-]/, '\\$&')}]`, at + 1]
 }
 
 export const refused = (

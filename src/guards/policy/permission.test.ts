@@ -70,5 +70,7 @@ describe('permissionFor', () => {
     expect(permissionFor({ action: 'net', resource: 'https://a.example:8443' })).toBe('net:a.example:8443')
     expect(permissionFor({ action: 'exec', resource: 'git push' })).toBe('exec:git push')
     expect(permissionFor({ action: 'reveal', resource: 'KEY' })).toBe('secret:KEY')
+    expect(permissionFor({ action: 'exec', resource: 'ls; rm x' })).toBe('exec')
+    expect(permissionFor({ action: 'net', resource: '::' })).toBe('net')
   })
 })

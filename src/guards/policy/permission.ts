@@ -1,6 +1,7 @@
 import type { Action, Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { escapeGlob } from '../glob.ts'
+import { readCommand } from './command-line.ts'
 import { parseOrigin } from './host-pattern.ts'
 import type { Target } from './matcher.ts'
 import { compileRules, type Rule } from './rule.ts'
@@ -45,8 +46,10 @@ const FILE_FORM: Partial<Readonly<Record<Action, string>>> = { read: 'fs:read', 
 export function permissionFor({ action, resource }: Claim): string {
   const form = FILE_FORM[action]
   if (form !== undefined) return resource === '' || resource === '.' ? `${form}:**` : `${form}:${globFor(resource)}`
-  if (action === 'net') return `net:${parseOrigin(resource)?.host ?? resource}`
-  return action === 'exec' ? `exec:${resource}` : `secret:${resource}`
+  // What no narrower string can name takes the whole kind.
+  if (action === 'net') return ['net', parseOrigin(resource)?.host].filter(part => part !== undefined).join(':')
+  if (action === 'exec') return readCommand(resource).plain ? `exec:${resource}` : 'exec'
+  return /^[\w.-]+$/.test(resource) ? `secret:${resource}` : 'secret:*'
 }
 
 function globFor(resource: string): string {
