@@ -10,7 +10,7 @@ import type { Action } from './kernel/claim.ts'
 import { ToolError } from './kernel/error.ts'
 
 const DAY = 86_400_000
-const ANSWER_BYTES = 100_000
+const ANSWER_BYTES = 262_144
 const EXPIRE_DAYS = 90
 const verdict = z.enum(['allow', 'ask', 'deny'])
 const action = z.enum(['read', 'create', 'write', 'exec', 'net', 'reveal'])

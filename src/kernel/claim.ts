@@ -1,3 +1,5 @@
+import { ToolError } from './error.ts'
+
 /** What a tool may do to the machine; a tool's `effects` are an upper bound in these words. */
 export type Effect = 'read' | 'create' | 'write' | 'exec' | 'net'
 
@@ -15,9 +17,24 @@ export interface Claim {
   readonly link?: true
 }
 
-export const reads = (...paths: readonly string[]): Claim[] => paths.map(resource => ({ action: 'read', resource }))
-export const creates = (...paths: readonly string[]): Claim[] => paths.map(resource => ({ action: 'create', resource }))
-export const writes = (...paths: readonly string[]): Claim[] => paths.map(resource => ({ action: 'write', resource }))
+export const reads = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('read', path))
+export const creates = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('create', path))
+export const writes = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('write', path))
+
+/** The names themselves, not what links of these names point to. */
+export const linkWrites = (...paths: readonly string[]): Claim[] =>
+  writes(...paths).map(claim => ({ ...claim, link: true }))
+export const linkCreates = (...paths: readonly string[]): Claim[] =>
+  creates(...paths).map(claim => ({ ...claim, link: true }))
+
+/** A claim on one file. `**` stands for everything below a directory, so that a file of that name cannot be claimed. */
+function claimOn(action: Effect, resource: string): Claim {
+  if (/(^|\/)\*\*\/*$/.test(resource))
+    throw new ToolError('invalid_input', `'${resource}' does not name one file`, {
+      hint: 'Name a file; ** is not expanded here',
+    })
+  return { action, resource }
+}
 
 /** What a call's claims may depend on besides its input. */
 export interface Facts {

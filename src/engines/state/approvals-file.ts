@@ -9,10 +9,17 @@ const Rule = z.strictObject({
   tool: z.string().min(1),
   /** A regular expression over the canonical parameters. */
   pattern: z.string().optional(),
-  /** Globs over what the call claims. */
-  claims: z
+  /** What calls of the tool may claim. */
+  grants: z
     .array(
-      z.strictObject({ action: z.enum(['read', 'create', 'write', 'exec', 'net', 'reveal']), resource: z.string() }),
+      z.strictObject({
+        action: z.enum(['read', 'create', 'write', 'exec', 'net', 'reveal', '*']),
+        path: z.string().optional(),
+        command: z.string().optional(),
+        host: z.string().optional(),
+        secret: z.string().optional(),
+        exact: z.literal(true).optional(),
+      }),
     )
     .optional(),
   scope: z.enum(['once', 'task', 'session', 'workspace', 'user']),
@@ -30,7 +37,9 @@ const Rule = z.strictObject({
 const File = z.strictObject({ version: z.literal(1), rules: z.array(Rule) })
 
 /** A rule as a person left it behind with `always`, or added it by hand. */
-export type StoredApproval = Readonly<z.infer<typeof Rule>>
+export type StoredApproval = Readonly<Omit<z.infer<typeof Rule>, 'grants'>> & {
+  readonly grants?: readonly Readonly<NonNullable<z.infer<typeof Rule>['grants']>[number]>[] | undefined
+}
 
 export interface LoadedApprovals {
   readonly rules: readonly StoredApproval[]

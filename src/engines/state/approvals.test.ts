@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 const open = (): Approvals => openApprovals(file, { lock: join(dir, 'lock') })
 const rule: Omit<StoredApproval, 'id'> = {
   tool: 'toolwright/write',
-  claims: [{ action: 'write', resource: 'src/**' }],
+  grants: [{ action: 'write', path: 'src/**' }],
   scope: 'workspace',
   workspace: 'key',
   by: 'ada',
@@ -78,7 +78,7 @@ describe('approvals', () => {
     const { id } = open().add({ ...rule, expiresAt: '2026-12-01T00:00:00.000Z' })
     for (const change of [
       { expiresAt: '2099-12-01T00:00:00.000Z' },
-      { claims: [{ action: 'write', resource: '**' }] },
+      { grants: [{ action: 'write', path: '**' }] },
       { tool: 'x' },
     ]) {
       const approvals = open()

@@ -3,9 +3,9 @@ export interface Edit {
   readonly old: string
   readonly new: string
   /** Every occurrence. */
-  readonly all?: boolean
+  readonly all?: boolean | undefined
   /** `lines` forgives blanks around lines, indentation and typographic quotes and dashes, where the place is unique. */
-  readonly match?: 'exact' | 'lines'
+  readonly match?: 'exact' | 'lines' | undefined
 }
 
 /** Which edit of a call this is, for its messages. */

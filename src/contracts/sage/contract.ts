@@ -1,0 +1,53 @@
+import type { Engines } from '../../engines/engines.ts'
+import type { Contract } from '../../kernel/contract.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import { edit } from './edit.ts'
+import { read } from './read.ts'
+import { write } from './write.ts'
+
+/** The document "Tools Contract" of `@sage/tools`. */
+export const sage: Contract<Engines> = {
+  id: 'sage',
+  tools: [read, write, edit],
+  // The document knows no cut answer: a file that is too large is refused by the tool instead.
+  answerBytes: 8 * 1024 * 1024,
+  codes: {
+    invalid_input: 'EVALIDATION',
+    unknown_tool: 'EVALIDATION',
+    unknown_secret: 'EVALIDATION',
+    not_found: 'ERUNTIME',
+    not_a_file: 'ERUNTIME',
+    not_a_directory: 'ERUNTIME',
+    exists: 'ERUNTIME',
+    binary: 'ERUNTIME',
+    too_large: 'EQUOTA',
+    out_of_range: 'ERUNTIME',
+    no_match: 'ERUNTIME',
+    ambiguous: 'ERUNTIME',
+    conflict: 'ERUNTIME',
+    invalid_result: 'ERUNTIME',
+    outside_workspace: 'EPERMISSION',
+    denied: 'EPERMISSION',
+    rejected: 'EPERMISSION',
+    budget_exceeded: 'EQUOTA',
+    quota: 'EQUOTA',
+    timeout: 'ETIMEOUT',
+    cancelled: 'ERUNTIME',
+    unavailable: 'ERUNTIME',
+    io: 'ERUNTIME',
+    internal: 'ERUNTIME',
+  },
+  envelope(_call, outcome) {
+    const { startedAt, endedAt, durationMs, dryRun, diff } = outcome.meta
+    const meta = { startedAt, endedAt, durationMs, ...(dryRun && { dryRun, diff: diff ?? '' }) }
+    if (outcome.ok) return { ok: true, data: dryRun ? simulated(outcome.data) : outcome.data, meta }
+    const { code, message, hint } = outcome.error
+    return { ok: false, error: { code: sage.codes[code], message: hint ? `${message}. ${hint}` : message }, meta }
+  },
+}
+
+/** After a dry run nothing was written and nothing applied, and the answer says so. */
+function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {
+  if (typeof data !== 'object' || data === null) return data
+  return { ...data, ...('written' in data && { written: false }), ...('applied' in data && { applied: false }) }
+}

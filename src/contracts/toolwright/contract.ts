@@ -1,0 +1,49 @@
+import type { Engines } from '../../engines/engines.ts'
+import type { Contract } from '../../kernel/contract.ts'
+import { deleteFile } from './delete.ts'
+import { edit } from './edit.ts'
+import { move } from './move.ts'
+import { patch } from './patch.ts'
+import { read } from './read.ts'
+import { stage } from './stage.ts'
+import { undo } from './undo.ts'
+import { write } from './write.ts'
+
+/** The contract we would write today: a peer of the published ones, and the default of every surface. */
+export const toolwright: Contract<Engines> = {
+  id: 'toolwright',
+  tools: [read, write, edit, patch, move, deleteFile, undo, stage],
+  strictWrites: true,
+  codes: {
+    invalid_input: 'invalid_input',
+    unknown_tool: 'unknown_tool',
+    unknown_secret: 'unknown_secret',
+    not_found: 'not_found',
+    not_a_file: 'not_a_file',
+    not_a_directory: 'not_a_directory',
+    exists: 'exists',
+    binary: 'binary',
+    too_large: 'too_large',
+    out_of_range: 'out_of_range',
+    no_match: 'no_match',
+    ambiguous: 'ambiguous',
+    conflict: 'conflict',
+    invalid_result: 'invalid_result',
+    outside_workspace: 'outside_workspace',
+    denied: 'denied',
+    rejected: 'rejected',
+    budget_exceeded: 'budget_exceeded',
+    quota: 'quota',
+    timeout: 'timeout',
+    cancelled: 'cancelled',
+    unavailable: 'unavailable',
+    io: 'io',
+    internal: 'internal',
+  },
+  envelope(_call, outcome) {
+    const { startedAt: _started, endedAt: _ended, claims: _claims, ...meta } = outcome.meta
+    if (outcome.ok) return { ok: true, data: outcome.data, meta }
+    const { code, message, hint = '', details } = outcome.error
+    return { ok: false, error: { code: toolwright.codes[code], message, hint, ...(details && { details }) }, meta }
+  },
+}

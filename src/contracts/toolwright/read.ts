@@ -1,0 +1,56 @@
+import { isReference } from '../../engines/journal/reference.ts'
+import { defineTool, reads, z } from '../tool.ts'
+
+export const read = defineTool({
+  name: 'read',
+  version: '1.0.0',
+  description:
+    'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
+    '`path` may also be `ref:ID`, the whole of an answer that was cut.',
+  input: z.strictObject({
+    path: z.string().describe('Path relative to the workspace, or ref:ID'),
+    from: z.int().positive().optional().describe('First line, 1-based'),
+    to: z.int().positive().optional().describe('Last line, inclusive'),
+    encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'ascii']).optional().describe('Found from the file unless given'),
+  }),
+  output: z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    from: z.int(),
+    to: z.int(),
+    totalLines: z.int(),
+    bytes: z.int(),
+    hash: z.string(),
+    encoding: z.string(),
+    eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
+    truncated: z.boolean(),
+  }),
+  effects: ['read'],
+  claims: ({ path }) => (isReference(path) ? [] : reads(path)),
+  run({ path, from, to, encoding }, { text }) {
+    const file = text.read(path, {
+      truncateAt: 100 * 1024,
+      wholeLines: true,
+      ...((from !== undefined || to !== undefined) && {
+        lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+      }),
+      ...(encoding && { encoding }),
+    })
+    return {
+      path: file.path,
+      content: file.content,
+      from: file.from,
+      to: file.to,
+      totalLines: file.totalLines,
+      bytes: file.bytes,
+      hash: file.hash,
+      encoding: file.encoding,
+      eol: file.eol,
+      truncated: file.truncated,
+    }
+  },
+  examples: [
+    { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
+    { input: { path: 'src/hello.ts', from: 2, to: 3 }, files: { 'src/hello.ts': 'one\ntwo\nthree\nfour\n' } },
+  ],
+})

@@ -1,0 +1,31 @@
+import { toolFactory } from '../kernel/tool.ts'
+import type { PatchedFile, PatchOptions } from './text/patch.ts'
+import type { ReadOptions, TextRead } from './text/read-text.ts'
+import type { Edit, ReplaceOptions, Replaced } from './text/replace-text.ts'
+import type { WriteOptions, Written } from './text/write-text.ts'
+import type { StageEngine } from './workspace/stage.ts'
+
+/** Everything a tool may use, already narrowed to what its call was granted. */
+export interface Engines {
+  readonly text: TextEngine
+  readonly files: FileEngine
+  readonly stage: StageEngine
+}
+
+export interface TextEngine {
+  /** `path` may be `ref:ID`. */
+  read(path: string, options?: ReadOptions): TextRead
+  write(path: string, content: string, options?: WriteOptions): Written
+  replace(path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced
+  /** With the diff of what was, or with `check` would be, changed. */
+  patch(diff: string, options: PatchOptions): { applied: boolean; files: readonly PatchedFile[]; diff: string }
+}
+
+export interface FileEngine {
+  move(from: string, to: string): { from: string; to: string }
+  remove(path: string): { path: string }
+  /** Stages the inverse of one commit, the newest unless an id is given. */
+  undo(id?: string): { undone: string; paths: string[] }
+}
+
+export const defineTool = toolFactory<Engines>()

@@ -1,0 +1,151 @@
+import type { Change } from '../kernel/change.ts'
+import type { Claim } from '../kernel/claim.ts'
+import { ToolError } from '../kernel/error.ts'
+import type { Engines, TextEngine } from './engines.ts'
+import type { Payloads } from './journal/payloads.ts'
+import { referenceId } from './journal/reference.ts'
+import { applyPatch } from './text/patch.ts'
+import { readText } from './text/read-text.ts'
+import { replaceText } from './text/replace-text.ts'
+import { writeText } from './text/write-text.ts'
+import type { CommitStore } from './workspace/commit-store.ts'
+import type { Landed, Landing } from './workspace/land.ts'
+import { openWorkspace } from './workspace/open-workspace.ts'
+import type { ReadMemory } from './workspace/read-memory.ts'
+import type { Root } from './workspace/root.ts'
+import { openStage } from './workspace/stage.ts'
+import { stageOperations } from './workspace/stage-operations.ts'
+import { createStaging, type Staging } from './workspace/staging.ts'
+import type { Transactions } from './workspace/transactions.ts'
+import { newestUndo, undoOperations, undoPaths } from './workspace/undo.ts'
+import type { OpenFile, Workspace } from './workspace/workspace.ts'
+
+/** What engines are opened over: one workspace, and what one session knows of it. */
+export interface Parts {
+  readonly root: Root
+  readonly store: CommitStore
+  readonly memory: ReadMemory
+  readonly transactions: Transactions
+  readonly payloads: Payloads
+  readonly landing: Landing
+  newId(): string
+}
+
+export interface OpenedEngines {
+  readonly engines: Engines
+  changes(): readonly Change[]
+  commit(id: string): Promise<Landed>
+}
+
+/** Opens the engines for the claims of one call. */
+export function openEngines(
+  parts: Parts,
+  claims: readonly Claim[],
+  options: { readonly strictWrites: boolean },
+): OpenedEngines {
+  const { root, store, memory, transactions, landing } = parts
+  const transaction = transactions.current()
+  const staging = createStaging(transaction?.staging)
+  const grant = withLooks(claims)
+  const open: Open = (layer, more = []) =>
+    openWorkspace(root, { grant: [...grant, ...more], staging: layer, memory, strictWrites: options.strictWrites })
+  const ws = open(staging)
+  const stage = openStage(parts, open)
+  let undoes: string | undefined
+  return {
+    engines: {
+      text: textEngine(parts, ws, (layer, check) => open(layer, check ? withWrites(claims) : []), staging),
+      files: {
+        move(from, to) {
+          const answer = { from: ws.locate(from, { link: true }), to: ws.locate(to, { link: true }) }
+          ws.move(from, to)
+          return answer
+        },
+        remove(path) {
+          const answer = { path: ws.locate(path, { link: true }) }
+          ws.remove(path)
+          return answer
+        },
+        undo(id = newestUndo(store)) {
+          if (id === undefined)
+            throw new ToolError('not_found', 'There is nothing to undo', {
+              hint: 'toolwright log shows what was done here',
+            })
+          if (transaction)
+            throw new ToolError('conflict', `Nothing can be undone inside transaction '${transaction.id}'`, {
+              hint: 'Commit it or roll it back first',
+            })
+          stageOperations(root, staging, undoOperations(root, store, id))
+          undoes = id
+          return { undone: id, paths: undoPaths(store, id) }
+        },
+      },
+      stage,
+    },
+    changes: () => stage.changes() ?? ws.changes(),
+    async commit(id) {
+      const decided = await stage.finish(id)
+      if (decided) return decided
+      if (!transaction) return landing.land(staging, ws.changes(), { id, ...(undoes !== undefined && { undoes }) })
+      if (staging.own().length > 0) {
+        staging.mergeDown()
+        transaction.save()
+      }
+      return { transaction: transaction.id }
+    },
+  }
+}
+
+type Open = (layer: Staging, more?: readonly Claim[]) => Workspace
+
+/** What is only checked is tried out on a layer that never lands, and needs no right to write. */
+const withWrites = (claims: readonly Claim[]): readonly Claim[] =>
+  claims.flatMap(({ action, resource }): Claim[] => (action === 'read' ? [{ action: 'write', resource }] : []))
+
+/** Whoever may write a file may look at it: its encoding and mode are kept, and nothing of it is given away by that. */
+const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
+  ...claims,
+  ...claims.flatMap(({ action, resource }): Claim[] =>
+    action === 'write' || action === 'create' ? [{ action: 'read', resource }] : [],
+  ),
+]
+
+function textEngine(
+  parts: Parts,
+  ws: Workspace,
+  open: (layer: Staging, check: boolean) => Workspace,
+  staging: Staging,
+): TextEngine {
+  return {
+    read(path, options = {}) {
+      const id = referenceId(path)
+      if (id === undefined) return readText(ws, parts.memory, path, options)
+      return readText({ ...ws, open: () => keptFile(parts.payloads, path, id) }, { note() {} }, path, options)
+    },
+    write: (path, content, options = {}) => writeText(ws, path, content, options),
+    replace: (path, edits, options) => replaceText(ws, path, edits, options),
+    patch(diff, { check = false, ...options }) {
+      // On a layer of its own, which a check forgets and anything else keeps.
+      const layer = createStaging(staging)
+      const scratch = open(layer, check)
+      const { files } = applyPatch(scratch, diff, options)
+      const shown = scratch
+        .changes()
+        .map(change => change.diff())
+        .join('')
+      if (!check) layer.mergeDown()
+      return { applied: !check, files, diff: shown }
+    },
+  }
+}
+
+/** The whole of an answer that was cut, read as if it were a file. */
+function keptFile(payloads: Payloads, path: string, id: string): OpenFile {
+  const bytes = payloads.get(id)
+  if (!bytes)
+    throw new ToolError('not_found', `Nothing is kept under ${path}`, {
+      hint: 'It may be too old: run the call that gave it again',
+    })
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)
+  return { path, size: bytes.length, mode: 0o600, read, close() {} }
+}

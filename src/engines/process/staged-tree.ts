@@ -1,0 +1,64 @@
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** What the staging says of one path; undefined bytes with no source: it is gone. */
+export interface StagedFile {
+  readonly path: string
+  readonly type: 'absent' | 'directory' | 'file' | 'symlink'
+  readonly mode?: number
+  read?(): Buffer
+  readonly target?: string
+}
+
+/** Large, and never part of a change that is being validated: linked instead of copied. */
+const LINKED = new Set(['.git', 'node_modules', '.venv', 'target'])
+
+/**
+ * A copy of the workspace as it would be after the commit, for commands that only know directories.
+ * Files are copies and not links: programs resolve a linked file to its real place and would then see the old tree beside it.
+ */
+export function makeStagedTree(root: string, staged: readonly StagedFile[]): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'toolwright-staged-'))
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  try {
+    copyTree(root, path)
+    for (const file of staged) apply(path, file)
+    return { path, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+function copyTree(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = join(from, entry.name)
+    const target = join(to, entry.name)
+    if (entry.isDirectory() && LINKED.has(entry.name)) symlinkSync(source, target)
+    else if (entry.isDirectory()) {
+      mkdirSync(target)
+      copyTree(source, target)
+    } else if (entry.isFile()) copyFileSync(source, target, constants.COPYFILE_FICLONE)
+    else if (entry.isSymbolicLink()) cpSync(source, target, { verbatimSymlinks: true })
+  }
+}
+
+function apply(tree: string, file: StagedFile): void {
+  const target = join(tree, file.path)
+  rmSync(target, { recursive: file.type === 'absent', force: true })
+  if (file.type === 'absent') return
+  mkdirSync(file.type === 'directory' ? target : dirname(target), { recursive: true })
+  if (file.type === 'file') writeFileSync(target, file.read?.() ?? '', { mode: file.mode ?? 0o644 })
+  if (file.type === 'symlink' && file.target !== undefined) symlinkSync(file.target, target)
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { ToolError } from '../../kernel/error.ts'
+
+/** A command that must succeed on the staged tree before a commit may land. */
+export interface Validator {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly timeoutMs: number
+}
+
+export interface Validated {
+  name: string
+  passed: boolean
+  /** What it printed, the end of it where that was long. */
+  output: string
+  durationMs: number
+}
+
+const MOST_OUTPUT = 32 * 1024
+
+/** The variables that a validator may see; secrets of ours are not among them. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'USER', 'SystemRoot']
+
+/** Runs the validators one after another in a directory; all of them run, so that one answer names every failure. */
+export async function runValidators(directory: string, validators: readonly Validator[]): Promise<Validated[]> {
+  const results: Validated[] = []
+  for (const validator of validators) results.push(await runOne(directory, validator))
+  return results
+}
+
+/** Throws `conflict` with what each failed validator printed. */
+export function demandPassed(results: readonly Validated[]): void {
+  const failed = results.filter(result => !result.passed)
+  if (failed.length === 0) return
+  throw new ToolError(
+    'conflict',
+    `Nothing was committed: ${failed.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
+    {
+      hint: 'Mend what the validator reports and call again, or roll back',
+      details: { validators: results },
+    },
+  )
+}
+
+function runOne(directory: string, { name, command, timeoutMs }: Validator): Promise<Validated> {
+  const [program = '', ...args] = command
+  const started = performance.now()
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const done = (passed: boolean, note = '') => {
+      clearTimeout(timer)
+      const text = Buffer.concat(chunks).subarray(-MOST_OUTPUT).toString() + note
+      resolve({ name, passed, output: text, durationMs: Math.round(performance.now() - started) })
+    }
+    // A group of its own, so that the time limit ends its children too.
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const end = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    }
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      end()
+    }, timeoutMs)
+    const keep = (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      while (bytes > 4 * MOST_OUTPUT && chunks.length > 1) bytes -= chunks.shift()?.length ?? 0
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', error => done(false, `Could not run ${program}: ${error.message}\n`))
+    child.on('close', code => done(code === 0 && !late, late ? `Ended after ${timeoutMs / 1000} s\n` : ''))
+  })
+}
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(PASSED_ON.flatMap(key => (process.env[key] === undefined ? [] : [[key, process.env[key]]])))

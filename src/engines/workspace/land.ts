@@ -1,0 +1,73 @@
+import type { Change } from '../../kernel/change.ts'
+import { makeStagedTree, type StagedFile } from '../process/staged-tree.ts'
+import { demandPassed, runValidators, type Validated, type Validator } from '../process/validate.ts'
+import type { Lock } from '../state/lock.ts'
+import { commit } from './commit.ts'
+import type { CommitStore } from './commit-store.ts'
+import type { ReadMemory } from './read-memory.ts'
+import type { Root } from './root.ts'
+import type { State } from './staged.ts'
+import type { Staging } from './staging.ts'
+import { createView } from './view.ts'
+
+export interface Landed {
+  readonly undo?: string
+  readonly transaction?: string
+  readonly warnings?: readonly string[]
+}
+
+/** The last step of every change: validators, the commit under the lock, and what is remembered of it. */
+export interface Landing {
+  land(
+    staging: Staging,
+    changes: readonly Change[],
+    options: { readonly id: string; readonly undoes?: string },
+  ): Promise<Landed>
+  /** Runs the validators that these changes concern on the tree as it would be. */
+  validate(staging: Staging, changes: readonly Change[]): Promise<Validated[]>
+}
+
+export interface LandingParts {
+  readonly root: Root
+  readonly store: CommitStore
+  readonly lock: Lock
+  readonly memory: ReadMemory
+  readonly validators: (paths: readonly string[]) => readonly Validator[]
+  /** Called after each commit; keeps the undo store within its bound. */
+  readonly committed: () => void
+}
+
+export function createLanding({ root, store, lock, memory, validators, committed }: LandingParts): Landing {
+  const landing: Landing = {
+    async land(staging, changes, options) {
+      const operations = staging.toOperations()
+      if (operations.length === 0) return {}
+      demandPassed(await landing.validate(staging, changes))
+      const { warnings } = lock.run(() => commit(root, store, operations, options))
+      memory.noteChanges(changes)
+      committed()
+      return { undo: options.id, ...(warnings.length > 0 && { warnings }) }
+    },
+    async validate(staging, changes) {
+      const concerned = validators(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
+      if (concerned.length === 0) return []
+      const view = createView(root, staging)
+      const tree = makeStagedTree(
+        root.path,
+        staging.entries().map(([path, { state }]) => stagedFile(path, state)),
+      )
+      try {
+        return await runValidators(tree.path, concerned)
+      } finally {
+        tree.remove()
+      }
+
+      function stagedFile(path: string, state: State): StagedFile {
+        if (state.type === 'file') return { path, type: 'file', mode: state.mode, read: () => view.bytes(state) }
+        if (state.type === 'symlink') return { path, type: 'symlink', target: state.target }
+        return { path, type: state.type }
+      }
+    },
+  }
+  return landing
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { ToolError } from './error.ts'
+
+/** The input as the tool's schema sees it, frozen: what is shown, matched, logged and run is this one value. */
+export function validate<In extends z.ZodType>(
+  tool: { readonly name: string; readonly input: In },
+  input: unknown,
+): z.output<In> {
+  const parsed = tool.input.safeParse(input)
+  if (parsed.success) return freeze(parsed.data)
+  const expected = expectedKeys(tool.input)
+  throw new ToolError('invalid_input', parsed.error.issues.map(describe).join('; '), {
+    hint:
+      expected.length > 0 ? `Parameters of ${tool.name}: ${expected.join(', ')}` : `${tool.name} takes no parameters`,
+    details: { issues: parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message })) },
+  })
+}
+
+/** The parameters a schema knows, in its own order. */
+export const parameterNames = (schema: z.ZodType): string[] => Object.keys(shapeOf(schema))
+
+/** The same for people: optional ones end in a question mark. */
+export const expectedKeys = (schema: z.ZodType): string[] =>
+  Object.entries(shapeOf(schema)).map(([key, field]) => (isOptional(field) ? `${key}?` : key))
+
+/** Freezes a value all the way down. */
+export function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) freeze(inner)
+  return Object.freeze(value)
+}
+
+function shapeOf(schema: z.ZodType): object {
+  const shape: unknown = 'shape' in schema ? schema.shape : undefined
+  return typeof shape === 'object' && shape !== null ? shape : {}
+}
+
+const isOptional = (field: unknown): boolean => {
+  if (typeof field !== 'object' || field === null || !('safeParse' in field)) return false
+  return (field as z.ZodType).safeParse(undefined).success
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => `Unknown parameter '${[place, key].filter(Boolean).join('.')}'`).join('; ')
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('undefined'))
+    return `Missing parameter '${place}'`
+  return place ? `Parameter '${place}': ${issue.message}` : issue.message
+}

@@ -1,0 +1,127 @@
+import type { Approval as Remembered } from '../guards/approval/approval.ts'
+import { canonicalJson } from '../guards/approval/canonical-json.ts'
+import { matchApproval } from '../guards/approval/matches.ts'
+import { proposeRule, type Proposal } from '../guards/approval/narrowest.ts'
+import type { Decision } from '../guards/policy/decide.ts'
+import type { Change } from '../kernel/change.ts'
+import type { Claim } from '../kernel/claim.ts'
+import type { AnyTool } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import { riskOf } from '../kernel/tool.ts'
+import { parameterNames } from '../kernel/validate.ts'
+import { planOf } from './plan.ts'
+import type { Answer } from './questions.ts'
+import type { Session } from './session.ts'
+
+/** Who allowed a call, and by which words. */
+export interface Approval {
+  readonly by: string
+  readonly answer: 'yes' | 'always' | 'rule'
+  readonly at: string
+  readonly scope?: string
+  readonly rule?: string
+  /** The plan of the changes that the person saw; what runs must have the same. */
+  readonly shown?: string
+}
+
+export interface Asked {
+  readonly tool: AnyTool<never>
+  readonly toolId: string
+  readonly input: unknown
+  /** As the tool stated them, and with the real paths that they mean. */
+  readonly stated: readonly Claim[]
+  readonly claims: readonly Claim[]
+  readonly decision: Decision
+  readonly task: string
+  readonly signal: AbortSignal | undefined
+}
+
+/** A remembered answer, else a person with the diff before them, else no. */
+export async function approve<Engines>(
+  session: Session<Engines>,
+  asked: Asked,
+  preview: () => Promise<readonly Change[]>,
+): Promise<Approval> {
+  const { toolId, input, claims, decision } = asked
+  const now = session.clock.now()
+  const at = new Date(now).toISOString()
+  const rule = decision.always ? undefined : await remembered(session, asked, now)
+  if (rule) {
+    session.approvals.touch(rule.id, now)
+    return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
+  }
+
+  const changes = await preview()
+  const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims })
+  const answer = await session.questions.ask(
+    {
+      tool: toolId,
+      input,
+      claims,
+      changes,
+      risk: riskOf(asked.tool.effects),
+      why: decision.why,
+      ...(proposal && { proposal: proposal.text }),
+    },
+    asked.signal,
+  )
+  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
+  const shown = planOf(toolId, input, changes)
+  if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, shown }
+  const { id, scope } = remember(session, asked, answer, proposal, now)
+  return { by: answer.by, answer: 'always', at, shown, scope, rule: id }
+}
+
+async function remembered<Engines>(
+  session: Session<Engines>,
+  asked: Asked,
+  now: number,
+): Promise<Remembered | undefined> {
+  const rules = await session.approvals.list()
+  if (rules.length === 0) return undefined
+  const input = canonicalJson(asked.input, parameterNames(asked.tool.input))
+  const { claims, stated, task } = asked
+  return matchApproval(
+    rules,
+    { tool: asked.toolId, input, claims, stated, session: session.id, task, workspace: session.workspace },
+    now,
+  )
+}
+
+/** `always` leaves the narrowest useful rule behind. */
+function remember<Engines>(
+  session: Session<Engines>,
+  asked: Asked,
+  answer: Answer,
+  proposal: Proposal,
+  at: number,
+): Remembered {
+  const scope = answer.scope ?? 'workspace'
+  return session.approvals.add({
+    tool: proposal.tool,
+    grants: proposal.grants,
+    scope,
+    ...(scope === 'task' && { task: asked.task }),
+    ...(scope === 'session' && { session: session.id }),
+    ...(scope !== 'user' && { workspace: session.workspace }),
+    who: answer.by,
+    at,
+    ...(answer.expiresAt !== undefined && { expiresAt: answer.expiresAt }),
+    enabled: true,
+  })
+}
+
+function notApproved({ toolId, decision }: Asked, answer: Answer): ToolError {
+  if (answer.by !== 'nobody')
+    return new ToolError('rejected', `'${toolId}' was not approved`, { details: { by: answer.by } })
+  return new ToolError(
+    'rejected',
+    `'${toolId}' needs a person's approval, and nobody is there to ask: ${decision.why}`,
+    {
+      hint: decision.missing
+        ? `Grant it beforehand with the permission ${decision.missing}`
+        : 'Run it where somebody can answer',
+      details: { ...(decision.missing && { permission: decision.missing }) },
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import { createRedactor, type Redactor } from '../guards/secrets/redact.ts'
+import { ToolError } from '../kernel/error.ts'
+import type { Outcome } from '../kernel/outcome.ts'
+
+const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Redactor }>()
+
+/** The redactor for what a session has revealed so far, built again only when it has revealed more. */
+export function redactorFor(revealed: ReadonlyMap<string, string>): Redactor {
+  const known = redactors.get(revealed)
+  if (known?.size === revealed.size) return known.redactor
+  const redactor = createRedactor(revealed)
+  redactors.set(revealed, { size: revealed.size, redactor })
+  return redactor
+}
+
+/** The outcome without any secret in its data, its error or its meta. */
+export function conceal(outcome: Outcome, revealed: ReadonlyMap<string, string>): Outcome {
+  if (revealed.size === 0) return outcome
+  const redactor = redactorFor(revealed)
+  const meta = redactor.value(outcome.meta)
+  if (outcome.ok) return { ok: true, data: redactor.value(outcome.data), meta }
+  const { code, message, hint, details } = outcome.error
+  const error = new ToolError(code, redactor.text(message), {
+    ...(hint !== undefined && { hint: redactor.text(hint) }),
+    ...(details !== undefined && { details: redactor.value(details) }),
+  })
+  return { ok: false, error, meta }
+}

@@ -1,0 +1,48 @@
+import { ToolError } from '../kernel/error.ts'
+import type { CallContext } from '../kernel/tool.ts'
+
+export const DEFAULT_TIMEOUT_MS = 30_000
+
+/** Runs a tool until it answers, its time is over, or its caller has gone. A tool that answers at once pays for no timer. */
+export async function withDeadline<T>(
+  tool: { readonly name: string; readonly timeoutMs?: number },
+  caller: AbortSignal | undefined,
+  work: (context: CallContext) => Promise<T> | T,
+): Promise<T> {
+  if (caller?.aborted) throw cancelled(tool.name)
+  let controller: AbortController | undefined
+  const context: CallContext = {
+    get signal() {
+      controller ??= new AbortController()
+      return controller.signal
+    },
+  }
+  const answer = work(context)
+  if (!(answer instanceof Promise)) return answer
+
+  const timeoutMs = tool.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  return new Promise<T>((resolve, reject) => {
+    const stop = (error: ToolError) => {
+      reject(error)
+      controller?.abort(error)
+    }
+    const timer = setTimeout(
+      () =>
+        stop(
+          new ToolError('timeout', `'${tool.name}' took longer than ${timeoutMs / 1000} s`, {
+            hint: 'Ask for less at once, or raise the timeout of the tool',
+            details: { timeoutMs },
+          }),
+        ),
+      timeoutMs,
+    )
+    const onAbort = () => stop(cancelled(tool.name))
+    caller?.addEventListener('abort', onAbort, { once: true })
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      caller?.removeEventListener('abort', onAbort)
+    })
+  })
+}
+
+const cancelled = (name: string) => new ToolError('cancelled', `'${name}' was cancelled by its caller`)

@@ -1,0 +1,86 @@
+import type { Change } from '../kernel/change.ts'
+import type { Claim } from '../kernel/claim.ts'
+import type { Risk } from '../kernel/tool.ts'
+
+/** Everything a person needs in order to say yes or no to one call. */
+export interface Card {
+  readonly tool: string
+  readonly input: unknown
+  readonly claims: readonly Claim[]
+  readonly changes: readonly Change[]
+  readonly risk: Risk
+  /** Why it is asked. */
+  readonly why: string
+  /** What `always` would remember, in words; without it nothing can be remembered. */
+  readonly proposal?: string
+}
+
+export interface Question {
+  readonly id: string
+  readonly card: Card
+  readonly askedAt: number
+}
+
+export interface Answer {
+  readonly answer: 'yes' | 'no' | 'always'
+  readonly by: string
+  /** How far an `always` reaches; the workspace unless said otherwise. */
+  readonly scope?: 'task' | 'session' | 'workspace' | 'user'
+  readonly expiresAt?: number
+}
+
+export type Answerer = (question: Question) => Promise<Answer> | Answer
+
+/** The open questions of a session. They live here, and not in a surface, so that any surface can answer them. */
+export interface Questions {
+  ask(card: Card, signal?: AbortSignal): Promise<Answer>
+  pending(): readonly Question[]
+  /** Answers one question by its id; false where it is no longer open. */
+  answer(id: string, answer: Answer): boolean
+  /** Somebody who can be asked; without anybody every question is answered no. Returns how to leave. */
+  attach(answerer: Answerer): () => void
+}
+
+const NOBODY: Answer = { answer: 'no', by: 'nobody' }
+
+export function createQuestions(clock: { now(): number; id(): string }): Questions {
+  const open = new Map<string, { question: Question; settle: (answer: Answer) => void }>()
+  const answerers = new Set<Answerer>()
+
+  return {
+    async ask(card, signal) {
+      if (answerers.size === 0 || signal?.aborted) return NOBODY
+      const question: Question = { id: clock.id(), card, askedAt: clock.now() }
+      return new Promise<Answer>(resolve => {
+        const settle = (answer: Answer) => {
+          if (!open.delete(question.id)) return
+          signal?.removeEventListener('abort', cancel)
+          resolve(answer)
+        }
+        const cancel = () => settle({ answer: 'no', by: 'cancelled' })
+        open.set(question.id, { question, settle })
+        signal?.addEventListener('abort', cancel, { once: true })
+        for (const answerer of answerers) void put(answerer, question, settle)
+      })
+    },
+    pending: () => [...open.values()].map(entry => entry.question),
+    answer(id, answer) {
+      const entry = open.get(id)
+      entry?.settle(answer)
+      return entry !== undefined
+    },
+    attach(answerer) {
+      answerers.add(answerer)
+      return () => void answerers.delete(answerer)
+    },
+  }
+}
+
+/** An answerer that fails has not said yes. */
+async function put(answerer: Answerer, question: Question, settle: (answer: Answer) => void): Promise<void> {
+  try {
+    settle(await answerer(question))
+  } catch {
+    settle({ answer: 'no', by: 'failed' })
+  }
+}

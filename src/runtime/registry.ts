@@ -1,0 +1,64 @@
+import type { Effect } from '../kernel/claim.ts'
+import { ToolError } from '../kernel/error.ts'
+import { riskOf } from '../kernel/tool.ts'
+
+/** What a registry needs to know of what it holds. */
+export interface Listed {
+  readonly name: string
+  readonly effects: readonly Effect[]
+}
+
+/** The tools that can be called by name, in the order in which they were registered. */
+export interface Registry<T extends Listed> {
+  readonly readOnly: boolean
+  register(tool: T): void
+  get(name: string): T
+  has(name: string): boolean
+  list(): readonly T[]
+  remove(name: string): void
+  clear(): void
+}
+
+/** A registry opened read-only neither lists nor runs a tool that could change anything. */
+export function createRegistry<T extends Listed>(
+  tools: readonly T[] = [],
+  options: { readonly readOnly?: boolean } = {},
+): Registry<T> {
+  const readOnly = options.readOnly ?? false
+  const byName = new Map<string, T>()
+  const isOpen = (tool: T) => !readOnly || riskOf(tool.effects) === 'read_only'
+
+  const registry: Registry<T> = {
+    readOnly,
+    register(tool) {
+      if (byName.has(tool.name))
+        throw new ToolError('exists', `A tool named '${tool.name}' is already registered`, {
+          hint: 'Remove it first, or register the new one under another name',
+        })
+      byName.set(tool.name, tool)
+    },
+    get(name) {
+      const tool = byName.get(name)
+      if (!tool)
+        throw new ToolError('unknown_tool', `No tool named '${name}'`, { hint: `Tools: ${names().join(', ')}` })
+      if (!isOpen(tool))
+        throw new ToolError('denied', `'${name}' can change things, and this registry is open read-only`, {
+          hint: 'Open the registry without readOnly to use it',
+        })
+      return tool
+    },
+    has(name) {
+      const tool = byName.get(name)
+      return tool !== undefined && isOpen(tool)
+    },
+    list: () => [...byName.values()].filter(isOpen),
+    remove(name) {
+      if (!byName.delete(name))
+        throw new ToolError('unknown_tool', `No tool named '${name}'`, { hint: `Tools: ${names().join(', ')}` })
+    },
+    clear: () => byName.clear(),
+  }
+  const names = () => registry.list().map(tool => tool.name)
+  for (const tool of tools) registry.register(tool)
+  return registry
+}

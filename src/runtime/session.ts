@@ -1,0 +1,80 @@
+import type { Approval, CompiledApproval } from '../guards/approval/approval.ts'
+import type { Policy } from '../guards/policy/policy.ts'
+import type { Demand, PastStep } from '../guards/workflow.ts'
+import type { Change } from '../kernel/change.ts'
+import type { Claim, Facts } from '../kernel/claim.ts'
+import type { SecretProvider } from '../kernel/secret.ts'
+import type { Budget } from '../kernel/tool.ts'
+import type { Clock } from './clock.ts'
+import type { Questions } from './questions.ts'
+import type { Schedule } from './schedule.ts'
+
+/** Engines opened for one call: what was not claimed cannot be reached, and nothing lands before `commit`. */
+export interface Opened<Engines> {
+  readonly engines: Engines
+  changes(): readonly Change[]
+  /** Lands the changes under this id, or adds them to the transaction the session is in. */
+  commit(id: string): Promise<Landed> | Landed
+}
+
+export interface Landed {
+  readonly undo?: string
+  readonly transaction?: string
+  readonly warnings?: readonly string[]
+}
+
+/** A place within a budget, held while a call runs. */
+export interface Lease {
+  /** Counts bytes before they are given away; throws `budget_exceeded` where they are too many. */
+  take(bytes: number): void
+  release(): void
+}
+
+/** The machine as a session sees it: the engines, handed in as functions. */
+export interface Machine<Engines> {
+  readonly facts: Facts
+  /** Claims with the real paths that they mean. */
+  canonical(claims: readonly Claim[]): readonly Claim[]
+  open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>
+  /** Keeps bytes beside the journal and names them. */
+  keep(bytes: string): string
+  /** Appends to the journal; on disk for certain when `durable`. */
+  record(entry: object, durable: boolean): void
+  reserve(scope: { readonly task: string; readonly tool: string }, limits: Budget): Lease
+}
+
+export interface OpenOptions {
+  readonly strictWrites: boolean
+  /** Globs that policy denies for reading, whatever was claimed. */
+  readonly hidden: readonly string[]
+  readonly preview: boolean
+}
+
+/** The answers that people left behind, ready to be matched. */
+export interface Approvals {
+  list(): Promise<readonly CompiledApproval[]>
+  add(approval: Omit<Approval, 'id'>): Approval
+  touch(id: string, at: number): void
+}
+
+/** What one user, agent or program works in: everything a call needs besides itself. */
+export interface Session<Engines> {
+  readonly id: string
+  /** The named piece of work that budgets are counted for. */
+  readonly task: string
+  readonly workspace: string
+  readonly clock: Clock
+  readonly policy: Policy
+  readonly answerBytes: number
+  readonly budgets: (task: string, tool: string, own: Budget | undefined) => Budget | undefined
+  /** What the order of work demands, and the calls that are over. */
+  readonly demands: readonly Demand[]
+  readonly history: PastStep[]
+  readonly questions: Questions
+  readonly approvals: Approvals
+  readonly secrets: SecretProvider | undefined
+  /** Every secret revealed so far, so that a later answer cannot carry an earlier secret. */
+  readonly revealed: Map<string, string>
+  readonly schedule: Schedule
+  readonly machine: Machine<Engines>
+}

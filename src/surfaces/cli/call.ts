@@ -1,0 +1,126 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { jsonLine } from '../../kernel/json-line.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { askOn } from './ask.ts'
+import { showOutcome } from './show-outcome.ts'
+import { say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const OPTIONS = {
+  contract: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  plan: { type: 'string' },
+  transaction: { type: 'string' },
+  yes: { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+  component: { type: 'string' },
+  jsonl: { type: 'boolean' },
+} as const
+
+/** `toolwright call`: one tool from the arguments, or many from standard input in one process. */
+export async function call(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('call', args, OPTIONS)
+  if (values.jsonl ? positionals.length > 0 : positionals.length < 1 || positionals.length > 2)
+    throw new UsageError(
+      values.jsonl
+        ? '--jsonl takes its calls from standard input'
+        : 'Give a tool and its input as JSON, e.g. call read \'{"path":"README.md"}\'',
+      'call',
+    )
+  const [name = '', text = '{}'] = positionals
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    ...(values.config !== undefined && { config: values.config }),
+    ...(values.contract !== undefined && { contract: values.contract }),
+    ...(values['read-only'] && { readOnly: true }),
+    ...(values.allow && { permissions: values.allow }),
+    ...(values.component !== undefined && { task: values.component }),
+    ...(values.transaction !== undefined && { transaction: values.transaction }),
+  })
+  try {
+    // With --jsonl standard input carries calls, so nobody can be asked there.
+    const answerer = values.yes
+      ? () => ({ answer: 'yes', by: '--yes' }) as const
+      : values.jsonl
+        ? undefined
+        : askOn(terminal)
+    if (answerer) kit.questions.attach(answerer)
+    const options = {
+      ...(values['dry-run'] && { dryRun: true }),
+      ...(values.plan !== undefined && { plan: values.plan }),
+    }
+    if (values.jsonl) return await callLines(kit, options, terminal)
+    const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
+    const { outcome, answer } = await kit.run(name, input, options)
+    if (values.json) say(terminal, jsonLine(answer))
+    else showOutcome(terminal, kit, name, outcome)
+    return exitCode(outcome)
+  } finally {
+    await kit.close()
+  }
+}
+
+/** One result line for every line of calls, in order; the worst exit code of them all. */
+async function callLines(kit: Toolkit, options: object, terminal: Terminal): Promise<number> {
+  let worst: number = EXIT.ok
+  for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
+    if (line.trim() === '') continue
+    const request = readRequest(line)
+    if (typeof request === 'string') {
+      say(terminal, jsonLine({ error: { code: 'invalid_line', message: request } }))
+      worst = Math.max(worst, EXIT.usage)
+      continue
+    }
+    const { outcome, answer } = await kit.run(request.tool, request.input, {
+      ...options,
+      ...(request.contract !== undefined && { contract: request.contract }),
+    })
+    say(terminal, jsonLine(answer))
+    worst = Math.max(worst, exitCode(outcome))
+  }
+  return worst
+}
+
+/** A call read from a line, or what is wrong with the line. */
+function readRequest(line: string): { tool: string; input: unknown; contract?: string } | string {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    return `This line is not JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  if (typeof value !== 'object' || value === null || !('tool' in value) || typeof value.tool !== 'string')
+    return 'A line must be an object with "tool" and "input"'
+  const unknown = Object.keys(value).filter(key => key !== 'tool' && key !== 'input' && key !== 'contract')
+  if (unknown.length > 0)
+    return `Unknown key ${unknown.map(key => `"${key}"`).join(', ')}; a line has "tool", "input" and "contract"`
+  const input = 'input' in value ? value.input : {}
+  if (!('contract' in value)) return { tool: value.tool, input }
+  return typeof value.contract === 'string'
+    ? { tool: value.tool, input, contract: value.contract }
+    : '"contract" must be the id of a contract'
+}
+
+export function exitCode(outcome: Outcome): number {
+  if (outcome.ok) return EXIT.ok
+  const { code } = outcome.error
+  return code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`The input is not JSON: ${error instanceof Error ? error.message : String(error)}`, 'call')
+  }
+}
+
+async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { verifyJournal } from '../../engines/journal/verify.ts'
+import { projectConfig } from '../../engines/state/config-file.ts'
+import { configDirectory } from '../../engines/state/directory.ts'
+import { stateSize } from '../../engines/state/state-size.ts'
+import { trustOf } from '../../engines/state/trust.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { bytesInWords } from './bytes-in-words.ts'
+import { painter, say, type Colour, type Terminal } from './terminal.ts'
+import { EXIT, parse } from './usage.ts'
+
+interface Finding {
+  readonly state: 'good' | 'limited' | 'bad'
+  readonly about: string
+  readonly text: string
+}
+
+const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
+  good: ['green', '✓'],
+  limited: ['yellow', '!'],
+  bad: ['red', '✗'],
+}
+
+/** `toolwright doctor`: what protects you on this machine and what does not, in words; exit 1 where something is broken. */
+export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse('doctor', args, {})
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    ...(values.config !== undefined && { config: values.config }),
+  })
+  try {
+    const findings = [
+      paths(),
+      commands(terminal),
+      commits(kit),
+      journal(kit),
+      state(kit),
+      ...configuration(kit, terminal),
+    ]
+    if (values.json) say(terminal, jsonLine(findings))
+    else
+      for (const { state: how, about, text } of findings) {
+        const [colour, mark] = MARKS[how]
+        say(terminal, `${painter(terminal)(colour, mark)} ${about}: ${inert(text, { max: 2000 })}`)
+      }
+    return findings.some(finding => finding.state === 'bad') ? EXIT.failed : EXIT.ok
+  } finally {
+    await kit.close()
+  }
+}
+
+const paths = (): Finding =>
+  process.platform === 'linux'
+    ? {
+        state: 'good',
+        about: 'Paths',
+        text: 'files are reached through held descriptors, so a link that is swapped in during a call leads nowhere',
+      }
+    : {
+        state: 'bad',
+        about: 'Paths',
+        text: `held descriptors need Linux; on ${process.platform} workspaces cannot be opened safely yet`,
+      }
+
+function commands(terminal: Terminal): Finding {
+  const found = (terminal.env['PATH'] ?? '').split(delimiter).some(directory => existsSync(join(directory, 'bwrap')))
+  const text = found
+    ? 'bubblewrap is installed; no tool of this version runs commands, but trusted validators do, unsandboxed'
+    : 'bubblewrap is not installed (apt-get install bubblewrap); no tool of this version runs commands, but trusted validators do, unsandboxed'
+  return { state: 'limited', about: 'Commands', text }
+}
+
+function commits({ workplace }: Toolkit): Finding {
+  const text = workplace.store.describe()
+  const inside = workplace.store.active().path.startsWith(join(workplace.root.path, '.toolwright'))
+  return { state: inside ? 'limited' : 'good', about: 'Commits', text: `atomic, and undone by id. ${text}` }
+}
+
+function journal({ workplace, state: places }: Toolkit): Finding {
+  // Mends what a crash left half-written, so that only real damage is reported.
+  workplace.journal.head()
+  const { ok, records, problems } = verifyJournal(places.journal, { headFile: places.head })
+  if (ok)
+    return { state: 'good', about: 'Journal', text: `${records} records in ${places.journal}, whole and in order` }
+  return {
+    state: 'bad',
+    about: 'Journal',
+    text: `changed or damaged: ${problems[0]?.what ?? 'unknown'}; see toolwright log verify`,
+  }
+}
+
+function state({ state: { home }, config }: Toolkit): Finding {
+  const { bytes, workspaces } = stateSize(home)
+  const { maxBytes } = config.config.state
+  const text = `${home} takes ${bytesInWords(bytes)} of ${bytesInWords(maxBytes)} for ${workspaces.length} workspaces${bytes > maxBytes ? '; run toolwright gc' : ''}`
+  return { state: bytes > maxBytes ? 'limited' : 'good', about: 'State', text }
+}
+
+function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[] {
+  const found = projectConfig(root)
+  const trust = found && trustOf(configDirectory(terminal.env), found.path, found.hash)
+  const { defaults } = config.config.policy
+  const policy: Finding = {
+    state: defaults.write === 'allow' || defaults.exec === 'allow' ? 'limited' : 'good',
+    about: 'Policy',
+    text: `${Object.entries(defaults)
+      .map(([action, verdict]) => `${action} ${verdict}`)
+      .join(', ')}; .git, .sage and our own state are never written by file tools`,
+  }
+  if (!found) return [policy]
+  const words = {
+    trusted: 'the project has a toolwright.json, and you trust it as it is',
+    changed: 'the project has a toolwright.json that changed since you trusted it: it only narrows (toolwright trust)',
+    unknown: 'the project has a toolwright.json that you have not trusted: it only narrows (toolwright trust)',
+  }
+  const notes = config.notes.map((note): Finding => ({ state: 'limited', about: 'Configuration', text: note }))
+  return [
+    policy,
+    { state: trust === 'trusted' ? 'good' : 'limited', about: 'Configuration', text: words[trust ?? 'unknown'] },
+    ...notes,
+  ]
+}

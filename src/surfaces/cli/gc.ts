@@ -1,0 +1,53 @@
+import { mergeConfig, parseConfig } from '../../config.ts'
+import { collectGarbage, type CommitBounds } from '../../engines/state/gc.ts'
+import { namedConfig, userConfig } from '../../engines/state/config-file.ts'
+import { configDirectory, stateDirectory, type WorkspaceState } from '../../engines/state/directory.ts'
+import { openLock } from '../../engines/state/lock.ts'
+import { openCommitStore } from '../../engines/workspace/commit-store.ts'
+import { prune } from '../../engines/workspace/retention.ts'
+import { openRoot } from '../../engines/workspace/root.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { bytesInWords } from './bytes-in-words.ts'
+import { say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const DAY_MS = 86_400_000
+
+/** `toolwright gc`: over all workspaces of the user, what is too old goes, then the oldest until the rest fits. */
+export async function gc(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse('gc', args, { 'max-bytes': { type: 'string' }, 'max-age': { type: 'string' } })
+  const user = values.config === undefined ? userConfig(configDirectory(terminal.env)) : namedConfig(values.config)
+  const { state } = mergeConfig(user && parseConfig(user.text, user.path)).config
+  const collected = collectGarbage(stateDirectory(terminal.env), {
+    now: Date.now(),
+    maxBytes: values['max-bytes'] === undefined ? state.maxBytes : positive(values['max-bytes'], '--max-bytes'),
+    maxAgeMs: values['max-age'] === undefined ? state.maxAgeMs : positive(values['max-age'], '--max-age') * DAY_MS,
+    pruneCommits,
+  })
+  if (values.json) say(terminal, jsonLine(collected))
+  else {
+    say(terminal, `State: ${bytesInWords(collected.before)} before, ${bytesInWords(collected.after)} now`)
+    for (const { what, bytes } of collected.removed) say(terminal, `  ${inert(what)}: ${bytesInWords(bytes)} freed`)
+  }
+  return EXIT.ok
+}
+
+function pruneCommits(state: WorkspaceState, bounds: CommitBounds): void {
+  const root = openRoot(state.root)
+  const store = openCommitStore(root, state.path)
+  const lock = openLock(state.lock)
+  try {
+    lock.run(() => prune(store, bounds))
+  } finally {
+    lock.close()
+    store.close()
+    root.close()
+  }
+}
+
+function positive(text: string, option: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value >= 0) return value
+  throw new UsageError(`${option} wants a number, not '${text}'`, 'gc')
+}

@@ -1,0 +1,77 @@
+/** What each command is for, and how it is called: one table for the overview, the help of a command and the docs. */
+export const COMMANDS: Readonly<
+  Record<string, { readonly about: string; readonly usage: string; readonly more?: string }>
+> = {
+  call: {
+    about: 'Call one tool, or many from standard input',
+    usage: "toolwright call <tool> '<json>' [options]\ntoolwright call --jsonl [options]",
+    more: `  --contract ID        which contract's tools (toolwright unless given)
+  --root DIR           the workspace (the current directory unless given)
+  --config FILE        a configuration file in place of the user's own
+  --dry-run            change nothing; show the diff and the plan
+  --plan ID            do exactly what the dry run with this plan showed, or answer conflict
+  --transaction ID     stage into this transaction; it lands with 'stage {"action":"commit"}'
+  --yes                answer every question with yes (never overrides a deny)
+  --read-only          only tools that change nothing
+  --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
+  --component ID       the task that budgets are counted for
+  --jsonl              read {"tool":…,"input":…,"contract"?:…} lines, write one result line each
+  --json               print the contract's exact result
+
+The input may be '-' to read it from standard input.`,
+  },
+  tools: {
+    about: 'List the tools and their schemas',
+    usage: 'toolwright tools [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]',
+  },
+  log: {
+    about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
+    usage: 'toolwright log [--json] [--tail] [--last N]\ntoolwright log verify [--head HASH] [--json]',
+  },
+  undo: {
+    about: 'Take back a commit by its id, the newest unless given',
+    usage: 'toolwright undo [ID] [--list] [--dry-run] [--yes] [--json]',
+  },
+  policy: {
+    about: 'Show and change what is allowed without asking; check what would be decided',
+    usage: `toolwright policy list [--json]
+toolwright policy add TOOL (--path GLOB … | --pattern REGEX) [--scope workspace|user] [--expires DAYS] [--why TEXT]
+toolwright policy remove ID
+toolwright policy enable ID | disable ID
+toolwright policy check --jsonl [--config FILE]`,
+    more: `'policy check' reads {"command":…} or {"tool":…,"input":…,"contract"?:…} lines
+and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines.`,
+  },
+  trust: {
+    about: "Trust this project's toolwright.json as it is now, so that it may widen what is allowed",
+    usage: 'toolwright trust [--revoke | --list] [--root DIR]',
+  },
+  gc: {
+    about: 'Bring the state directory back within its bound',
+    usage: 'toolwright gc [--max-bytes N] [--max-age DAYS] [--json]',
+  },
+  doctor: {
+    about: 'Say what protects you on this machine, and what does not',
+    usage: 'toolwright doctor [--json] [--root DIR]',
+  },
+  start: { about: 'A short tour of real calls on this directory', usage: 'toolwright start [--root DIR]' },
+  help: { about: 'Show this, or the help of one command', usage: 'toolwright help [COMMAND]' },
+}
+
+export function overview(version: string): string {
+  const width = Math.max(...Object.keys(COMMANDS).map(name => name.length))
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`)
+  return `toolwright ${version}: the tool layer that coding agents work through
+
+Usage: toolwright <command> [options]
+
+${rows.join('\n')}
+
+Exit codes: 0 ok, 1 the tool failed, 2 usage, 3 refused`
+}
+
+export function helpFor(name: string): string {
+  const command = COMMANDS[name]
+  if (!command) return ''
+  return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JournalRecord } from '../../engines/journal/chain.ts'
+import { readJournal } from '../../engines/journal/read.ts'
+import { verifyJournal } from '../../engines/journal/verify.ts'
+import { workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+/** `toolwright log`: what was done here; `log verify`: whether the record of it is whole. */
+export async function log(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('log', args, {
+    tail: { type: 'boolean' },
+    last: { type: 'string' },
+    head: { type: 'string' },
+  })
+  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const [verb] = positionals
+  if (verb === 'verify') return verify(state, values, terminal)
+  if (verb !== undefined) throw new UsageError(`'log' has no '${verb}'`, 'log')
+  const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)
+  const show = (record: JournalRecord) => say(terminal, values.json ? jsonLine(record) : line(record, terminal))
+  let seen = 0
+  for (const record of readJournal(state.journal, last === undefined ? {} : { last })) {
+    show(record)
+    seen = record.seq
+  }
+  if (seen === 0 && !values.json) say(terminal, 'Nothing was done here yet.')
+  while (values.tail) {
+    await pause(200)
+    for (const record of readJournal(state.journal, { from: seen + 1 })) {
+      show(record)
+      seen = record.seq
+    }
+  }
+  return EXIT.ok
+}
+
+function verify(state: WorkspaceState, { head, json }: { head?: string; json?: boolean }, terminal: Terminal): number {
+  const found = verifyJournal(state.journal, { headFile: state.head, ...(head !== undefined && { head }) })
+  if (json) say(terminal, jsonLine(found))
+  else if (found.ok) {
+    say(terminal, `${painter(terminal)('green', '✓')} ${found.records} records, whole and in order`)
+    if (found.records > 0)
+      say(
+        terminal,
+        `  Head: ${found.head}\n  Keep this elsewhere; 'toolwright log verify --head' holds the journal against it.`,
+      )
+  } else {
+    say(terminal, `${painter(terminal)('red', '✗')} The journal was changed or damaged:`)
+    for (const { segment, line: at, seq, what } of found.problems)
+      say(
+        terminal,
+        `  ${inert(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${inert(what)}`,
+      )
+  }
+  return found.ok ? EXIT.ok : EXIT.failed
+}
+
+/** One record, one line, inert. */
+function line(record: JournalRecord, terminal: Terminal): string {
+  const paint = painter(terminal)
+  const field = (name: string): unknown => Reflect.get(record, name)
+  const time = String(record.time)
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '')
+  if (field('type') !== 'call') return `${paint('dim', time)}  · ${inert(String(field('type')))} ${inert(rest(record))}`
+  const ok = field('ok') === true
+  const approval = field('approval')
+  const by =
+    typeof approval === 'object' && approval !== null && 'by' in approval
+      ? ` allowed by ${inert(String(approval.by))}`
+      : ''
+  const changed = field('changed')
+  const files =
+    Array.isArray(changed) && changed.length > 0
+      ? ` ${field('dryRun') ? 'would change' : 'changed'} ${changed.map(path => inert(String(path))).join(', ')}`
+      : ''
+  const undo = field('undo') === undefined ? '' : paint('dim', ` undo ${inert(String(field('undo')))}`)
+  const failure = ok ? '' : ` ${inert(String(field('code')))}: ${inert(String(field('message')), { max: 160 })}`
+  return `${paint('dim', time)}  ${ok ? paint('green', '✓') : paint('red', '✗')} ${inert(String(field('tool')))}${files}${by}${failure}${undo}`
+}
+
+function rest(record: JournalRecord): string {
+  const {
+    seq: _seq,
+    time: _time,
+    prev: _prev,
+    hash: _hash,
+    type: _type,
+    ...more
+  }: Record<string, unknown> = { ...record }
+  return jsonLine(more)
+}
+
+function whole(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new UsageError(`'${text}' is not a number of records`, 'log')
+}

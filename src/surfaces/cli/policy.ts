@@ -1,0 +1,181 @@
+import { createInterface } from 'node:readline'
+import { compileApproval } from '../../guards/approval/approval.ts'
+import type { Decision } from '../../guards/policy/decide.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const OPTIONS = {
+  path: { type: 'string', multiple: true },
+  pattern: { type: 'string' },
+  scope: { type: 'string' },
+  expires: { type: 'string' },
+  why: { type: 'string' },
+  jsonl: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
+
+/** `toolwright policy`: the answers that are remembered, and what would be decided. */
+export async function policy(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('policy', args, OPTIONS)
+  const [verb, ...rest] = positionals
+  const work = VERBS[verb ?? 'list']
+  if (!work) throw new UsageError(`'policy' has no '${verb}'`, 'policy')
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    ...(values.config !== undefined && { config: values.config }),
+  })
+  try {
+    return await work(kit, rest, values, terminal)
+  } finally {
+    await kit.close()
+  }
+}
+
+type Verb = (kit: Toolkit, rest: readonly string[], values: Values, terminal: Terminal) => Promise<number>
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  async list(kit, _rest, values, terminal) {
+    const all = approvalsOf(kit)
+    if (values.json) {
+      say(terminal, jsonLine(all))
+      return EXIT.ok
+    }
+    const paint = painter(terminal)
+    for (const approval of all) {
+      const what =
+        approval.pattern ??
+        (approval.grants ?? [])
+          .map(({ action, path, command, host, secret }) => `${action} ${path ?? command ?? host ?? secret ?? '*'}`)
+          .join(', ')
+      const problem = await compileApproval(fromKept(approval)).then(
+        () => '',
+        (error: unknown) => ` ${paint('red', inert(error instanceof Error ? error.message : String(error)))}`,
+      )
+      say(
+        terminal,
+        `${approval.id}  ${approval.enabled ? 'on ' : 'off'}  ${inert(approval.tool)}  ${inert(what)}  ${approval.scope}${problem}`,
+      )
+      const facts = [
+        `by ${approval.by}`,
+        `at ${approval.at}`,
+        `expires ${approval.expiresAt ?? 'never'}`,
+        `last used ${approval.lastUsed ?? 'never'}`,
+        ...(approval.why ? [approval.why] : []),
+      ]
+      say(terminal, paint('dim', `    ${inert(facts.join(', '))}`))
+    }
+    if (all.length === 0) say(terminal, 'Nothing is remembered: every question is asked.')
+    return EXIT.ok
+  },
+
+  async add(kit, [tool, ...more], values, terminal) {
+    if (tool === undefined || more.length > 0) throw new UsageError('Name one tool, e.g. toolwright/write', 'policy')
+    const scope = values.scope ?? 'workspace'
+    if (scope !== 'workspace' && scope !== 'user')
+      throw new UsageError(`--scope is workspace or user, not '${scope}'`, 'policy')
+    if ((values.pattern === undefined) === (values.path === undefined))
+      throw new UsageError('Give either --path globs or one --pattern', 'policy')
+    const days =
+      values.expires === undefined ? kit.config.config.approvals.expireMs / 86_400_000 : Number(values.expires)
+    if (!(days > 0)) throw new UsageError(`--expires wants a number of days, not '${values.expires}'`, 'policy')
+    const now = Date.now()
+    const rule: Omit<KeptApproval, 'id'> = {
+      tool: tool.includes('/') ? tool : `toolwright/${tool}`,
+      ...(values.pattern === undefined
+        ? {
+            grants: (values.path ?? []).flatMap(path => [
+              { action: 'write' as const, path },
+              { action: 'read' as const, path },
+            ]),
+          }
+        : { pattern: values.pattern }),
+      scope,
+      ...(scope === 'workspace' && { workspace: kit.state.key }),
+      by: terminal.env['USER'] ?? 'user',
+      at: new Date(now).toISOString(),
+      expiresAt: new Date(now + days * 86_400_000).toISOString(),
+      enabled: true,
+      ...(values.why !== undefined && { why: values.why }),
+    }
+    const { compiled } = await compileApproval(fromKept({ ...rule, id: 'new' }))
+    if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${inert(warning)}`)
+    const added = kit.workplace.approvals[scope].add(rule)
+    kit.workplace.journal.append(
+      { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope, by: added.by },
+      { durable: true },
+    )
+    say(terminal, values.json ? jsonLine(added) : `Added ${added.id}`)
+    return EXIT.ok
+  },
+
+  remove: (kit, rest, _values, terminal) => change(kit, rest, terminal, 'removed', (shelf, id) => shelf.remove(id)),
+  enable: (kit, rest, _values, terminal) =>
+    change(kit, rest, terminal, 'enabled', (shelf, id) => shelf.setEnabled(id, true)),
+  disable: (kit, rest, _values, terminal) =>
+    change(kit, rest, terminal, 'disabled', (shelf, id) => shelf.setEnabled(id, false)),
+
+  async check(kit, _rest, values, terminal) {
+    if (!values.jsonl) throw new UsageError("'policy check' reads lines: add --jsonl", 'policy')
+    for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity }))
+      if (line.trim() !== '') say(terminal, jsonLine(judge(kit, line)))
+    return EXIT.ok
+  },
+}
+
+type Shelf = Toolkit['workplace']['approvals']['user']
+
+async function change(
+  kit: Toolkit,
+  [id, ...more]: readonly string[],
+  terminal: Terminal,
+  what: 'removed' | 'enabled' | 'disabled',
+  work: (shelf: Shelf, id: string) => boolean,
+): Promise<number> {
+  if (id === undefined || more.length > 0)
+    throw new UsageError('Give the id of one rule; policy list shows them', 'policy')
+  const rule = approvalsOf(kit).find(approval => approval.id === id)
+  if (!rule) throw new ToolError('not_found', `There is no rule '${id}'`, { hint: 'toolwright policy list shows them' })
+  const { workspace, user } = kit.workplace.approvals
+  work(rule.scope === 'user' ? user : workspace, id)
+  kit.workplace.journal.append(
+    { type: 'rule', change: what, rule: id, tool: rule.tool, scope: rule.scope, by: terminal.env['USER'] ?? 'user' },
+    { durable: true },
+  )
+  say(terminal, `Rule ${id} ${what}`)
+  return EXIT.ok
+}
+
+const approvalsOf = ({ workplace: { approvals } }: Toolkit): readonly KeptApproval[] => [
+  ...approvals.workspace.list(),
+  ...approvals.user.list(),
+]
+
+/** What policy says of one line; a line that cannot be understood is asked. */
+function judge(kit: Toolkit, line: string): { verdict: string; rule: string | null; why: string } {
+  try {
+    const request: unknown = JSON.parse(line)
+    if (typeof request !== 'object' || request === null)
+      throw new ToolError('invalid_input', 'A line must be an object')
+    if ('command' in request && typeof request.command === 'string') return told(kit.checkCommand(request.command))
+    if (!('tool' in request) || typeof request.tool !== 'string')
+      throw new ToolError('invalid_input', 'A line needs "command", or "tool" and "input"')
+    const contract = 'contract' in request && typeof request.contract === 'string' ? request.contract : undefined
+    return told(kit.check(request.tool, 'input' in request ? request.input : {}, contract))
+  } catch (error) {
+    const refused = error instanceof ToolError && (error.code === 'outside_workspace' || error.code === 'denied')
+    return {
+      verdict: refused ? 'deny' : 'ask',
+      rule: null,
+      why: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+const told = ({ verdict, rule, why }: Decision) => ({ verdict, rule: rule ?? null, why })

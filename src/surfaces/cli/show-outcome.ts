@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import type { Toolkit } from '../../toolkit.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+
+/** The form for people: what was done, where, and how long it took; nothing shown can steer the terminal. */
+export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outcome: Outcome): void {
+  const paint = painter(terminal)
+  const { meta } = outcome
+  if (!outcome.ok) {
+    const { message, hint } = outcome.error
+    say(terminal, `${paint('red', '✗')} ${inert(message)}`)
+    if (hint) say(terminal, `  ${inert(hint)}`)
+    say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
+    return
+  }
+  const what = headline(tool, outcome.data)
+  say(terminal, `${paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(what)}`)
+  for (const path of placesOf(outcome)) say(terminal, `  Location: ${inert(join(kit.root, path))}`)
+  say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
+  if (meta.undo) say(terminal, `  Undo: toolwright undo ${meta.undo}`)
+  if (meta.transaction) say(terminal, `  Staged in transaction ${inert(meta.transaction)}`)
+  if (meta.plan && meta.changed.length > 0) say(terminal, `  Plan: ${meta.plan}`)
+  if (meta.ref) say(terminal, `  Whole answer (${meta.bytes} bytes): ${meta.ref}`)
+  for (const warning of meta.warnings ?? []) say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
+  const body = meta.diff || bodyOf(outcome.data)
+  if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
+}
+
+const time = (ms: number): string => (ms < 10 ? `${Math.round(ms * 10) / 10}ms` : `${Math.round(ms)}ms`)
+
+function placesOf({ meta, ...outcome }: Outcome): readonly string[] {
+  if (meta.changed.length > 0) return meta.changed
+  if (outcome.ok && typeof outcome.data === 'object' && outcome.data !== null && 'path' in outcome.data)
+    return [String(outcome.data.path)]
+  return []
+}
+
+/** Documents whose answers carry a sentence for people get it; others get the tool and its short facts. */
+function headline(tool: string, data: unknown): string {
+  if (typeof data !== 'object' || data === null) return tool
+  if ('output' in data && typeof data.output === 'string') return data.output.split('\n', 1)[0] ?? tool
+  const facts = Object.entries(data).flatMap(([key, value]) => {
+    if (key === 'path' || key === 'from' || key === 'to' || key === 'hash') return []
+    if (Array.isArray(value)) return [`${value.length} ${key}`]
+    return typeof value === 'number' || (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
+      ? [`${key} ${value}`]
+      : []
+  })
+  return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
+}
+
+/** The long text of an answer: what was read, found or shown. */
+function bodyOf(data: unknown): string | undefined {
+  if (typeof data === 'string') return data
+  if (typeof data !== 'object' || data === null) return undefined
+  if ('content' in data && typeof data.content === 'string') return data.content
+  if ('diff' in data && typeof data.diff === 'string') return data.diff
+  if ('output' in data && typeof data.output === 'string') return data.output.split('\n').slice(1).join('\n')
+  return undefined
+}

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs'
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import { openToolkit } from '../../toolkit.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, parse } from './usage.ts'
+
+const NOTE = 'toolwright-tour.txt'
+
+/** `toolwright start`: a short tour of real calls on this directory. It leaves nothing behind but its records in the journal. */
+export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse('start', args, {})
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    permissions: [`fs:write:${NOTE}`],
+  })
+  const paint = painter(terminal)
+  const step = async (words: string, tool: string, input: object, options = {}): Promise<Outcome> => {
+    const { outcome } = await kit.run(tool, input, options)
+    say(terminal, `\n${paint('bold', words)}`)
+    say(
+      terminal,
+      paint(
+        'dim',
+        `  toolwright call ${tool} '${inert(JSON.stringify(input), { max: 300 })}'${'dryRun' in options ? ' --dry-run' : ''}`,
+      ),
+    )
+    if (outcome.ok)
+      say(
+        terminal,
+        `  ${paint('green', '✓')} ${outcome.meta.durationMs} ms${outcome.meta.undo ? `, undo id ${outcome.meta.undo}` : ''}`,
+      )
+    else say(terminal, `  ${paint('yellow', '✗')} ${outcome.error.code}: ${inert(outcome.error.message, { max: 300 })}`)
+    return outcome
+  }
+  const shown = (text: unknown) => {
+    if (typeof text === 'string' && text !== '')
+      say(
+        terminal,
+        inertBlock(text)
+          .split('\n')
+          .slice(0, 12)
+          .map(line => `    ${line}`)
+          .join('\n')
+          .trimEnd(),
+      )
+  }
+  try {
+    say(terminal, `toolwright ${terminal.version} on ${inert(kit.root)}`)
+    const file = readable(kit.root)
+    if (file !== undefined) {
+      const read = await step('1. A read: typed, permitted, journaled', 'read', { path: file, from: 1, to: 5 })
+      if (read.ok) shown(Reflect.get(Object(read.data), 'content'))
+    }
+    const content = `Written by the tour at ${new Date().toISOString()}.\n`
+    const dry = await step(
+      '2. A dry run: the diff, and nothing changed',
+      'write',
+      { path: NOTE, content },
+      { dryRun: true },
+    )
+    shown(dry.meta.diff)
+    const written = await step('3. A write: staged, committed atomically, with an id to undo it', 'write', {
+      path: NOTE,
+      content,
+      expect: 'absent',
+    })
+    if (written.ok) await step('4. The undo', 'undo', { id: written.meta.undo })
+    await step('5. A path that leads out: refused before anything is opened', 'read', { path: '../../etc/passwd' })
+    await step('6. Git metadata: never written by a file tool', 'write', {
+      path: '.git/hooks/pre-commit',
+      content: '#!/bin/sh\n',
+    })
+    await step('7. A write nobody allowed: asked, and nobody is there, so no', 'write', {
+      path: 'src/unasked.txt',
+      content: 'x\n',
+      expect: 'absent',
+    })
+    say(
+      terminal,
+      `\n${paint('bold', 'What next')}
+  toolwright tools                      what can be called
+  toolwright call read '{"path":"…"}'   call it (--json for programs)
+  toolwright log                        what was done here; 'log verify' checks that the record is whole
+  toolwright doctor                     what protects you on this machine
+  toolwright help                       everything else`,
+    )
+    return EXIT.ok
+  } finally {
+    await kit.close()
+  }
+}
+
+/** A file worth showing: a readme or a manifest, else the first text-like file. */
+function readable(root: string): string | undefined {
+  const names = readdirSync(root, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => entry.name)
+  return (
+    names.find(name => /^readme/i.test(name)) ??
+    names.find(name => name === 'package.json') ??
+    names.find(name => /\.(md|txt|json|ts|js|py|go|rs|java|c|h)$/.test(name))
+  )
+}

@@ -1,0 +1,24 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** The world of one run of the command line, handed in so that tests can stand for a person. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly version: string
+}
+
+export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold'
+
+const SEQUENCES: Readonly<Record<Colour, string>> = { green: '32', red: '31', yellow: '33', dim: '2', bold: '1' }
+
+/** Paints only on a terminal, and never where NO_COLOR asks for none. */
+export function painter(terminal: Terminal, stream: { readonly isTTY?: boolean } = terminal.stdout) {
+  const on = stream.isTTY === true && !terminal.env['NO_COLOR'] && terminal.env['TERM'] !== 'dumb'
+  return (colour: Colour, text: string) => (on ? `\x1b[${SEQUENCES[colour]}m${text}\x1b[0m` : text)
+}
+
+export const say = (terminal: Terminal, text: string): void => void terminal.stdout.write(`${text}\n`)
+export const warn = (terminal: Terminal, text: string): void => void terminal.stderr.write(`${text}\n`)

@@ -1,0 +1,45 @@
+import { jsonLine } from '../../kernel/json-line.ts'
+import { riskOf } from '../../kernel/tool.ts'
+import { WIRE_FORMS, wireForm, type WireForm } from '../../kernel/wire-forms.ts'
+import { expectedKeys } from '../../kernel/validate.ts'
+import { contractOf } from '../../toolkit.ts'
+import { createRegistry } from '../../runtime/registry.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+/** `toolwright tools`: what can be called, for people or in the form a client wants. */
+export async function tools(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse('tools', args, {
+    contract: { type: 'string' },
+    format: { type: 'string' },
+    'read-only': { type: 'boolean' },
+  })
+  const contract = contractOf(values.contract ?? 'toolwright')
+  const listed = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
+  const form = values.format ?? (values.json ? 'json' : undefined)
+  if (form !== undefined) {
+    if (!isForm(form)) throw new UsageError(`There is no format '${form}'; there are ${WIRE_FORMS.join(', ')}`, 'tools')
+    say(
+      terminal,
+      terminal.stdout.isTTY
+        ? JSON.stringify(
+            listed.map(tool => wireForm(tool, form)),
+            null,
+            2,
+          )
+        : jsonLine(listed.map(tool => wireForm(tool, form))),
+    )
+    return EXIT.ok
+  }
+  const paint = painter(terminal)
+  for (const tool of listed) {
+    say(
+      terminal,
+      `${paint('bold', tool.name)} {${expectedKeys(tool.input).join(', ')}}  ${paint('dim', riskOf(tool.effects))}`,
+    )
+    say(terminal, `  ${tool.description}`)
+  }
+  return EXIT.ok
+}
+
+const isForm = (text: string): text is WireForm => (WIRE_FORMS as readonly string[]).includes(text)

@@ -1,0 +1,39 @@
+import { projectConfig, PROJECT_FILE } from '../../engines/state/config-file.ts'
+import { configDirectory, workspaceState } from '../../engines/state/directory.ts'
+import { listTrust, pinTrust, trustOf, unpin } from '../../engines/state/trust.ts'
+import { parseConfig } from '../../config.ts'
+import { inert } from '../../kernel/inert.ts'
+import { say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+/** `toolwright trust`: pins the hash of the project's configuration; any later change of it needs trust again. */
+export async function trust(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('trust', args, { revoke: { type: 'boolean' }, list: { type: 'boolean' } })
+  if (positionals.length > 0) throw new UsageError("'trust' takes no arguments", 'trust')
+  const home = configDirectory(terminal.env)
+  if (values.list) {
+    const pins = listTrust(home)
+    for (const { file, hash, by, at } of pins)
+      say(terminal, `${inert(file)}  ${hash.slice(0, 12)}  ${at}  ${inert(by)}`)
+    if (pins.length === 0) say(terminal, 'No project is trusted.')
+    return EXIT.ok
+  }
+  const { root } = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const found = projectConfig(root)
+  if (values.revoke) {
+    say(terminal, unpin(home, found?.path ?? `${root}/${PROJECT_FILE}`) ? 'No longer trusted.' : 'It was not trusted.')
+    return EXIT.ok
+  }
+  if (!found) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
+  parseConfig(found.text, found.path)
+  if (trustOf(home, found.path, found.hash) === 'trusted') {
+    say(terminal, 'It is trusted already, as it is now.')
+    return EXIT.ok
+  }
+  pinTrust(home, found.path, found.hash, { by: terminal.env['USER'] ?? 'user', at: new Date().toISOString() })
+  say(
+    terminal,
+    `Trusted ${inert(found.path)} as it is now (sha256 ${found.hash.slice(0, 12)}…). Any change to it needs trust again.`,
+  )
+  return EXIT.ok
+}

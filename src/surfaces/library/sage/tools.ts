@@ -1,0 +1,35 @@
+import { edit } from '../../../contracts/sage/edit.ts'
+import { read } from '../../../contracts/sage/read.ts'
+import { write } from '../../../contracts/sage/write.ts'
+import { sage } from '../../../contracts/sage/contract.ts'
+import type { Engines } from '../../../engines/engines.ts'
+import type { AnyTool } from '../../../kernel/contract.ts'
+import { inputSchema } from '../../../kernel/json-schema.ts'
+import { validate } from '../../../kernel/validate.ts'
+import { callIn } from './call-in.ts'
+import { withEffects } from './effects.ts'
+import type {
+  EditToolInput,
+  EditToolOutput,
+  ReadToolInput,
+  ReadToolOutput,
+  Tool,
+  WriteToolInput,
+  WriteToolOutput,
+} from './types.ts'
+
+export const createReadTool = (): Tool<ReadToolInput, ReadToolOutput> => published(read)
+export const createWriteTool = (): Tool<WriteToolInput, WriteToolOutput> => published(write)
+export const createEditTool = (): Tool<EditToolInput, EditToolOutput> => published(edit)
+
+/** A tool of the contract in the document's form: its `execute` is the whole pipeline. */
+function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
+  return withEffects(tool.effects, {
+    name: tool.name,
+    description: tool.description,
+    version: tool.version,
+    schema: inputSchema(tool),
+    validate: input => validate(tool, input),
+    execute: (input, ctx) => callIn<O>(ctx, sage, { name: tool.name, input }),
+  })
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { Effect } from '../../../kernel/claim.ts'
+import type { JsonSchema } from '../../../kernel/json-schema.ts'
+import type { SecretProvider } from '../../../kernel/secret.ts'
+
+/** The types of the document, spelled as it spells them. */
+export interface Tool<I, O> {
+  name: string
+  description?: string
+  schema: JSONSchema
+  validate(input: unknown): I
+  execute(input: I, ctx: ToolContext): Promise<ToolResult<O>>
+  version?: string
+}
+
+export type JSONSchema = JsonSchema
+
+export interface ToolContext {
+  cwd: string
+  env?: Record<string, string>
+  dryRun?: boolean
+  permissions?: string[]
+  logger?: (evt: ToolLog) => void
+  secretProvider?: SecretProvider
+}
+
+/** The transcript of one call, as the journal holds it. */
+export interface ToolLog {
+  readonly type: string
+  readonly tool: string
+  readonly ok: boolean
+  readonly durationMs: number
+  readonly [key: string]: unknown
+}
+
+export interface ToolResult<T> {
+  ok: boolean
+  data?: T
+  error?: { code: string; message: string }
+  /** `dryRun` and `diff` are there after a dry run. */
+  meta?: { startedAt: string; endedAt: string; durationMs: number; dryRun?: true; diff?: string }
+}
+
+export interface ToolSchema {
+  name: string
+  description?: string
+  version?: string
+  parameters: JSONSchema
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
+export interface ToolDefinition<T extends z.ZodObject<any> = any> {
+  name: string
+  description: string
+  parameters: T
+  // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
+  implementation: (args: z.infer<T>, context: ToolContext) => Promise<any>
+  version?: string
+  /** What it may do to the machine. Unless said otherwise it may do anything, and a read-only registry leaves it out. */
+  effects?: readonly Effect[]
+}
+
+export interface ReadToolInput {
+  file: string
+}
+export interface ReadToolOutput {
+  content: string
+}
+export interface WriteToolInput {
+  file: string
+  content: string
+}
+export interface WriteToolOutput {
+  written: boolean
+}
+export interface EditToolInput {
+  file: string
+  patch: string
+  strategy?: 'apply' | 'check'
+}
+export interface EditToolOutput {
+  applied: boolean
+  diff?: string
+}

@@ -1,0 +1,25 @@
+import type { SecretProvider } from '../kernel/secret.ts'
+import type { Answer, Answerer, Question } from '../runtime/questions.ts'
+
+/** What a fake person was asked, with the diffs as they stood at that moment. */
+export interface Asked extends Question {
+  readonly diffs: readonly string[]
+}
+
+/** A fake person: gives these answers in turn, the last one for ever, and remembers what was asked. */
+export function fakePerson(...answers: readonly Answer['answer'][]): Answerer & { readonly asked: Asked[] } {
+  const asked: Asked[] = []
+  const person = (question: Question): Answer => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? 'no'
+    const diffs = question.card.changes.filter(({ kind }) => kind !== 'mkdir').map(change => change.diff())
+    asked.push({ ...question, diffs })
+    return { answer, by: 'a fake person' }
+  }
+  return Object.assign(person, { asked })
+}
+
+/** A fake vault with these secrets in it. */
+export function fakeSecrets(values: Readonly<Record<string, string>>): SecretProvider {
+  const known = new Map(Object.entries(values))
+  return { get: async key => known.get(key) }
+}

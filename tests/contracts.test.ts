@@ -1,0 +1,6 @@
+import { describe, it } from 'vitest'
+import { sage } from '../src/contracts/sage/contract.ts'
+import { toolwright } from '../src/contracts/toolwright/contract.ts'
+import { checkContract } from '../src/testing/check-contract.ts'
+
+for (const contract of [toolwright, sage]) checkContract(contract, { describe, it })
