@@ -1,4 +1,4 @@
-import type { commit } from '../../src/engines/workspace/commit.ts'
+import type { commit, Committed } from '../../src/engines/workspace/commit.ts'
 import type { recover } from '../../src/engines/workspace/recover.ts'
 import { Crash, crashing, unsynced, type Marks } from './faulty-sys.ts'
 import type { Scenario } from './scenario.ts'
@@ -73,12 +73,19 @@ export function inWorld(
 }
 
 /** A commit on a store that exists already, with faults from its first call on; what it threw, or nothing. */
-export function runCommit(protocol: Protocol, scenario: Scenario, world: World, sys: Sys): unknown {
+export function runCommit(
+  protocol: Protocol,
+  scenario: Scenario,
+  world: World,
+  sys: Sys,
+  answered: (answer: Committed) => void = () => {},
+): unknown {
   const opened = world.open(unsynced)
   try {
     opened.store.active()
     opened.store.key()
-    protocol.commit(opened.root, opened.store, scenario.operations(world.identity), { id: 'commit', sys, now: 1000 })
+    const operations = scenario.operations(world.identity)
+    answered(protocol.commit(opened.root, opened.store, operations, { id: 'commit', sys, now: 1000 }))
     return undefined
   } catch (error) {
     return error

@@ -34,14 +34,23 @@ export function apply(site: Site, steps: readonly Step[]): void {
 
 /** The last look before nothing can be taken back: finds who wrote in place, and directories that were moved. */
 export function check(site: Site, steps: readonly Step[]): void {
-  for (const [index, step] of steps.entries())
-    if (step.kind === 'delete' || (step.kind === 'put' && step.base !== 'absent')) {
-      const old = site.sys.lstat(site.own, `x${index}`)
-      if (step.base === 'absent' || old === undefined || !sameIdentity(identityOf(old), step.base))
-        throw conflict(step.path, 'was changed while it was being committed')
-    } else if (step.kind === 'rmdir') refuseFilled(site, index, step.path)
   site.verify()
+  for (const [index, step] of steps.entries()) if (step.kind === 'rmdir') refuseFilled(site, index, step.path)
+  const [path] = changedAside(site, steps)
+  if (path !== undefined) throw conflict(path, 'was changed while it was being committed')
 }
+
+/**
+ * The paths whose old file somebody wrote into after it was moved away: whoever had it open before the commit. Asked once
+ * more when nothing can be taken back any more, this is a warning: what they wrote is in the undo record alone.
+ */
+export const changedAside = (site: Site, steps: readonly Step[]): string[] =>
+  [...steps.entries()].flatMap(([index, step]) => {
+    if (step.kind !== 'delete' && step.kind !== 'put') return []
+    if (step.base === 'absent') return []
+    const old = site.sys.lstat(site.own, `x${index}`)
+    return old !== undefined && sameIdentity(identityOf(old), step.base) ? [] : [step.path]
+  })
 
 /** Directories of a commit with those inside others first: the order of removing, reversed the order of making. */
 export const deepestFirst = (steps: readonly Step[]): [number, Step][] =>

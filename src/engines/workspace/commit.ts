@@ -1,12 +1,12 @@
 import { ToolError } from '../../kernel/error.ts'
-import { apply, check } from './apply.ts'
+import { apply, changedAside, check } from './apply.ts'
 import type { CommitStore, HeldRoot, Place } from './commit-store.ts'
 import { errnoOf } from './disk-error.ts'
 import { encodeEntryName, isCommitId } from './entry-name.ts'
 import { decide, discard, seal, tidy } from './finish.ts'
 import { pathsOf, type Intent, type Step } from './intent.ts'
 import type { Operation } from './operation.ts'
-import { isCanonical } from './path.ts'
+import { isCanonical, show } from './path.ts'
 import { prepare } from './prepare.ts'
 import { recover } from './recover.ts'
 import { commitError, openSite, type Site } from './site.ts'
@@ -65,7 +65,8 @@ function carryOut(
   const name = encodeEntryName({ sequence: tally.next, at: now, bytes, id })
   const site = makeSite(sys, root.fd, place, name)
   try {
-    const { steps, warnings } = orBack(site, place, name, [], () => prepare(site, operations))
+    const { steps, warnings: cautions } = orBack(site, place, name, [], () => prepare(site, operations))
+    const warnings = [...cautions]
     const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
     orBack(site, place, name, [], () => decide(site, place, intent, store.key()))
     orBack(site, place, name, steps, () => {
@@ -75,6 +76,7 @@ function carryOut(
       seal(site)
     })
     afterwards(() => {
+      for (const path of changedAside(site, steps)) warnings.push(lateWriter(path, id))
       tidy(site, place, name, steps)
       const { next, count, oldestAt = now } = tally
       writeTally(sys, place, { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt })
@@ -127,6 +129,9 @@ const withKept = (cause: unknown, kept: readonly string[]): unknown =>
         cause,
       })
     : cause
+
+const lateWriter = (path: string, id: string): string =>
+  `Somebody wrote into the old file of ${show(path)} at the last moment; undoing ${id} brings back what they wrote.`
 
 /** The commit is in force: what the system refuses now is left to the next recovery. */
 function afterwards(work: () => void): void {

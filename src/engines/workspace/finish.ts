@@ -22,22 +22,15 @@ export function decide(site: Site, place: Place, intent: Intent, key: Buffer): v
 }
 
 /** Everything is in its place and on disk: from here on nothing is taken back. */
-export function seal({ sys, own }: Site): void {
-  sys.rename(own, 'intent', own, 'done')
-  try {
-    sys.syncDirectory(own)
-  } catch (error) {
-    // Lost with the power, it is sealed again by the recovery: the intent and all it did are on disk.
-    if (errnoOf(error) === undefined) throw error
-  }
-}
+export const seal = ({ sys, own }: Site): void => sys.rename(own, 'intent', own, 'done')
 
-/** Leaves of a sealed commit what undo needs, and puts it there. */
+/** Leaves of a sealed commit what undo needs, and puts it there. The one sync covers the seal as well. */
 export function tidy(site: Site, place: Place, name: string, steps: readonly Step[]): void {
   const { sys, own } = site
   for (const [index, step] of steps.entries())
     if (step.kind === 'put' || step.kind === 'mkdir') removeOne(sys, own, `n${index}`)
     else if (step.kind === 'move' || step.kind === 'rmdir') removeOne(sys, own, `x${index}`)
+  sys.syncDirectory(own)
   sys.rename(place.pending, name, place.undo, name)
 }
 

@@ -34,7 +34,7 @@ export function prepare(site: Site, operations: readonly Operation[]): Prepared 
       const step = prepareOne(site, steps.length, operation, expected, warnings)
       if (step !== undefined) steps.push(step)
     } catch (error) {
-      throw commitError(error, path)
+      throw errnoOf(error) === 'ENOENT' ? conflict(path, 'is gone') : commitError(error, path)
     }
   }
   return { steps, warnings }
@@ -170,7 +170,10 @@ function makeDirectory({ sys, own }: Site, name: string, mode: number): bigint {
   const held = sys.hold(own, name)
   try {
     const made = sys.fstat(held)
-    if (permissionsOf(made) !== mode) sys.chmodHeld(held, mode)
+    if (permissionsOf(made) !== mode) {
+      sys.chmodHeld(held, mode)
+      sys.syncDirectory(held)
+    }
     return made.ino
   } finally {
     sys.close(held)
