@@ -26,11 +26,14 @@ export function notFound(text: string, edit: Edit, which: Which): ToolError {
 }
 
 /** The old text is there several times and nobody said which one is meant. */
-export const ambiguous = (lines: readonly number[], which: Which): ToolError =>
-  new ToolError('ambiguous', `Text found ${lines.length} times in ${which.path}${inEdit(which)}`, {
-    hint: `It is at lines ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ' …' : ''}: add lines around it until it is unique, or replace all.`,
-    details: { ...which, lines: lines.slice(0, MOST_LINES), occurrences: lines.length },
+export function ambiguous(text: string, places: readonly { start: number }[], which: Which): ToolError {
+  const lines = places.slice(0, MOST_LINES).map(({ start }) => lineOf(text, start))
+  const more = places.length > lines.length ? ' …' : ''
+  return new ToolError('ambiguous', `Text found ${places.length} times in ${which.path}${inEdit(which)}`, {
+    hint: `It is at lines ${lines.join(', ')}${more}: add lines around it until it is unique, or replace all.`,
+    details: { ...which, lines, occurrences: places.length },
   })
+}
 
 /** The place is clear, but not how the new lines are to be indented there. */
 export const notIndentable = (from: number, to: number, which: Which): ToolError =>

@@ -16,8 +16,9 @@ export interface Found {
 /** Where a text occurs: as it is, and where it does so nowhere, with CRLF and LF taken for the same. */
 export function findText(text: string, old: string): Found {
   const exact = occurrences(text, old)
-  const whole = old.includes('\r') || !old.startsWith('\n') ? exact : exact.filter(at => text[at - 1] !== '\r')
-  if (whole.length > 0) return found(text, old, whole, at => at, false)
+  // One that starts between CR and LF would divide a line end: then line ends are taken as a whole everywhere.
+  const divides = /^\n[^\r]*$/.test(old) && exact.some(at => text[at - 1] === '\r')
+  if (exact.length > 0 && !divides) return found(text, old, exact, at => at, false)
   if (!old.includes('\n') || (!text.includes('\r\n') && !old.includes('\r\n'))) return { places: [], loose: false }
   const plain = withoutCr(text)
   const wanted = old.replaceAll('\r\n', '\n')
@@ -35,13 +36,38 @@ function found(text: string, old: string, starts: number[], original: (at: numbe
   const place = (at: number): Place => ({ start: original(at), end: original(at + old.length) })
   const places = starts.map(place)
   const [first] = starts
-  const second = starts.length === 1 && first !== undefined ? text.indexOf(old, first + 1) : -1
-  return second === -1 ? { places, loose } : { places, overlapping: place(second), loose }
+  if (starts.length !== 1 || first === undefined) return { places, loose }
+  // Only one that overlaps the first can have been passed over.
+  const [second] = occurrences(text.slice(first + 1, first + 2 * old.length), old)
+  return second === undefined ? { places, loose } : { places, overlapping: place(first + 1 + second), loose }
 }
 
 function occurrences(text: string, old: string): number[] {
+  if (text.length * old.length > HARD) return occurrencesOfLong(text, old)
   const starts: number[] = []
   for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) starts.push(at)
+  return starts
+}
+
+/** Above this product a text of repeated characters could keep `indexOf` busy for minutes. */
+const HARD = 500_000_000
+
+/** Knuth, Morris and Pratt: one look at each character, whatever the text. */
+function occurrencesOfLong(text: string, old: string): number[] {
+  const back = new Int32Array(old.length)
+  for (let i = 1, matched = 0; i < old.length; i++) {
+    while (matched > 0 && old.charCodeAt(i) !== old.charCodeAt(matched)) matched = back[matched - 1] ?? 0
+    if (old.charCodeAt(i) === old.charCodeAt(matched)) matched++
+    back[i] = matched
+  }
+  const starts: number[] = []
+  for (let i = 0, matched = 0; i < text.length; i++) {
+    while (matched > 0 && text.charCodeAt(i) !== old.charCodeAt(matched)) matched = back[matched - 1] ?? 0
+    if (text.charCodeAt(i) === old.charCodeAt(matched)) matched++
+    if (matched < old.length) continue
+    starts.push(i + 1 - matched)
+    matched = 0
+  }
   return starts
 }
 

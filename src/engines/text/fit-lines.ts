@@ -3,7 +3,7 @@ import type { Lines } from './find-lines.ts'
 import type { Place } from './find-text.ts'
 import { endNear } from './line-ends.ts'
 import { plainCharacter, splitLines } from './plain-line.ts'
-import { reindent } from './reindent.ts'
+import { reindent, type Indents } from './reindent.ts'
 
 /** What is really replaced and by what. */
 export interface Fitted extends Place {
@@ -18,13 +18,14 @@ export interface Fitted extends Place {
 export function fitLines(text: string, file: Lines, first: number, old: string, now: string): Fitted | undefined {
   const given = splitLines(old)
   const there = file.lines.slice(first, first + given.length)
-  const aligned = alignLines(given, now === '' ? [] : splitLines(now))
   const newLines = now === '' ? [] : splitLines(now)
+  const aligned = alignLines(given, newLines)
   const indents = given.flatMap((line, i) =>
     line.trim() === '' ? [] : [{ given: indentOf(line), file: indentOf(there[i] ?? '') }],
   )
+  const lead = leadOf(indents)
   const added = newLines.filter((line, i) => aligned[i]?.kept === undefined && line.trim() !== '').map(indentOf)
-  const way = reindent(indents, added, unitOf(file.lines))
+  const way = reindent(lead === undefined ? indents : indents.slice(1), added, unitOf(file.lines))
   if (!way) return undefined
   const straightened = damaged(given, there)
   const place = placeOf(text, file, first, given.length, old.endsWith('\n') && !now.endsWith('\n'))
@@ -33,7 +34,8 @@ export function fitLines(text: string, file: Lines, first: number, old: string, 
   for (const [i, line] of newLines.entries()) {
     const { kept, instead } = aligned[i] ?? {}
     const from = kept ?? instead
-    const fitted = kept === undefined ? fit(line, given[from ?? -1], there[from ?? -1], way, straightened) : there[kept]
+    const led = i === 0 && lead !== undefined ? (indent: string) => (indent === '' ? lead : way(indent)) : way
+    const fitted = kept === undefined ? fit(line, given[from ?? -1], there[from ?? -1], led, straightened) : there[kept]
     if (fitted === undefined) return undefined
     const last = i === newLines.length - 1 && !(now.endsWith('\n') && !old.endsWith('\n'))
     out += fitted + (last ? '' : ends[from ?? -1] || endNear(text, place))
@@ -62,6 +64,12 @@ function fit(
     .slice(head, body.length - tail)
     .replaceAll(/[^]/g, c => (straightened.has(c) ? plainCharacter(c) : c))
   return indent + fileBody.slice(0, head) + middle + fileBody.slice(fileBody.length - tail) + blanks
+}
+
+/** Text is often copied from its first letter on: then the first line alone lacks the indentation that it has. */
+function leadOf([first, ...others]: readonly Indents[]): string | undefined {
+  const copied = others.length > 0 && others.every(({ given, file }) => given === file)
+  return copied && first?.given === '' && first.file !== '' ? first.file : undefined
 }
 
 /** Typographic characters of the given text where the file has plain ones: whoever wrote them meant the plain ones. */

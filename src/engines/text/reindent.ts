@@ -15,11 +15,13 @@ export function reindent(
 ): ((indent: string) => string | undefined) | undefined {
   if (lines.every(({ given, file }) => given === file)) return indent => indent
   const given = characterOf([...lines.map(line => line.given), ...added])
-  const file = characterOf(lines.map(line => line.file)) || characterOf([unit]) || given
+  const own = characterOf(lines.map(line => line.file))
+  const file = own === '' ? characterOf([unit]) || given : own
   if (given === undefined || file === undefined) return shift(lines)
   const points = lines.map(line => ({ x: line.given.length, y: line.file.length }))
   const line = lineThrough(points) ?? parallel(points, slopeFor(given, file, added, unit, points))
-  if (!line || line.a <= 0 || points.some(({ x, y }) => Math.abs(line.a * x + line.b - y) > 1e-9)) return undefined
+  if (!line || !isStep(given === file, line.a) || points.some(({ x, y }) => Math.abs(line.a * x + line.b - y) > 1e-9))
+    return undefined
   return indent => {
     const exact = line.a * indent.length + line.b
     const length = Math.round(exact)
@@ -69,6 +71,12 @@ function parallel(points: readonly Point[], a: number | undefined): Line | undef
   const [first] = points
   return first && a !== undefined ? { a, b: first.y - a * first.x } : undefined
 }
+
+/** Blanks for blanks change by doubling or halving; anything else means that the text is not this text. */
+const isStep = (same: boolean, a: number): boolean =>
+  same
+    ? [0.25, 0.5, 1, 2, 4].includes(a)
+    : [1, 2, 3, 4, 8].some(width => Math.abs(a - width) < 1e-9 || Math.abs(a - 1 / width) < 1e-9)
 
 /** With a single level to learn from: how much the file has for one character of the given text. */
 function slopeFor(

@@ -1,5 +1,5 @@
 import { findLines, linesOf } from './find-lines.ts'
-import { findText, lineOf, type Place } from './find-text.ts'
+import { findText, type Place } from './find-text.ts'
 import { fitLines } from './fit-lines.ts'
 import { withEndsOf } from './line-ends.ts'
 import { splitLines } from './plain-line.ts'
@@ -17,12 +17,11 @@ export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguou
   const { places, overlapping, loose } = findText(text, edit.old)
   const [first] = places
   if (!first) return edit.match === 'lines' ? applyToLines(text, edit, which) : fail(notFound(text, edit, which))
+  if (edit.match === 'lines' && places.length === 1 && isShiftedLine(text, first, edit))
+    return applyToLines(text, edit, which)
   const several = places.length > 1 || overlapping !== undefined
   if (several && !edit.all && which.onAmbiguous === 'refuse')
-    throw ambiguous(
-      [...places, ...(overlapping ? [overlapping] : [])].map(place => lineOf(text, place.start)),
-      which,
-    )
+    throw ambiguous(text, overlapping ? [...places, overlapping] : places, which)
   const chosen = edit.all ? places : [first]
   const splices = chosen.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
   return { ...splice(text, splices), occurrences: places.length }
@@ -35,13 +34,21 @@ function applyToLines(text: string, edit: Edit, which: Which): Spliced {
   if (first === undefined) throw notFound(text, edit, which)
   if (places.length > 1)
     throw ambiguous(
-      places.map(line => line + 1),
+      text,
+      places.map(line => ({ start: file.starts[line] ?? 0 })),
       which,
     )
   const fitted = fitLines(text, file, first, edit.old, edit.new)
   if (!fitted) throw notIndentable(first + 1, first + splitLines(edit.old).length, which)
   if (text.slice(fitted.start, fitted.end) === fitted.new) throw unchanged(first + 1, which)
   return { ...splice(text, [fitted]), occurrences: 1 }
+}
+
+/** One line without its indentation that becomes several: the others have to be moved along with it. */
+function isShiftedLine(text: string, { start, end }: Place, edit: Edit): boolean {
+  if (splitLines(edit.old).length > 1 || splitLines(edit.new).length < 2) return false
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  return before !== '' && before.trim() === '' && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 1000))
 }
 
 function splice(text: string, splices: readonly (Place & { new: string })[]): Pick<Spliced, 'text' | 'applied'> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { findElision, isProse } from './elided-text.ts'
@@ -18,6 +19,8 @@ export interface WriteOptions {
 export interface Written {
   readonly path: string
   readonly bytes: number
+  /** sha256 of what was written. */
+  readonly hash: string
   readonly created: boolean
 }
 
@@ -26,16 +29,23 @@ export interface Written {
  * the line ends are those of the content, for a whole file says itself how its lines end.
  */
 export function writeText(ws: Workspace, path: string, content: string, options: WriteOptions = {}): Written {
-  const there = ws.stat(path)
+  const mustBeNew = options.mode === 'create' || options.expect === 'absent'
+  // Where nothing may be there, there is nothing to look at; the workspace refuses if there is.
+  const there = mustBeNew ? undefined : ws.stat(path)
   if (!there && options.mode === 'replace')
     throw new ToolError('not_found', `${path} is not there`, { hint: 'Create it instead.', details: { path } })
-  const expect = options.mode === 'create' ? 'absent' : options.expect
-  const previous = there?.type === 'file' && expect !== 'absent' ? before(ws, path, options) : undefined
+  const expect = mustBeNew ? 'absent' : options.expect
+  const previous = there?.type === 'file' ? before(ws, path, options) : undefined
   if (previous && options.elided === 'refuse') refuseElided(path, content, previous)
   const target = previous ?? { encoding: freshEncoding(options), bom: options.encoding === 'utf-16' }
   const bytes = bytesOf(withoutSecondMark(content, target), target)
   ws.put(path, bytes, expect === undefined ? {} : { expect })
-  return { path: ws.locate(path), bytes: bytes.length, created: !there }
+  return {
+    path: ws.locate(path),
+    bytes: bytes.length,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    created: !there,
+  }
 }
 
 const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding'] =>
