@@ -168,22 +168,20 @@ async function fetchSecrets<Engines>(
   return values
 }
 
-/** What a call changed within a directory that it claimed as a whole is judged path by path; parents of a claimed file are part of it. */
+/** What a call changed within a directory that it claimed as a whole is judged path by path. */
 function demandPermitted<Engines>(
   session: Session<Engines>,
   { verdict }: Decision,
   claims: readonly Claim[],
   changes: readonly Change[],
 ): void {
-  const claimed = new Set(claims.map(({ resource }) => resource))
+  if (!claims.some(({ resource }) => resource.endsWith('**'))) return
   const permits = permitsInside(session.policy, 'write', verdict)
-  for (const { kind, path, from } of changes)
-    for (const name of from === undefined ? [path] : [path, from])
-      if (kind !== 'mkdir' && !claimed.has(name) && !permits(name))
-        throw new ToolError('denied', `'${name}' may not be changed`, {
-          hint: 'Leave it out, or have the policy changed',
-          details: { path: name },
-        })
+  const refused = changes.flatMap(({ path, from = path }) => [path, from]).find(path => !permits(path))
+  if (refused !== undefined)
+    throw new ToolError('denied', `'${refused}' may not be changed`, {
+      hint: 'Leave it out, or have the policy changed',
+    })
 }
 
 /** The answer as its schema promises it, cut to a preview where it is too long. */
