@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../src/kernel/error.ts'
-import { inWorld, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
+import { dieInCommit, inWorld, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { faulty, unsynced } from './faulty-sys.ts'
 import type { Scenario } from './scenario.ts'
 import { differences, type Tree, type World } from './world.ts'
@@ -102,10 +102,7 @@ export function editPoints(protocol: Protocol, scenario: Scenario, edit: Edit, p
       if (edit.bytes && !late && ![...tree.values()].some(content => content.includes(THEIRS)))
         fail(`${where}: their bytes are lost${error === undefined ? ' without a word' : ''}`)
       const expected = error === undefined ? scenario.after : scenario.before
-      // Theirs: the directories that stay because of the path, and a file that was moved with what they wrote.
-      const carried = [...tree].flatMap(([name, content]) => (content.includes(THEIRS) ? [name] : []))
-      const theirPaths = [...(tree.has(path) ? ancestors(path) : []), ...carried]
-      const wrong = differences(without(tree, path, theirPaths), without(expected, path, theirPaths))
+      const wrong = foreign(tree, expected, path)
       if (wrong.length > 0)
         fail(`${where}: ${error === undefined ? 'not all new' : 'not all old'}: ${wrong.join('; ')}`)
       const pending = world.stored().filter(name => name.startsWith('pending/'))
@@ -114,6 +111,44 @@ export function editPoints(protocol: Protocol, scenario: Scenario, edit: Edit, p
       if (differences(world.tree(), tree).length > 0) fail(`${where}: a recovery changed what was settled`)
     }
   })
+}
+
+/** Dies at each call of the commit; then somebody edits, and only then the workspace is opened again. */
+export function editsAfterCrash(
+  protocol: Protocol,
+  scenario: Scenario,
+  edit: Edit,
+  path: string,
+  stride: number,
+): Report {
+  return inWorld(scenario, (world, fail) => {
+    let count = 0
+    for (let at = 0; ; at += stride) {
+      world.reset(scenario.before)
+      if (!dieInCommit(protocol, scenario, world, at, false).dead) return count
+      const theirs = edit.start(world, path)
+      const done = theirs.do()
+      theirs.end()
+      if (!done) continue
+      count++
+      recoverWhole(protocol, world)
+      const tree = world.tree()
+      const where = `${path}: somebody ${edit.name} after a crash at ${at}`
+      if (edit.bytes && ![...tree.values()].some(content => content.includes(THEIRS)))
+        fail(`${where}: their bytes are lost`)
+      const old = foreign(tree, scenario.before, path)
+      const wrong = old.length === 0 ? old : foreign(tree, scenario.after, path)
+      if (wrong.length > 0) fail(`${where}: neither old nor new: ${wrong.join('; ')}`)
+    }
+  })
+}
+
+/** Where the tree differs from the expected one, apart from what is theirs. */
+function foreign(tree: Tree, expected: Tree, path: string): string[] {
+  // Theirs: the directories that stay because of the path, and a file that was moved with what they wrote.
+  const carried = [...tree].flatMap(([name, content]) => (content.includes(THEIRS) ? [name] : []))
+  const theirs = [...(tree.has(path) ? ancestors(path) : []), ...carried]
+  return differences(without(tree, path, theirs), without(expected, path, theirs))
 }
 
 const isConflict = (error: unknown): boolean => error instanceof ToolError && error.code === 'conflict'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { commit } from '../../src/engines/workspace/commit.ts'
 import { recover } from '../../src/engines/workspace/recover.ts'
-import { editPoints, edits } from './edit-rig.ts'
+import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'
 import { scenarios } from './scenario.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
@@ -22,4 +22,14 @@ describe.each(scenarios)('a commit of $name', scenario => {
       expect(violations).toEqual([])
     }
   })
+  it.each(edits.filter(edit => !edit.name.includes('held open')))(
+    'loses nothing when somebody $name one of its files between a crash and the recovery',
+    edit => {
+      for (const path of long ? touched : touched.slice(0, 4)) {
+        const { count, violations } = editsAfterCrash({ commit, recover }, scenario, edit, path, long ? 1 : 2)
+        points += count
+        expect(violations).toEqual([])
+      }
+    },
+  )
 })

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { commit } from '../../src/engines/workspace/commit.ts'
+import { recover } from '../../src/engines/workspace/recover.ts'
+import type { Sys } from '../../src/engines/workspace/sys.ts'
+import { crashPoints, type Protocol, type Report } from './crash-rig.ts'
+import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'
+import { errorThenCrash } from './error-rig.ts'
+import { planted } from './planted.ts'
+import { powerCuts } from './power-rig.ts'
+import { scenarios, type Scenario } from './scenario.ts'
+import { file } from './world.ts'
+
+const [one, three] = scenarios
+if (one === undefined || three === undefined) throw new Error('There are no scenarios')
+
+/** Nothing but new files: no rename carries one directory's changes along with another's. */
+const created: Scenario = {
+  name: 'two new files',
+  before: new Map(),
+  after: new Map(['a', 'b'].map(path => [path, file('new')])),
+  kept: 0,
+  operations: () =>
+    ['a', 'b'].map(path => ({ kind: 'put', path, bytes: Buffer.from('new'), mode: 0o644, base: 'absent' })),
+}
+
+const named = (name: string) => {
+  const edit = edits.find(candidate => candidate.name === name)
+  if (edit === undefined) throw new Error(`No edit ${name}`)
+  return edit
+}
+
+/** The rigs, as small as they are enough for these bugs. */
+const rigs: Readonly<Record<string, (protocol: Protocol) => Report>> = {
+  crash: protocol => crashPoints(protocol, three, { all: false, stride: 1 }),
+  'error, then crash': protocol => errorThenCrash(protocol, three, 'EIO', 2, 2),
+  'created by somebody': protocol => editPoints(protocol, one, named('creates'), 'a.txt', 1),
+  'replaced by somebody': protocol => editPoints(protocol, one, named('replaces by rename'), 'a.txt', 1),
+  'written by somebody in place': protocol =>
+    editPoints(protocol, one, named('writes through a file held open'), 'a.txt', 1),
+  'edited before the recovery': protocol => editsAfterCrash(protocol, three, named('writes in place'), 'a.txt', 1),
+}
+
+describe('the rigs', () => {
+  it.each(Object.keys(rigs))('find nothing wrong with a sound protocol: %s', name => {
+    const { count, violations } = rigs[name]?.(planted.sound) ?? { count: 0, violations: [] }
+    // The assembled one has no last word for who writes after the last look; the real one has.
+    expect(violations.filter(text => !text.includes('held open'))).toEqual([])
+    expect(count).toBeGreaterThan(0)
+  })
+
+  it.each<[keyof typeof planted, string]>([
+    ['appliesBeforeIntent', 'crash'],
+    ['forgetsAnInterruptedCommit', 'crash'],
+    ['goesBackWithoutSayingSo', 'error, then crash'],
+    ['renamesOverTheTarget', 'created by somebody'],
+    ['doesNotLookAtWhatItMovedAway', 'replaced by somebody'],
+    ['hasNoLastLook', 'written by somebody in place'],
+    ['recoversForwardOverAConflict', 'edited before the recovery'],
+  ])('find a protocol that %s', (bug, rig) => {
+    const found = rigs[rig]?.(planted[bug]).violations ?? []
+    const before = rigs[rig]?.(planted.sound).violations ?? []
+    expect(found.length).toBeGreaterThan(before.length)
+  })
+
+  const unwritten: Readonly<Record<string, (sys: Sys) => Sys>> = {
+    'does not sync contents': sys => ({ ...sys, sync() {} }),
+    'does not sync directories': sys => ({ ...sys, syncDirectory() {} }),
+  }
+
+  it.each(Object.keys(unwritten))('find a protocol that %s', bug => {
+    const plant = unwritten[bug]
+    const { violations } = powerCuts({ commit, recover }, three, 'nothing', 1, plant)
+    expect(violations.length).toBeGreaterThan(0)
+  })
+
+  it.each([0, 1, 2, 3])('find a protocol that leaves out the sync of directory %i', skipped => {
+    const plant = (sys: Sys): Sys => {
+      let number = 0
+      return { ...sys, syncDirectory: fd => (number++ === skipped ? undefined : sys.syncDirectory(fd)) }
+    }
+    const spared = ['nothing' as const, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    const cut = (how: (sys: Sys) => Sys) =>
+      spared.flatMap(choice => powerCuts({ commit, recover }, created, choice, 1, how).violations)
+    expect(cut(sys => sys)).toEqual([])
+    expect(cut(plant)).not.toEqual([])
+  })
+})
