@@ -19,7 +19,7 @@ export function workspaceWith(files: Readonly<Record<string, Buffer | string>>, 
   const root = openRoot(directory)
   const memory = createReadMemory()
   const grant = (['read', 'create', 'write'] as const).map(action => ({ action, resource: '**' }))
-  const open = () => openWorkspace(root, { grant, staging: createStaging(), memory })
+  const open = (strictWrites = false) => openWorkspace(root, { grant, staging: createStaging(), memory, strictWrites })
   return {
     ws: open(),
     memory,

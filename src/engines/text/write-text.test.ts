@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encode, markOf } from './encoding.ts'
 import { readText } from './read-text.ts'
+import { replaceText } from './replace-text.ts'
 import { writeText, type WriteOptions } from './write-text.ts'
 import { errorOf, workspaceWith } from './workspace-for-tests.ts'
 
@@ -79,6 +80,17 @@ describe('writeText', () => {
     expect(error.code).toBe('conflict')
     expect(error.details).toEqual({ expected: 'f'.repeat(64), actual: hash })
     expect(writeText(place.ws, 'a.txt', 'x', { expect: hash }).bytes).toBe(1)
+  })
+
+  it('refuses to replace a file that was never read where that is the rule, but not to edit it', () => {
+    using place = workspaceWith({ 'a.txt': 'one\n' })
+    expect(errorOf(() => writeText(place.open(true), 'a.txt', 'x')).code).toBe('conflict')
+    expect(writeText(place.open(true), 'b.txt', 'x').created).toBe(true)
+    expect(replaceText(place.open(true), 'a.txt', [{ old: 'one', new: 'two' }], { onAmbiguous: 'refuse' }).bytes).toBe(
+      4,
+    )
+    readText(place.ws, place.memory, 'a.txt')
+    expect(writeText(place.open(true), 'a.txt', 'x').created).toBe(false)
   })
 
   it('refuses text that stands for omitted code where that is wanted', () => {

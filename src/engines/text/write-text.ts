@@ -4,6 +4,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { findElision, isProse } from './elided-text.ts'
 import { detectEncoding, HEAD_BYTES, isBinary, type AskedEncoding, type Detected } from './encoding.ts'
 import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
+import { readWhole } from './line-index.ts'
 
 export interface WriteOptions {
   /** The hash that the file must have, or `absent`. */
@@ -53,7 +54,7 @@ const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding
 
 /** The file that is there as text; data, and text in another encoding than the one asked for, is replaced altogether. */
 function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileText | undefined {
-  const { bytes } = ws.read(path)
+  const bytes = contentOf(ws, path)
   const head = bytes.subarray(0, HEAD_BYTES)
   const detected = detectEncoding(head)
   if (isBinary(head, detected)) return undefined
@@ -61,6 +62,16 @@ function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileTe
   if (encoding === undefined)
     return previous.guessed && !isSingleByte(previous) ? { ...previous, encoding: 'utf-8' } : previous
   return previous.encoding.startsWith(encoding) ? previous : undefined
+}
+
+/** Opened, not read: a look of ours at the file must not pass for a look of the caller's, which the guard asks for. */
+function contentOf(ws: Workspace, path: string): Buffer {
+  const file = ws.open(path)
+  try {
+    return readWhole(file, 0, file.size)
+  } finally {
+    file.close()
+  }
 }
 
 /** A caller may hand back the mark that it got from elsewhere. */
