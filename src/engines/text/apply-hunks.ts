@@ -99,14 +99,15 @@ function placeOf(image: LineImage, fit: Fit, fuzz: number): Found | Misplaced {
     const found = fuzzyPlace(image, fit, level)
     if (found !== undefined) return found
   }
-  return at === 'ambiguous' ? at : 'absent'
+  return typeof at === 'string' ? at : 'absent'
 }
 
 /** Without context only the line itself, or text that stands nowhere else, says where. */
-function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' {
+function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' | 'past-end' {
   const expected = fit.atStart ? 0 : fit.expected
   if (expected <= image.length() && image.matches(expected, fit.before)) return expected
-  if (fit.atStart || fit.before.length === 0) return -1
+  if (fit.before.length === 0) return 'past-end'
+  if (fit.atStart) return -1
   const [only = -1, ...others] = somePlaces(image, fit.before)
   return others.length > 0 ? 'ambiguous' : only
 }

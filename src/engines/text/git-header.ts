@@ -22,8 +22,8 @@ interface Draft {
   newMode: number | undefined
 }
 
-/** Reads a header that begins at `lines[start]`; undefined where nothing of a header follows its first line. */
-export function readGitHeader(lines: readonly string[], start: number, strip: number): GitHeader | undefined {
+/** Reads the header that begins at `lines[start]`. */
+export function readGitHeader(lines: readonly string[], start: number, strip: number): GitHeader {
   const first = (lines[start] ?? '').slice('diff --git '.length)
   if (first.length > LONGEST) throw stricter('path', start + 1, 'the header is too long', 'Shorten the file names.')
   const draft: Draft = {
@@ -39,7 +39,8 @@ export function readGitHeader(lines: readonly string[], start: number, strip: nu
   for (; at < lines.length && take(draft, lines[at] ?? '', at + 1); at++)
     if (draft.kinds.size > 1) throw badPatch(at + 1, 'the header says two different things about the file')
   const header = { ...settle(draft, at), length: at - start }
-  if (header.length === 1) return undefined
+  if (header.length === 1)
+    throw stricter('header', start + 1, 'the header says nothing about its file', 'Write the section whole.')
   checkAgreement(header, first, start + 1, strip)
   return header
 }

@@ -18,7 +18,7 @@ export interface LineImage {
 }
 
 /** Lines compared or moved before a patch counts as hostile; a large honest one needs a hundredth of it. */
-const MOST_WORK = 100_000_000
+const MOST_WORK = 30_000_000
 
 /** Two stacks with the gap between them where the last hunk was, so that hunks in order cost no copying. */
 export function createLineImage(lines: readonly string[]): LineImage {

@@ -4,7 +4,7 @@ import { show } from '../workspace/path.ts'
 import { toText } from './byte-lines.ts'
 
 /** Why a hunk has no place. */
-export type Misplaced = 'absent' | 'ambiguous' | 'not-at-end'
+export type Misplaced = 'absent' | 'ambiguous' | 'not-at-end' | 'past-end'
 
 interface Miss {
   readonly image: LineImage
@@ -33,6 +33,11 @@ export function misplaced(why: Misplaced, miss: Miss): ToolError {
     return new ToolError('no_match', `${where}: it says that the file ends there, and it goes on`, {
       hint: 'Read the file and make the patch again.',
       details: { ...details, rule: 'no-newline' },
+    })
+  if (why === 'past-end')
+    return new ToolError('no_match', `${where}: the file has only ${image.length()} lines`, {
+      hint: 'Make the patch again with lines of context around the change.',
+      details: { ...details, rule: 'place' },
     })
   const nearest = nearestText(image, before, expected)
   const applied = after.length > 0 && image.matches(expected, after)

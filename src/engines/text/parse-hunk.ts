@@ -64,7 +64,8 @@ const COUNTS = 'The counts of `@@ -line,count +line,count @@` must be those of t
 /** "\ No newline at end of file" speaks about the line before it. */
 function cutNewline(body: string[], at: number): void {
   const last = body.pop()
-  if (last === undefined) throw badPatch(at + 1, 'nothing stands before the missing line end')
+  if (last === undefined)
+    throw stricter('no-newline', at + 1, 'nothing stands before the missing line end', 'Put it after the last line.')
   body.push(last.endsWith('\n') ? last.slice(0, -1) : last)
 }
 

@@ -54,8 +54,9 @@ function formOf(text: string): FilePatch['form'] {
   for (let start = 0; start < text.length; lines++) {
     const end = text.indexOf('\n', start)
     const next = end < 0 ? text.length : end + 1
-    // No marker is longer than this, and a long line need not be copied to know.
-    if (form === undefined) form = formOfLine(text.slice(start, Math.min(next, start + 64)))
+    // A marker begins with one of these and is short: most lines need not be copied to know.
+    if (form === undefined && '*<d-@'.includes(text.charAt(start)))
+      form = formOfLine(text.slice(start, Math.min(next, start + 64)))
     start = next
   }
   if (lines > MOST_LINES) throw tooLarge(`${lines} lines`, `${MOST_LINES} lines`)

@@ -27,10 +27,9 @@ function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
 }
 
 function write(ws: Workspace, path: string, { before, kind }: PlannedFile, after: Target, moved: boolean): void {
-  const inPlace = moved || kind === 'change'
-  const sameMode = before?.mode === after.mode
-  // What a section before this one wrote was never staged, so only what was read can be left as it is.
-  const sameBytes = before?.hash !== undefined && before.bytes.equals(after.bytes)
-  if (!inPlace || !sameBytes) ws.put(path, after.bytes, inPlace && sameMode ? {} : { mode: after.mode })
+  // What an earlier section wrote was never staged: only what was read itself can be left as it is.
+  const inPlace = (moved || kind === 'change') && before?.hash !== undefined
+  const sameMode = inPlace && before.mode === after.mode
+  if (!inPlace || !before.bytes.equals(after.bytes)) ws.put(path, after.bytes, sameMode ? {} : { mode: after.mode })
   else if (!sameMode) ws.setMode(path, after.mode)
 }
