@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { parsePatch } from '../src/engines/text/parse-patch.ts'
 import { gitApply } from './patch-differential/git-apply.ts'
 import { makeCases, type Case } from './patch-differential/cases.ts'
 import { ourApply, type OurResult } from './patch-differential/our-apply.ts'
+import { needs } from './needs.ts'
 import { readTree, writeTree, type Tree } from './patch-differential/tree.ts'
 
 /** Replay one case with TOOLWRIGHT_SEED=n; TOOLWRIGHT_LONG=1 runs all. */
@@ -13,6 +14,7 @@ const only = process.env['TOOLWRIGHT_SEED']
 const count = process.env['TOOLWRIGHT_LONG'] === '1' ? 5000 : 400
 const seeds = only === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(only)]
 const BATCH = 250
+const it = needs('git')
 
 it(
   `applies ${seeds.length} generated diffs as git apply does: same acceptance, same bytes`,
