@@ -1,9 +1,9 @@
-import { folded, isWord } from './redact-alphabet.ts'
+import { folded, hexDigit, isWord, noDigit } from './redact-alphabet.ts'
 import { matchBase64, matchDecimal, matchHex } from './redact-code.ts'
 import type { TextPattern } from './redact-pattern.ts'
 import type { Patterns } from './redact-patterns.ts'
 import { sweep } from './redact-sweep.ts'
-import { matchText, more, none } from './redact-text.ts'
+import { matchText, more, none, splitsEscape } from './redact-text.ts'
 
 export interface Match {
   readonly from: number
@@ -109,12 +109,12 @@ const united = (matches: Match[], bytes: Uint8Array): Match[] => {
   return apart
 }
 
-/** A match that begins inside an escape takes all of it, so that no half is left to spoil what follows. */
+/** A match that begins inside an escape takes all of it, so that no half is left to spoil what precedes. */
 const wholeEscape = (bytes: Uint8Array, from: number): number => {
-  const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 3), from))
-  const prefix = /(?:\\[ux]|%|0x|&#x)$/i.exec(before)
-  const start = from - (prefix?.[0].length ?? 0)
-  let run = 0
-  while (bytes[start - 1 - run] === 0x5c) run += 1
-  return run % 2 === 1 ? start - 1 : start
+  const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 8), from))
+  const digit = (hexDigit[bytes[from] ?? 0] ?? noDigit) !== noDigit
+  const start = from - (digit ? (begun.exec(before)?.[0].length ?? 0) : 0)
+  return splitsEscape(bytes, start) ? start - 1 : start
 }
+
+const begun = /(?:\\u[\da-f]{0,3}|\\x[\da-f]?|%[\da-f]?|0x|&#x?[\da-f]{0,5})$/i

@@ -80,6 +80,7 @@ export const textPattern = (key: string, value: string, bytes: Buffer, whole: bo
  */
 export const textGrams = (pattern: TextPattern): Set<number> => {
   const grams = new Set<number>()
+  if (symbols(Buffer.from(pattern.bytes), false).length < gramSize) return grams
   const text = Buffer.from(pattern.bytes).toString('latin1')
   const samples = /[\p{Cc}"%&'\\]/u.test(text.slice(0, 128)) ? [text, ...encodings.map(encode => encode(text))] : [text]
   for (const sample of samples)
@@ -114,7 +115,11 @@ const percent = (text: string): string =>
   text.replace(/[^A-Za-z0-9_.~-]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 const html = (text: string): string => text.replace(/[&<>"']/g, byte => `&#${byte.charCodeAt(0)};`)
-const encodings = [percent, json, (text: string): string => json(json(text)), html]
+const twice =
+  (encode: (text: string) => string) =>
+  (text: string): string =>
+    encode(encode(text))
+const encodings = [percent, twice(percent), json, twice(json), html]
 
 interface Place {
   readonly symbol: number

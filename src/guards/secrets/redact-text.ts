@@ -32,7 +32,9 @@ export const matchText = (
   let search: Search | undefined
   let at = from
   let known = 0
+  // Of several ends the first that leaves the next escape whole: what follows must still be what it was.
   let best = none
+  let bestWhole = none
   let cut = false
   let far = 0
   let farEnd = from
@@ -47,8 +49,10 @@ export const matchText = (
       far = known
       farEnd = at
     }
-    if (known === size) best = Math.max(best, at)
-    else if (at >= end) cut ||= known > 0
+    if (known === size) {
+      best = Math.max(best, at)
+      if (!splitsEscape(bytes, at) && (bestWhole === none || at < bestWhole)) bestWhole = at
+    } else if (at >= end) cut ||= known > 0
     else if (at < farthest && (ambiguous[bytes[at] ?? 0] === 1 || bytes[at + 1] === 8)) {
       search ??= { bytes, end, pattern, todo: [], seen: new Set(), cut: false }
       branch(search, at, known)
@@ -58,9 +62,17 @@ export const matchText = (
     known = search.todo.pop() ?? 0
     at = search.todo.pop() ?? 0
   }
-  if (best > none) return best
+  if (best > none) return bestWhole || best
   if (cut && !final) return more
-  return far >= pattern.partial ? farEnd : none
+  if (far < pattern.partial) return none
+  return splitsEscape(bytes, farEnd) ? farEnd - 1 : farEnd
+}
+
+/** Whether a backslash just before this place belongs to what follows it. */
+export const splitsEscape = (bytes: Uint8Array, at: number): boolean => {
+  let run = 0
+  while (bytes[at - 1 - run] === 0x5c) run += 1
+  return run % 2 === 1
 }
 
 interface Search {
@@ -89,6 +101,7 @@ const branch = (search: Search, at: number, known: number): void => {
   if (same(byte, wanted, pattern.fold)) go(search, at + 1, known + 1)
   if (isBlank(wanted)) blanks(search, at, known)
   if (byte === 0x5c && wanted === 0x5c) backslashes(search, at, known)
+  if (byte === 0x25 && wanted === 0x25) percents(search, at, known)
   if (byte === 0x27 && wanted === 0x27) for (const width of quoted(bytes, at)) go(search, at + width, known + 1)
   if (byte === 0x22 && wanted === 0x22 && bytes[at + 1] === 0x22) go(search, at + 2, known + 1)
   if (byte === 0x3d && readHex(bytes, at + 1, 2, end) === wanted) go(search, at + 3, known + 1)
@@ -122,6 +135,15 @@ const backslashes = (search: Search, at: number, known: number): void => {
   let run = 1
   while (search.bytes[at + run] === 0x5c && run < 8) run += 1
   for (let width = 2; width <= run; width *= 2) go(search, at + width, known + 1)
+}
+
+/** One percent sign of the value is `%25`, `%2525` and so on, by how often it was encoded. */
+const percents = (search: Search, at: number, known: number): void => {
+  let next = at + 1
+  while (search.bytes[next] === 0x32 && search.bytes[next + 1] === 0x35 && next - at < 9) {
+    next += 2
+    go(search, next, known + 1)
+  }
 }
 
 /** How a shell, SQL or PowerShell writes a single quote inside single quotes. */

@@ -1,0 +1,11 @@
+import type { Vault } from '../../kernel/secret.ts'
+
+/** Secrets from environment variables, of the listed names only: the rest of the environment is no secret store. */
+export const envProvider = (names: readonly string[], env: Readonly<Record<string, string | undefined>>): Vault => {
+  const listed = new Set(names)
+  const has = (name: string): boolean => listed.has(name) && Object.hasOwn(env, name) && env[name] !== undefined
+  return {
+    get: async key => (has(key) ? env[key] : undefined),
+    keys: async () => names.filter(has),
+  }
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { detectSecrets, maskDetected } from './detect.ts'
+
+interface Row {
+  readonly id: string
+  readonly class: string
+  readonly kind: string
+  readonly parts: readonly string[]
+}
+const rows = readFileSync(new URL('../../../tests/data/attack/secrets.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Row => JSON.parse(line))
+const ofClass = (name: string): (readonly [string, string, string])[] =>
+  rows.filter(row => row.class === name).map(row => [row.id, row.kind, row.parts.join('')])
+
+// Invented, and put together here so that no scanner takes this file for a leak.
+const alphabet = 'q7Zk2VbX9wLm4TnR8cYd3HfJ6sGp5AeQ1uKt0iNzPxWyMvBoCgSrDhFjElUaO'
+const some = (length: number): string => alphabet.repeat(3).slice(0, length)
+const hex = (length: number): string =>
+  '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'.slice(0, length)
+const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const secret: Readonly<Record<string, string>> = {
+  'aws-access-key': `AS${'IA'}Q7ZK2VBX9WLM4TNR`,
+  'github-token': `gh${'s_'}${some(36)}`,
+  'gitlab-token': `gl${'rt-'}${some(20)}`,
+  'slack-token': `xo${'xb-'}173456789012-1734567890123-${some(24)}`,
+  'stripe-key': `rk_${'live_'}${some(24)}`,
+  'openai-key': `sk-${'proj-'}${some(40)}_${some(40)}`,
+  'google-api-key': `AI${'za'}${some(35)}`,
+  'npm-token': `np${'m_'}${some(36)}`,
+  'huggingface-token': `h${'f_'}${some(34)}`,
+  'sendgrid-key': `SG${'.'}${some(22)}.${some(43)}`,
+  'telegram-token': `173456789${':AA'}${some(33)}`,
+  jwt: `${json({ alg: 'HS256' })}.${json({ sub: '1' })}.${some(43)}`,
+  'private-key': `-----BEGIN RSA ${'PRIVATE'} KEY-----\nProc-Type: 4,ENCRYPTED\n\n${some(64)}\n-----END RSA PRIVATE KEY-----`,
+  'azure-storage-key': `AccountName=x;Account${'Key='}${some(86)}==`,
+  'slack-webhook': `https://hooks.slack.com/services/T0${some(8)}/B0${some(8)}/${some(24)}`,
+  'url-password': 'postgres://app:S3cr3t@pw@db.test:5432/x',
+  authorization: `curl -H "authorization: bearer ${some(30)}"`,
+  'user-option': 'curl -s -u admin:Sup3rX https://host.test',
+}
+
+const assigned: readonly string[] = [
+  `aws_secret_access_key = ${some(20)}/+${some(18)}`,
+  `DB_PASSWORD=hunter2xyz`,
+  'password = "hunter2"',
+  `"token": "${hex(40)}"`,
+  `client_secret='${some(32)}'`,
+  `X-Api-Key: ${some(32)}`,
+  `'password' => 'S3cr3t!pass',`,
+  `{"x":"api_key=\\"${some(20)}\\""}`,
+]
+
+const harmless: readonly string[] = [
+  `commit ${hex(40)}`,
+  `sha256:${hex(64)}`,
+  '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  `"integrity": "sha512-${some(86)}=="`,
+  `data:image/png;base64,iVBORw0KGgo${some(80)}`,
+  '#ff00aa #FFF',
+  'api_key: <your-api-key>',
+  'token = "xxxxxxxxxxxxxxxxxxxx"',
+  `password=\${DB_PASSWORD}`,
+  'PASSWORD=changeme',
+  'secret: process.env.SECRET_KEY_2',
+  'const token = await getToken(user1)',
+  'password: z.string().min(8)',
+  'token: string | undefined',
+  'The secret: never trust input. Your password: must contain 8 characters',
+  `AK${'IA'}IOSFODNN7EXAMPLE`,
+  `gh${'p_'}${'x'.repeat(36)}`,
+  'https://example.com:8080/path@2x.png',
+  'https://user:password@example.com',
+  'ssh://git@github.com:org/repo and git@github.com:a/b.git',
+  'max_tokens=4096000',
+  'private_key: ./keys/server1.pem',
+  'Authorization: Basic <credentials>',
+  'Authorization: Bearer YOUR_TOKEN_HERE',
+  'sk-very-long-hyphenated-css-class-name-here-and-more-2',
+  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${some(43)} me@host`,
+  `-----BEGIN PUBLIC KEY-----\n${some(64)}\n-----END PUBLIC KEY-----`,
+  'secret: my-app-tls-2024',
+  'token: ${{ secrets.GITHUB_TOKEN }}',
+  'password: {{ .Values.password1 }}',
+  'password = os.environ["DB_PASS1"]',
+  'getElementByIdAndClassNameRecursively2',
+]
+
+describe('detectSecrets', () => {
+  it.each(ofClass('detect'))('%s: %s is detected', (_, __, text) => {
+    expect(detectSecrets(text)).toHaveLength(1)
+    expect(maskDetected(`before ${text} after`)).toMatch(/^before .*\[redacted:[\w-]+\].* after$/)
+  })
+
+  it.each(ofClass('detect-fp'))('%s: %s is left alone', (_, __, text) => {
+    expect(detectSecrets(text)).toEqual([])
+    expect(maskDetected(text)).toBe(text)
+  })
+
+  it.each(Object.entries(secret))('%s', (kind, text) => {
+    const [found, ...others] = detectSecrets(`see ${text} there`)
+    expect(found?.kind).toBe(kind)
+    expect(others).toEqual([])
+  })
+
+  it.each(assigned)('assigned: %s', text => {
+    expect(maskDetected(text)).toContain('[redacted:assigned-secret]')
+  })
+
+  it.each(harmless)('not a secret: %s', text => {
+    expect(detectSecrets(text)).toEqual([])
+  })
+
+  it('masks the value alone, so that what was JSON stays JSON', () => {
+    const value = { note: `password="${some(16)}"`, url: 'https://u:p4ssw0rd@h.test/x', key: secret['private-key'] }
+    expect(JSON.parse(maskDetected(JSON.stringify(value)))).toEqual({
+      note: 'password="[redacted:assigned-secret]"',
+      url: 'https://u:[redacted:url-password]@h.test/x',
+      key: '[redacted:private-key]',
+    })
+  })
+
+  it('takes time in proportion to the text, whatever the text', () => {
+    const seeds = ['sk-', 'eyJ', 'eyJa.', 'key=', 'password="', 'https://u:', '://a:', 'bearer ', 'curl -u ', 'a.b:c@']
+    const slow = [
+      ...seeds,
+      `-----BEGIN ${'PRIVATE'} KEY-----`,
+      'authorization: bearer a',
+      'AKIA',
+      '0123456789abcdef',
+    ].filter(seed => {
+      const before = process.cpuUsage()
+      detectSecrets(seed.repeat(Math.ceil(300_000 / seed.length)))
+      return process.cpuUsage(before).user > 1_500_000
+    })
+    expect(slow).toEqual([])
+  })
+})

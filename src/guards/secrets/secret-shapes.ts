@@ -1,0 +1,181 @@
+export interface Shape {
+  readonly kind: string
+  /** Lower-case ASCII of two characters or more, without one of which the shape cannot occur; spares the search. */
+  readonly hints: readonly string[]
+  /** Global; the group `secret` is what is masked, else all of it. */
+  readonly pattern: RegExp
+  /** The value of an assignment: anything can stand there, so it must also look like a secret. */
+  readonly assigned?: true
+}
+
+/** A token that begins with fixed text: at a word's beginning, then so many characters of its alphabet. */
+const token = (kind: string, prefix: string, alphabet: string, least: number, most = 2000): Shape => ({
+  kind,
+  hints: prefix.split('|').map(text =>
+    text
+      .replaceAll('\\', '')
+      .replace(/[[(].*$/, '')
+      .toLowerCase(),
+  ),
+  pattern: new RegExp(`(?<![A-Za-z0-9_])(?:${prefix})[${alphabet}]{${least},${most}}(?![A-Za-z0-9])`, 'g'),
+})
+
+const word = 'A-Za-z0-9'
+const url = 'A-Za-z0-9_-'
+const hex = 'a-f0-9'
+
+const tokens: readonly Shape[] = [
+  token('aws-access-key', 'AKIA|ASIA|ABIA|ACCA', 'A-Z0-9', 16, 16),
+  token('aws-bedrock-key', 'ABSK', `${word}+/=`, 60),
+  token('github-token', 'ghp_|gho_|ghu_|ghs_|ghr_', word, 30),
+  token('github-fine-grained-token', 'github_pat_', `${word}_`, 40),
+  token('gitlab-token', 'glpat-|gldt-|glrt-|glptt-|glsoat-|glcbt-|glimt-|glft-|glagent-|gloas-|glffct-', `.${url}`, 20),
+  token('slack-token', 'xoxb-|xoxp-|xoxa-|xoxe-|xoxe\\.|xoxo-|xoxr-|xoxs-|xoxc-|xoxd-|xapp-', `.%${url}`, 20),
+  token('stripe-key', 'sk_live_|sk_test_|rk_live_|rk_test_|sk_org_live_|whsec_', `${word}+/=`, 16),
+  token('anthropic-key', 'sk-ant-', url, 24),
+  token('openrouter-key', 'sk-or-', url, 32),
+  token('openai-key', 'sk-proj-|sk-svcacct-|sk-admin-', url, 32),
+  token('openai-key', 'sk-', word, 32),
+  token('google-api-key', 'AIza', url, 35, 35),
+  token('google-oauth-secret', 'GOCSPX-', url, 24),
+  token('google-oauth-token', 'ya29\\.', url, 30),
+  token('google-refresh-token', '1//0', url, 40),
+  token('npm-token', 'npm_', word, 36),
+  token('pypi-token', 'pypi-AgE', url, 40),
+  token('rubygems-token', 'rubygems_', hex, 40),
+  token('docker-token', 'dckr_pat_|dckr_oat_', url, 20),
+  token('huggingface-token', 'hf_|api_org_', word, 30),
+  token('replicate-token', 'r8_', word, 30),
+  token('groq-key', 'gsk_', word, 40),
+  token('xai-key', 'xai-', word, 60),
+  token('perplexity-key', 'pplx-', word, 40),
+  token('digitalocean-token', 'dop_v1_|doo_v1_|dor_v1_', hex, 64),
+  token('sendgrid-key', 'SG\\.', `.${url}`, 40),
+  token('twilio-key', 'SK', hex, 32, 32),
+  token('shopify-token', 'shpat_|shpca_|shppa_|shpss_|shptka_', word, 32),
+  token('square-token', 'sq0atp-|sq0csp-|sq0idp-', url, 22),
+  token('databricks-token', 'dapi', `${hex}-`, 32, 40),
+  token('vault-token', 'hvs\\.|hvb\\.|hvr\\.', url, 24),
+  token('linear-key', 'lin_api_|lin_oauth_', word, 32),
+  token('notion-token', 'ntn_|secret_', word, 40),
+  token('postman-key', 'PMAK-', `${hex}-`, 50),
+  token('newrelic-key', 'NRAK-|NRII-|NRJS-', url, 19),
+  token('grafana-token', 'glsa_|glc_|eyJrIjoi', `${word}_+/=-`, 30),
+  token('sentry-token', 'sntrys_|sntryu_', `${word}_+/=-`, 40),
+  token('supabase-token', 'sbp_|sb_secret_', `${word}_`, 20),
+  token('planetscale-token', 'pscale_tkn_|pscale_pw_|pscale_oauth_', `.${url}`, 30),
+  token('doppler-token', 'dp\\.pt\\.|dp\\.st\\.|dp\\.ct\\.|dp\\.sa\\.', `${word}._-`, 40),
+  token('fly-token', 'fo1_|fm1_|fm2_|FlyV1 ', `${word}_+/=,-`, 40),
+  token('atlassian-token', 'ATATT3|ATCTT3|ATBB|ATOAT', `${word}_=-`, 20),
+  token('netlify-token', 'nfp_|nfc_|nfo_|nfu_|nfb_', word, 36),
+  token('tailscale-key', 'tskey-', url, 20),
+  token('pulumi-token', 'pul-', hex, 40, 40),
+  token('buildkite-token', 'bkua_|bkct_|bkaj_', word, 40),
+  token('figma-token', 'figd_|figp_|figo_', url, 40),
+  token('dropbox-token', 'sl\\.', url, 100, 2000),
+  token('age-key', 'AGE-SECRET-KEY-1', 'A-Z0-9', 58, 58),
+  token('contentful-token', 'CFPAT-', url, 40),
+  token('heroku-key', 'HRKU-', url, 36),
+  token('cloudflare-key', 'v1\\.0-', `${hex}-`, 140),
+]
+
+const others: readonly Shape[] = [
+  { kind: 'jwt', hints: ['eyj'], pattern: /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{4,20000}\.[\w-]{8,4000}/g },
+  {
+    kind: 'private-key',
+    hints: ['private key'],
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[^-"'<>{}]|-(?!----)){16,20000}(?:-----END [A-Z0-9 ]{1,60}-----)?/g,
+  },
+  { kind: 'mailchimp-key', hints: ['-us'], pattern: /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?![\w-])/g },
+  { kind: 'azure-devops-token', hints: ['azdo'], pattern: /(?<!\w)[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/g },
+  { kind: 'airtable-token', hints: ['pat'], pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g },
+  { kind: 'terraform-token', hints: ['.atlasv1.'], pattern: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}(?!\w)/g },
+  { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g },
+  {
+    kind: 'putty-key',
+    hints: ['private-lines'],
+    pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>[A-Za-z0-9+/=\r\n]{40,20000})/g,
+  },
+  {
+    kind: 'slack-webhook',
+    hints: ['hooks.slack'],
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[\w/-]{20,200})/gi,
+  },
+  {
+    kind: 'discord-webhook',
+    hints: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{10,24}\/(?<secret>[\w-]{40,120})/g,
+  },
+  {
+    kind: 'teams-webhook',
+    hints: ['webhook.office'],
+    pattern: /webhook\.office\.com\/webhookb2\/(?<secret>[\w@/-]{60,300})/g,
+  },
+  {
+    kind: 'discord-token',
+    hints: ['mt', 'md', 'mz', 'mj', 'nd', 'nt', 'nj', 'nz', 'od', 'ot'],
+    pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
+  },
+  { kind: 'telegram-token', hints: [':aa'], pattern: /(?<![\w:])\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  {
+    kind: 'azure-storage-key',
+    hints: ['accountkey=', 'sharedaccesskey='],
+    pattern: /(?:Account|SharedAccess)Key=(?<secret>[A-Za-z0-9+/]{40,90}={0,2})/gi,
+  },
+  { kind: 'azure-client-secret', hints: ['q~'], pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g },
+  {
+    kind: 'signed-url',
+    hints: ['sig=', 'signature='],
+    pattern: /[?&](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[\w%+/=~-]{32,1100})/gi,
+  },
+  {
+    kind: 'url-password',
+    hints: ['://'],
+    pattern: /(?<=[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,200}:)(?<secret>(?![$<{*]|x{3})[^\s/?#"'<>]{3,200})(?=@[\w.[-])/gi,
+  },
+  {
+    kind: 'authorization',
+    hints: ['authorization'],
+    pattern:
+      /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:basic|bearer|token|digest|apikey|bot|negotiate)\s{1,4}(?<secret>[\w.~+/=:-]{8,4000})/gi,
+  },
+  {
+    kind: 'bearer-token',
+    hints: ['bearer '],
+    pattern: /(?<![\w-])bearer\s{1,4}(?<secret>(?=[a-z._~+/-]{0,200}\d)[\w.~+/-]{20,4000}={0,2})/gi,
+  },
+  {
+    kind: 'netrc-password',
+    hints: ['machine '],
+    pattern: /machine\s{1,4}\S{1,200}\s{1,4}login\s{1,4}\S{1,200}\s{1,4}password\s{1,4}(?<secret>\S{4,200})/gi,
+  },
+  {
+    kind: 'user-option',
+    hints: ['curl'],
+    pattern: /(?<=\s)(?:-u|--user)[\s=]{1,4}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{4,200})/g,
+  },
+]
+
+const keyName =
+  'api[_.-]?key|access[_.-]?key(?:[_.-]?id)?|secret[_.-]?(?:access[_.-]?)?key|private[_.-]?key|encryption[_.-]?key|signing[_.-]?key|auth[_.-]?key|secret|token|credentials?'
+const passwordName = 'passw(?:or)?d|passphrase|pwd'
+
+/** A name, an equals sign or what stands for one, and a value; also where the quotes are escaped, as inside JSON. */
+const assignment = (names: string, hints: readonly string[], least: number): Shape => ({
+  kind: 'assigned-secret',
+  hints,
+  pattern: new RegExp(
+    `(?:${names})(?:[_.-]?(?:value|string|prod|production|live|dev))?[\\\\"'\`\\]]{0,4}\\s{0,8}(?:=>|:=|=|:|,)\\s{0,8}(?<quote>[\\\\"'\`]{0,4})(?<secret>[^\\s"'\`,;<>\\\\]{${least},400})`,
+    'gi',
+  ),
+  assigned: true,
+})
+
+const assignments: readonly Shape[] = [
+  assignment(keyName, ['key', 'secret', 'token', 'credential'], 8),
+  assignment(passwordName, ['passw', 'passphrase', 'pwd'], 6),
+]
+
+/** Shapes of well-known secrets; where two fit, the one that begins first and reaches farthest counts. */
+export const shapes: readonly Shape[] = [...tokens, ...others, ...assignments]
