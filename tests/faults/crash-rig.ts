@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { commit, Committed } from '../../src/engines/workspace/commit.ts'
 import type { recover } from '../../src/engines/workspace/recover.ts'
 import { Crash, crashing, unsynced, type Marks } from './faulty-sys.ts'
@@ -22,7 +24,7 @@ export interface Thoroughness {
   /** Every how many of them. */
   readonly stride: number
   /** The same for what comes after the first fault; default 1. */
-  readonly then?: number
+  readonly after?: number
 }
 
 /** Dies at each call of the commit, and recovers. */
@@ -42,11 +44,11 @@ export function crashPoints(protocol: Protocol, scenario: Scenario, { all, strid
 
 /** Dies at each call of the recovery from each of those deaths, and recovers again. */
 export function recoveryCrashPoints(protocol: Protocol, scenario: Scenario, options: Thoroughness): Report {
-  const { all, stride, then = 1 } = options
+  const { all, stride, after = 1 } = options
   return inWorld(scenario, (world, fail) => {
     let count = 0
     for (let at = 0; ; at += stride)
-      for (let again = at % then; ; again += then) {
+      for (let again = at % after; ; again += after) {
         world.reset(scenario.before)
         const { marks, dead } = dieInCommit(protocol, scenario, world, at, all)
         if (!dead) return count
@@ -129,6 +131,16 @@ export function recoverWhole(protocol: Protocol, world: World): void {
   } finally {
     opened.close()
   }
+}
+
+/** Whether the intent of a commit stands, or it is done already, as the disk shows it. */
+export function isDecided(world: World): boolean {
+  const store = join(world.state, 'commits')
+  return ['pending', 'undo'].some(part =>
+    readdirSync(join(store, part)).some(name =>
+      ['intent', 'done'].some(mark => existsSync(join(store, part, name, mark))),
+    ),
+  )
 }
 
 /** The tree is entirely as it should be, and nothing is left in the store but what undo needs. */

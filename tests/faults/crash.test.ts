@@ -17,7 +17,7 @@ describe.each(scenarios)('a process that dies in a commit of $name', scenario =>
   })
 
   it('is brought to its end by a recovery that dies, too', () => {
-    const sample = scenario.kept > 2 ? { all: false, stride: 3, then: 5 } : { all: false, stride: 1 }
+    const sample = scenario.kept > 2 ? { all: false, stride: 3, after: 5 } : { all: false, stride: 1 }
     const full = { all: true, stride: 1 }
     const { count, violations } = recoveryCrashPoints({ commit, recover }, scenario, long ? full : sample)
     points.push(`${scenario.name} in recovery ${count}`)

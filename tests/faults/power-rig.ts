@@ -1,7 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdDirectory, type Name, type Sys } from '../../src/engines/workspace/sys.ts'
-import { inWorld, judge, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
+import { inWorld, isDecided, judge, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { Crash, crashing, unsynced } from './faulty-sys.ts'
 import type { Scenario } from './scenario.ts'
 import type { World } from './world.ts'
@@ -39,15 +39,6 @@ export function powerCuts(
       count++
     }
   })
-}
-
-function isDecided(world: World): boolean {
-  const store = join(world.state, 'commits')
-  return ['pending', 'undo'].some(part =>
-    readdirSync(join(store, part)).some(name =>
-      ['intent', 'done'].some(mark => existsSync(join(store, part, name, mark))),
-    ),
-  )
 }
 
 interface Change {
@@ -155,9 +146,10 @@ function recordingDisk(world: World): { sys: Sys; cutPower(spared: Spared): void
 
   function cutPower(spared: Spared): void {
     const lasting = new Set<string>()
+    const numbers = new Map([...held.keys()].map((name, number) => [name, number]))
     for (const change of changes.toReversed()) {
       // Whatever lasts takes everything before it in the same directory along.
-      if (change.synced || change.of.some(name => lasting.has(name) || coin(spared, name)))
+      if (change.synced || change.of.some(name => lasting.has(name) || coin(spared, numbers.get(name) ?? 0)))
         for (const name of change.of) lasting.add(name)
       else attempt(change.undo)
     }
@@ -178,9 +170,10 @@ function attempt(undo: () => void): void {
 /** Node has no name for O_PATH. */
 const reopen = (fd: number): number => openSync(`/proc/self/fd/${fd}`, 0x200000)
 
-function coin(spared: Spared, name: string): boolean {
+/** The same each time: a directory counts by the order in which it was first changed. */
+function coin(spared: Spared, number: number): boolean {
   if (spared === 'nothing') return false
-  let hash = spared
-  for (const character of name) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0
-  return ((hash >>> 7) & 1) === 1
+  let mixed = Math.imul(spared * 7919 + number * 104_729, 0x9e3779b1)
+  mixed ^= mixed >>> 15
+  return Math.imul(mixed, 0x85ebca6b) >>> 31 === 1
 }

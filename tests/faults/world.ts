@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -41,20 +42,26 @@ export interface World {
 
 /** In memory, where thousands of small files cost the least; on the disk for the full counts. */
 const memory = process.env['TOOLWRIGHT_LONG'] !== '1' && statSync('/dev/shm', { throwIfNoEntry: false })?.isDirectory()
-const place = memory ? '/dev/shm' : tmpdir()
+const worlds = memory ? '/dev/shm' : tmpdir()
 
 /** A workspace with its own state directory on the same file system. */
-export function makeWorld(tree: Tree): World {
-  const path = mkdtempSync(join(place, 'toolwright-faults-'))
+export function makeWorld(tree: Tree, below = worlds): World {
+  const world = worldAt(mkdtempSync(join(below, 'toolwright-faults-')))
+  world.reset(tree)
+  return world
+}
+
+/** The same one, seen by another process. */
+export function worldAt(path: string): World {
   const root = join(path, 'workspace')
   const state = join(path, 'state')
-  const world: World = {
+  return {
     path,
     root,
     state,
     identity: name => identityOf(lstatSync(join(root, name), { bigint: true })),
     tree: () => read(root),
-    stored: () => [...read(join(state, 'commits')).keys()],
+    stored: () => (existsSync(join(state, 'commits')) ? [...read(join(state, 'commits')).keys()] : []),
     open(sys = linuxSys) {
       const held = { path: root, fd: holdDirectory(root), sys }
       const store = openCommitStore(held, state)
@@ -76,8 +83,6 @@ export function makeWorld(tree: Tree): World {
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   }
-  world.reset(tree)
-  return world
 }
 
 function plant(root: string, tree: Tree): void {

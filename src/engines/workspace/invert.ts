@@ -29,8 +29,9 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
     if (step.kind === 'mkdir') continue
     if (step.kind === 'rmdir') {
       const there = look(site, step.path)
-      if (there === undefined) operations.push({ kind: 'mkdir', path: step.path, mode: step.mode })
-      else if (!there.isDirectory() && !freed.has(step.path)) clash(step.path, 'there is a file of that name now')
+      if (there?.isDirectory()) continue
+      if (there !== undefined && !freed.has(step.path)) clash(step.path, 'there is a file of that name now')
+      else operations.push({ kind: 'mkdir', path: step.path, mode: step.mode })
     } else if (step.kind === 'mode') {
       const there = look(site, step.path)
       if (there === undefined) clash(step.path, 'is gone')
@@ -47,7 +48,12 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
     } else moveBack(step)
   }
   const made = steps.flatMap(step => (step.kind === 'mkdir' ? [step.path] : []))
-  return { operations: [...parents(site, operations), ...operations, ...emptied(site, made, operations)], conflicts }
+  const removed = emptied(site, made, operations)
+  for (const path of made)
+    if (!removed.includes(path) && operations.some(operation => comesBack(operation) === path))
+      clash(path, 'is a directory with other files in it now')
+  const rest = removed.map((path): Operation => ({ kind: 'rmdir', path }))
+  return { operations: [...parents(site, operations), ...operations, ...rest], conflicts }
 
   /** The file, where it still has the content and mode that the commit left. */
   function as(path: string, mode: number, hash: string | undefined): BigIntStats | undefined {
@@ -82,8 +88,13 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
 }
 
 /** The names that a step put something under, and that its inverse frees. */
-const comesTo = (step: Step): string[] =>
-  step.kind === 'put' && step.base === 'absent' ? [step.path] : step.kind === 'move' ? [step.to] : []
+const comesTo = (step: Step): string[] => {
+  if (step.kind === 'move') return [step.to]
+  return step.kind === 'mkdir' || (step.kind === 'put' && step.base === 'absent') ? [step.path] : []
+}
+
+const comesBack = (operation: Operation): string | undefined =>
+  operation.kind === 'move' ? operation.to : operation.kind === 'put' ? operation.path : undefined
 
 function look(site: Site, path: string): BigIntStats | undefined {
   return reachable(() => {
@@ -116,18 +127,18 @@ function parents(site: Site, operations: readonly Operation[]): Operation[] {
 }
 
 /** Directories that the commit made and that hold nothing else once its files are gone; others stay. */
-function emptied(site: Site, made: readonly string[], operations: readonly Operation[]): Operation[] {
+function emptied(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
   const going = new Set(
     operations.flatMap(operation =>
       operation.kind === 'delete' ? [operation.path] : operation.kind === 'move' ? [operation.from] : [],
     ),
   )
-  const removed: Operation[] = []
+  const removed: string[] = []
   for (const path of made.toSorted((a, b) => b.split('/').length - a.split('/').length)) {
     const names = look(site, path)?.isDirectory() ? namesIn(site, path) : undefined
     if (names === undefined || !names.every(name => going.has(join(path, name)))) continue
     going.add(path)
-    removed.push({ kind: 'rmdir', path })
+    removed.push(path)
   }
   return removed
 }

@@ -17,7 +17,7 @@ export interface Tally {
 /** From the note of the last commit; where that is missing or older than the directory itself, by listing it. */
 export function readTally(sys: Sys, place: Place): Tally {
   const noted = readNote(sys, place)
-  return noted?.stamp === stampOf(sys, place) ? noted : recount(sys, place, noted?.next ?? 0)
+  return noted?.stamp === stampOf(sys, place) ? noted.tally : recount(sys, place, noted?.tally.next ?? 0)
 }
 
 /** Not synced, and no reason to fail a commit: a note that is not true is recognised, and the records are counted again. */
@@ -51,11 +51,11 @@ const recount = (sys: Sys, place: Place, next: number): Tally =>
     next,
   )
 
-function readNote(sys: Sys, place: Place): (Tally & { readonly stamp: string }) | undefined {
+function readNote(sys: Sys, place: Place): { readonly tally: Tally; readonly stamp: string } | undefined {
   try {
     const { next, count, bytes, oldestAt, stamp } = JSON.parse(readWhole(sys, place.dir, 'tally').toString())
     const sound = [next, count, bytes].every(value => Number.isSafeInteger(value) && value >= 0)
-    return sound && typeof stamp === 'string' ? { next, count, bytes, oldestAt, stamp } : undefined
+    return sound && typeof stamp === 'string' ? { tally: { next, count, bytes, oldestAt }, stamp } : undefined
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw error
