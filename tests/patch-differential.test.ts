@@ -14,27 +14,28 @@ const only = process.env['TOOLWRIGHT_SEED']
 const count = process.env['TOOLWRIGHT_LONG'] === '1' ? 5000 : 400
 const seeds = only === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(only)]
 const BATCH = 250
-const it = needs('git')
 
-it(
+needs('git')(
   `applies ${seeds.length} generated diffs as git apply does: same acceptance, same bytes`,
-  { timeout: 900_000 },
-  () => {
-    const tally: Record<string, number> = {}
-    const differences: string[] = []
-    for (let start = 0; start < seeds.length; start += BATCH)
-      for (const { outcome, difference } of runBatch(seeds.slice(start, start + BATCH))) {
-        tally[outcome] = (tally[outcome] ?? 0) + 1
-        if (difference !== undefined) differences.push(difference)
-      }
-    if (only !== undefined || process.env['TOOLWRIGHT_LONG'] === '1') console.log(tally)
-    expect(differences.slice(0, 5).join('\n\n')).toBe('')
-    if (only !== undefined) return
-    // A generator that only makes diffs nobody takes would prove nothing.
-    expect(tally['same bytes'] ?? 0).toBeGreaterThan(seeds.length / 3)
-    expect(tally['both refuse'] ?? 0).toBeGreaterThan(seeds.length / 10)
-  },
+  () => compare(),
+  900_000,
 )
+
+function compare(): void {
+  const tally: Record<string, number> = {}
+  const differences: string[] = []
+  for (let start = 0; start < seeds.length; start += BATCH)
+    for (const { outcome, difference } of runBatch(seeds.slice(start, start + BATCH))) {
+      tally[outcome] = (tally[outcome] ?? 0) + 1
+      if (difference !== undefined) differences.push(difference)
+    }
+  if (only !== undefined || process.env['TOOLWRIGHT_LONG'] === '1') console.log(tally)
+  expect(differences.slice(0, 5).join('\n\n')).toBe('')
+  if (only !== undefined) return
+  // A generator that only makes diffs nobody takes would prove nothing.
+  expect(tally['same bytes'] ?? 0).toBeGreaterThan(seeds.length / 3)
+  expect(tally['both refuse'] ?? 0).toBeGreaterThan(seeds.length / 10)
+}
 
 interface Verdict {
   readonly outcome: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createRandom, type Random } from './random.ts'
 import { editedFile, editedTree, randomTree, writeTree, type Tree } from './tree.ts'
 import { gitDiffs } from './git-diffs.ts'
-import { mutatedPatch } from './mutate-patch.ts'
+import { movedPatch, mutatedPatch } from './mutate-patch.ts'
 
 /** One patch, the tree it is applied to, and what is known about both. */
 export interface Case {
@@ -59,11 +59,12 @@ function caseOf({ seed, random, trees: [before, after], by, context }: Draft, fi
   const tree = reverse ? after : before
   const kind = random.int(10)
   const common = { seed, by, reverse, context }
-  if (kind < 3) return { ...common, genuine: true, damaged: false, tree, patch: first }
-  if (kind < 6) return { ...common, genuine: false, damaged: false, tree: staleTree(random, tree), patch: first }
-  if (kind < 7) return { ...common, genuine: false, damaged: false, tree, patch: first + next }
+  if (kind < 2) return { ...common, genuine: true, damaged: false, tree, patch: first }
+  if (kind < 4) return { ...common, genuine: false, damaged: false, tree: staleTree(random, tree), patch: first }
+  if (kind < 5) return { ...common, genuine: false, damaged: false, tree, patch: first + next }
   const stale = random.chance(0.4) ? staleTree(random, tree) : tree
-  return { ...common, genuine: false, damaged: true, tree: stale, patch: mutatedPatch(random, first) }
+  const damaged = kind < 7 ? movedPatch(random, first) : mutatedPatch(random, first)
+  return { ...common, genuine: false, damaged: true, tree: stale, patch: damaged }
 }
 
 /** Somebody else's edits since the patch was made. */

@@ -31,6 +31,25 @@ function mutated(random: Random, patch: string): string {
   return lines.join('')
 }
 
+/** A patch whose line numbers are off, or with one of its hunks twice: where hunks go is left to their text. */
+export const movedPatch = (random: Random, patch: string): string =>
+  random.chance(0.7)
+    ? shifted(patch, random.pick([1, 1, 2, 2, 3, -1, -1, -2, -2, -3, 9]))
+    : withHunkTwice(random, patch)
+
+/** Every hunk that many lines further down. */
+const shifted = (patch: string, by: number): string =>
+  patch.replace(/^@@ -(\d+)((?:,\d+)?) \+(\d+)/gm, (_, from: string, count: string, to: string) => {
+    const moved = (line: string): number => Math.max(1, Number(line) + by)
+    return `@@ -${moved(from)}${count} +${moved(to)}`
+  })
+
+function withHunkTwice(random: Random, patch: string): string {
+  const hunks = patch.match(/^@@ -\d.*\n(?:[ +\\-].*\n)*?(?=@@ -|diff |$(?!\n))/gm) ?? []
+  const hunk = hunks[random.int(hunks.length)]
+  return hunk === undefined ? patch : patch.replace(hunk, () => hunk + shifted(hunk, random.int(5)))
+}
+
 const STRAY = [
   '\n',
   ' \n',

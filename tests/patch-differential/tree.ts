@@ -68,7 +68,12 @@ function editedContent(random: Random, content: string, edits: number): string {
 
 function randomContent(random: Random): string {
   const count = random.chance(0.1) ? 0 : random.int(random.chance(0.2) ? 80 : 25)
-  const lines = Array.from({ length: count }, () => randomLine(random))
+  // Half of the files repeat themselves, so that hunks fit in many places, some of them equally near.
+  const period = random.chance(0.5)
+    ? Array.from({ length: random.pick([2, 2, 3, 4, 4, 6]) }, () => randomLine(random))
+    : []
+  const lineAt = (at: number): string | undefined => (random.chance(0.05) ? undefined : period[at % period.length])
+  const lines = Array.from({ length: count }, (_, at) => lineAt(at) ?? randomLine(random))
   const ends = random.int(10)
   const text = lines.map(line => (ends === 0 || (ends === 1 && random.chance(0.5)) ? crlf(line) : line)).join('')
   return random.chance(0.15) ? text.replace(/\n$/, '') : text
