@@ -11,14 +11,14 @@ export const readEscape: Step = (bytes, at, end) => {
   const lead = bytes[at]
   if (lead === 0x5c) return readBackslash(bytes, at, end)
   if (lead === 0x25) return readPercent(bytes, at, end, true)
-  if (lead === 0x26) return readEntity(bytes, at, end, true)
+  if (lead === 0x26) return readEntity(bytes, at, end, true) || readEscapeOnce(bytes, at, end)
   return 0
 }
 
-/** The same through one level only: `%25` is a percent sign, `&amp;` an ampersand. */
+/** The same through one level only, where it has several: `%25` is a percent sign, `&amp;` an ampersand. */
 export const readEscapeOnce: Step = (bytes, at, end) => {
-  if (bytes[at] === 0x25) return readPercent(bytes, at, end, false)
-  if (bytes[at] === 0x26) return readEntity(bytes, at, end, false)
+  if (bytes[at] === 0x25 && isEncodedPercent(bytes, at + 1, end)) return readPercent(bytes, at, end, false)
+  if (bytes[at] === 0x26 && isNested(bytes, at + 1)) return readEntity(bytes, at, end, false)
   return 0
 }
 

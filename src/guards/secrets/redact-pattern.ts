@@ -1,5 +1,5 @@
 import { byteSymbol, isWord, symbolOf } from './redact-alphabet.ts'
-import { readEscape, readEscapeOnce } from './redact-escape.ts'
+import { readEscape } from './redact-escape.ts'
 import { codeOf, lengthOf, readUtf8 } from './redact-unit.ts'
 
 /** How many symbols in a row make a place worth a closer look. */
@@ -134,8 +134,7 @@ const symbols = (bytes: Buffer, decode: boolean): Place[] => {
   const places: Place[] = []
   for (let at = 0; at < bytes.length && places.length < farthestSymbol;) {
     const byte = bytes[at] ?? 0
-    const escape =
-      decode && !isWord(byte) ? readEscape(bytes, at, bytes.length) || readEscapeOnce(bytes, at, bytes.length) : 0
+    const escape = decode && !isWord(byte) ? readEscape(bytes, at, bytes.length) : 0
     const read = escape === 0 ? readUtf8(bytes, at, bytes.length) : escape
     const end = at + Math.max(1, lengthOf(read))
     const symbol = byte < 0x80 && escape === 0 ? (byteSymbol[byte] ?? 0) : read === 0 ? 0 : symbolOf(codeOf(read))

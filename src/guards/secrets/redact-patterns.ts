@@ -110,7 +110,7 @@ const percentDecoded = (text: string): string => {
 }
 
 const createSieve = (grams: Iterable<number>, count: number): { sieve: Uint8Array; shift: number } => {
-  const bits = Math.min(18, Math.max(10, Math.ceil(Math.log2(count + 1)) + 7))
+  const bits = Math.min(18, Math.max(10, Math.ceil(Math.log2(count + 1)) + 6))
   const sieve = new Uint8Array(2 ** bits)
   const shift = 32 - bits
   for (const gram of grams) sieve[hash(gram, shift)] = 1

@@ -1,9 +1,9 @@
 import { byteSymbol, symbolOf } from './redact-alphabet.ts'
-import { readEscape, readEscapeOnce } from './redact-escape.ts'
+import { readEscape } from './redact-escape.ts'
 import { gramSize } from './redact-pattern.ts'
 import { hash } from './redact-patterns.ts'
 import type { Patterns } from './redact-patterns.ts'
-import { codeOf, escapeTail, lengthOf, readUtf8 } from './redact-unit.ts'
+import { codeOf, escapeTail, lengthOf, readUtf8, unit } from './redact-unit.ts'
 
 /** Bytes that are more than a symbol or nothing. */
 const escape = 64
@@ -41,39 +41,33 @@ export const sweep = (
     let symbol = meaning[bytes[at] ?? 0] ?? 0
     if (symbol === 0) continue
     let stop = at + 1
-    if (symbol === escape) {
-      if (at < resume) continue
-      const read = readEscape(bytes, at, end) || readEscapeOnce(bytes, at, end)
-      if (read === 0) continue
-      const code = codeOf(read)
-      stop = at + lengthOf(read)
-      resume = code === 0x1b ? stop + Math.max(0, escapeTail(bytes, stop, end)) : stop
-      symbol = symbolOf(code)
-      if (apart === 0) resolved = literal
-      apart = gramSize
-      if (symbol === 0) continue
-      resolved = ((resolved << 6) | symbol) & gramMask
-      if (sieve[hash(resolved, shift)] === 1) found(resolved, stop)
-      continue
-    }
-    if (symbol === sequence) {
-      // The text inside a title or a link is text: only the resolved reading passes over it.
-      resume = Math.max(resume, stop + Math.max(0, escapeTail(bytes, stop, end)))
-      if (apart === 0) resolved = literal
-      apart = gramSize
-      continue
-    }
-    if (symbol === erase) {
-      literal >>>= 6
-      resolved >>>= 6
-      continue
-    }
-    if (symbol === high) {
-      const read = readUtf8(bytes, at, end)
-      symbol = read === 0 ? 0 : symbolOf(codeOf(read))
-      stop = at + Math.max(1, lengthOf(read))
-      at = stop - 1
-      if (symbol === 0) continue
+    if (symbol >= escape) {
+      if (symbol === high) {
+        const read = readUtf8(bytes, at, end)
+        symbol = read === 0 ? 0 : symbolOf(codeOf(read))
+        stop = at + Math.max(1, lengthOf(read))
+        at = stop - 1
+        if (symbol === 0) continue
+      } else if (symbol === erase) {
+        literal >>>= 6
+        resolved >>>= 6
+        continue
+      } else if (at < resume) {
+        continue
+      } else {
+        const read = symbol === escape ? readEscape(bytes, at, end) : unit(0x1b, 1)
+        if (read === 0) continue
+        stop = resume = at + lengthOf(read)
+        symbol = symbolOf(codeOf(read))
+        // The text inside a title or a link is text: only the resolved reading passes over it.
+        if (codeOf(read) === 0x1b) resume += Math.max(0, escapeTail(bytes, stop, end))
+        if (apart === 0) resolved = literal
+        apart = gramSize
+        if (symbol === 0) continue
+        resolved = ((resolved << 6) | symbol) & gramMask
+        if (sieve[hash(resolved, shift)] === 1) found(resolved, stop)
+        continue
+      }
     }
     literal = ((literal << 6) | symbol) & gramMask
     if (sieve[hash(literal, shift)] === 1) found(literal, stop)

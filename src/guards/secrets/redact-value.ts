@@ -1,9 +1,16 @@
 import { mapStrings } from './map-strings.ts'
 
+export interface Redacting {
+  readonly text: (text: string) => string
+  readonly bytes: (bytes: Buffer) => Buffer
+  /** Whether a number can be a secret at all. */
+  readonly numbers: boolean
+}
+
 /** A value with every string in it redacted: keys, numbers written out, bytes, and errors with their causes too. */
-export const redactValue = <T>(value: T, text: (text: string) => string, bytes: (bytes: Buffer) => Buffer): T => {
+export const redactValue = <T>(value: T, { text, bytes, numbers }: Redacting): T => {
   const leaf = (item: unknown): unknown => {
-    if (typeof item === 'number' || typeof item === 'bigint') return redactedNumber(item, text)
+    if (typeof item === 'number' || typeof item === 'bigint') return numbers ? redactedNumber(item, text) : item
     if (Buffer.isBuffer(item)) return bytes(item)
     if (item instanceof Uint8Array) return redactedBytes(item, bytes)
     if (item instanceof Error) return redactedError(item, inside)

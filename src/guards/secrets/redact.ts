@@ -26,7 +26,9 @@ export interface RedactStream {
  */
 export const createRedactor = (secrets: ReadonlyMap<string, string>): Redactor => {
   const worthwhile = new Map([...secrets].filter(([, value]) => value.trim().length > 1))
-  return worthwhile.size === 0 ? identity : redactorOf(createPatterns(worthwhile))
+  return worthwhile.size === 0
+    ? identity
+    : redactorOf(createPatterns(worthwhile), [...worthwhile.values()].some(isNumber))
 }
 
 const identity: Redactor = {
@@ -36,7 +38,9 @@ const identity: Redactor = {
   stream: () => ({ push: chunk => chunk, end: () => Buffer.alloc(0) }),
 }
 
-const redactorOf = (patterns: Patterns): Redactor => {
+const isNumber = (value: string): boolean => /^\s*-?[\d.]+\s*$/.test(value)
+
+const redactorOf = (patterns: Patterns, numbers: boolean): Redactor => {
   const bytes = (input: Buffer): Buffer => {
     const { matches } = findSecrets(input, patterns, true)
     return matches.length === 0 ? input : replaced(input, matches, input.length)
@@ -47,7 +51,7 @@ const redactorOf = (patterns: Patterns): Redactor => {
     const after = bytes(before)
     return after === before ? input : after.toString()
   }
-  return { text, bytes, value: value => redactValue(value, text, bytes), stream: () => streamOf(patterns) }
+  return { text, bytes, value: value => redactValue(value, { text, bytes, numbers }), stream: () => streamOf(patterns) }
 }
 
 const streamOf = (patterns: Patterns): RedactStream => {
