@@ -1,0 +1,77 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** What one command may use; whichever is passed first ends the whole of it. */
+export interface Limits {
+  readonly wallMs: number
+  readonly cpuSeconds: number
+  readonly memoryBytes: number
+  readonly processes: number
+  readonly fileBytes: number
+  readonly outputBytes: number
+  readonly tmpBytes: number
+}
+
+/** What the command sees as the workspace. */
+export type Tree =
+  | { readonly kind: 'read-only' }
+  /** Background commands: writes land at once. */
+  | { readonly kind: 'direct' }
+  /** `lower`: topmost first, the last is the workspace. */
+  | { readonly kind: 'overlay'; readonly lower: readonly string[]; readonly upper: string; readonly work: string }
+  /** Where no overlay can be had. */
+  | { readonly kind: 'copy'; readonly path: string }
+
+export interface SandboxSpec {
+  /** The workspace, a real path; the command sees it at the same path. */
+  readonly root: string
+  readonly argv: readonly string[]
+  /** Relative to root. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly tree: Tree
+  /** Relative paths that stay read-only in a writable tree (.git/hooks, .git/config, .git/info …). */
+  readonly readOnly: readonly string[]
+  /** Relative paths of files that must not be readable. */
+  readonly hidden: readonly string[]
+  /** Unix socket of our proxy; undefined: no network at all. */
+  readonly network: { readonly socket: string } | undefined
+  readonly limits: Limits
+  readonly stdin: 'none' | 'pipe'
+  readonly terminal?: { readonly columns: number; readonly rows: number }
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly ended?: 'wall' | 'cpu' | 'memory' | 'output' | 'processes' | 'cancelled'
+  readonly cpuMs?: number
+  readonly maxRssBytes?: number
+}
+
+export interface Started {
+  readonly pid: number
+  readonly stdin: Writable | undefined
+  readonly stdout: Readable
+  /** With a terminal everything comes by stdout. */
+  readonly stderr: Readable
+  resize?(columns: number, rows: number): void
+  end(why: NonNullable<Exit['ended']>): void
+  readonly exit: Promise<Exit>
+}
+
+export interface SandboxReport {
+  readonly usable: boolean
+  readonly situation: 'root-on-root' | 'root-on-user' | 'user' | 'none'
+  readonly overlay: boolean
+  readonly cgroup: boolean
+  /** For doctor: which way is in use, what is limited and by what, and what is not. */
+  readonly words: readonly string[]
+  readonly cause?: string
+  readonly mend?: string
+}
+
+/** Runs commands so that they reach nothing but what their specification names. */
+export interface Sandbox {
+  report(): SandboxReport
+  start(spec: SandboxSpec): Started
+}
