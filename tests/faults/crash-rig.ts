@@ -85,7 +85,6 @@ export function runCommit(
   const opened = world.open(unsynced)
   try {
     opened.store.active()
-    opened.store.key()
     const operations = scenario.operations(world.identity)
     answered(protocol.commit(opened.root, opened.store, operations, { id: 'commit', sys, now: 1000 }))
     return undefined

@@ -12,7 +12,6 @@ if (scenario === undefined) throw new Error(`No scenario ${number}`)
 const operations = action === 'commit' ? scenario.operations(world.identity) : []
 const { root, store } = world.open()
 store.active()
-store.key()
 mark('begin')
 if (action === 'commit') commit(root, store, operations, { id: 'commit', now: 1000 })
 else recover(root, store)

@@ -33,7 +33,6 @@ export function kills(
     world.reset(scenario.before)
     const opened = world.open()
     opened.store.active()
-    opened.store.key()
     opened.close()
     // Half applied, so that the recovery has something to do.
     if (action === 'recover') dieInCommit(real, scenario, world, HALF_WAY[number] ?? 0, false)

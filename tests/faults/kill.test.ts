@@ -5,7 +5,7 @@ import { scenarios } from './scenario.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 /** By scenario, so that the default takes seconds. */
-const STRIDES = { commit: [3, 8, 30], recover: [4, 8, 20] }
+const STRIDES = { commit: [4, 12, 45], recover: [5, 12, 30] }
 const points: string[] = []
 afterAll(() => console.log(`kills: ${points.join(', ')}`))
 

@@ -48,7 +48,7 @@ const assembled =
     try {
       const steps = prepareOrNothing(site, place, name, operations)
       try {
-        run(site, place, steps, () => decide(site, place, { id, at: now, steps }, store.key()))
+        run(site, place, steps, () => decide(site, place, { id, at: now, steps }, store.key))
         seal(site)
       } catch (error) {
         back(site, place, name, steps)
@@ -165,7 +165,7 @@ function recoverForward(root: HeldRoot, store: CommitStore, sys: Sys = root.sys)
       const site = openSite(sys, root.fd, place.pending, name)
       try {
         if (sys.lstat(site.own, 'intent') === undefined) continue
-        const intent = decodeIntent(readWhole(sys, site.own, 'intent'), store.key())
+        const intent = decodeIntent(readWhole(sys, site.own, 'intent'), store.key)
         if (intent === undefined) continue
         try {
           apply(site, intent.steps)

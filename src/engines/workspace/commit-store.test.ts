@@ -10,12 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commit } from './commit.ts'
 import { openCommitStore, type CommitStore, type HeldRoot } from './commit-store.ts'
 import { mountIdOf, mountPointOf } from './mount.ts'
 import type { Operation } from './operation.ts'
+import { recover } from './recover.ts'
 import { holdDirectory, linuxSys, type Sys } from './sys.ts'
 import { listUndo } from './undo.ts'
 
@@ -63,7 +64,7 @@ describe('where commits are kept', () => {
     mkdirSync(join(root.path, '.git'))
     const store = open(elsewhere)
     create(store, 'a', 'c1')
-    expect(store.active().path).toBe(join(root.path, '.git', 'toolwright'))
+    expect(dirname(store.active().path)).toBe(join(root.path, '.git', 'toolwright'))
     expect(store.describe()).toContain('another mount')
     expect(listUndo(store).map(({ id }) => id)).toEqual(['c1'])
   })
@@ -73,18 +74,18 @@ describe('where commits are kept', () => {
     expect(store.places()).toEqual([])
     expect(existsSync(join(root.path, '.toolwright'))).toBe(false)
     create(store, 'a', 'c1')
-    expect(store.active().path).toBe(join(root.path, '.toolwright'))
+    expect(dirname(store.active().path)).toBe(join(root.path, '.toolwright'))
     expect(store.describe()).toContain('git clean')
     expect(readFileSync(join(root.path, '.toolwright', '.gitignore'), 'utf8')).toBe('*\n')
   })
 
   it('is not a .git that is a file or a link', () => {
     writeFileSync(join(root.path, '.git'), 'gitdir: elsewhere')
-    expect(open(elsewhere).active().path).toBe(join(root.path, '.toolwright'))
+    expect(dirname(open(elsewhere).active().path)).toBe(join(root.path, '.toolwright'))
     rmSync(join(root.path, '.git'))
     rmSync(join(root.path, '.toolwright'), { recursive: true })
     symlinkSync(folder, join(root.path, '.git'))
-    expect(open(elsewhere).active().path).toBe(join(root.path, '.toolwright'))
+    expect(dirname(open(elsewhere).active().path)).toBe(join(root.path, '.toolwright'))
   })
 
   it('is refused where somebody put a link in its place', () => {
@@ -98,6 +99,19 @@ describe('where commits are kept', () => {
     const store = open(elsewhere)
     create(store, 'b', 'c2')
     expect(listUndo(store).map(({ id }) => id)).toEqual(['c2', 'c1'])
+  })
+
+  it('is another one for everybody who works with another state directory, so that none recovers what another is at', () => {
+    const other = mkdtempSync(join(MEMORY, 'toolwright-store-'))
+    try {
+      const [mine, theirs] = [open(elsewhere), open(other)]
+      expect(dirname(mine.active().path)).toBe(dirname(theirs.active().path))
+      mkdirSync(join(theirs.active().path, 'pending', '000000000.0.0.theirs'))
+      expect(recover(root, mine)).toEqual([])
+      expect(recover(root, theirs)).toMatchObject([{ id: 'theirs', outcome: 'removed' }])
+    } finally {
+      rmSync(other, { recursive: true })
+    }
   })
 
   it('tells a bind mount apart from its file system', () => {

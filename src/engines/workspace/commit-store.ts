@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { writePrivateFile } from '../state/private-file.ts'
@@ -25,7 +25,7 @@ export interface CommitStore {
   /** Which place it is and why, in words. */
   describe(): string
   /** Signs intents; lies outside the workspace. */
-  key(): Buffer
+  readonly key: Buffer
   close(): void
 }
 
@@ -38,6 +38,7 @@ export interface HeldRoot {
 interface Candidate {
   readonly path: string
   why(): string
+  /** Undefined where it is not there and not to be made, or cannot be. */
   open(make: boolean): number | undefined
 }
 
@@ -47,48 +48,47 @@ interface Candidate {
  */
 export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitStore {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
+  const { sys } = root
   const state = holdDirectory(stateDirectory)
-  const candidates = [inState(root, stateDirectory, state), inGit(root), inRoot(root)]
-  const chosen = choose(root, state)
-  const active = candidates[chosen]
-  const open = new Map<Candidate, Place>()
-  let key: Buffer | undefined
+  const key = readKey(join(stateDirectory, 'commit.key'))
+  // Whoever works here with another state directory has another lock and another key, and so a place of their own.
+  const tag = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  const candidates = [inState(root, stateDirectory, state), inGit(root, tag), inRoot(root, tag)] as const
+  const active = candidates[choose(root, state)]
+  const open = new Map<Candidate, Place | undefined>()
 
   const place = (candidate: Candidate, make: boolean): Place | undefined => {
-    const known = open.get(candidate)
-    if (known !== undefined) return known
+    // A place that was not there when it was first looked for holds nothing that we left.
+    if (open.has(candidate) && (!make || open.get(candidate) !== undefined)) return open.get(candidate)
     const dir = candidate.open(make)
-    if (dir === undefined) return undefined
-    const pending = enter(root.sys, dir, 'pending', make)
-    const undo = pending === undefined ? undefined : enter(root.sys, dir, 'undo', make)
-    if (pending === undefined || undo === undefined) {
-      for (const fd of [dir, pending]) if (fd !== undefined) root.sys.close(fd)
-      return undefined
-    }
-    const found = { path: candidate.path, dir, pending, undo }
+    const pending = dir === undefined ? undefined : enter(sys, dir, 'pending', make)
+    const undo = dir === undefined ? undefined : enter(sys, dir, 'undo', make)
+    const whole = dir !== undefined && pending !== undefined && undo !== undefined
+    const found = whole ? { path: candidate.path, dir, pending, undo } : undefined
+    if (!whole) for (const fd of [dir, pending, undo]) if (fd !== undefined) sys.close(fd)
     open.set(candidate, found)
     return found
   }
 
   return {
-    sys: root.sys,
+    sys,
     active() {
-      const found = active && place(active, true)
-      if (found === undefined) throw unusable(active?.path ?? root.path)
+      const found = place(active, true)
+      if (found === undefined) throw unusable(active.path)
       return found
     },
     places: () => candidates.flatMap(candidate => place(candidate, false) ?? []),
-    describe: () => `Commits are kept in ${active?.path}: ${active?.why()}.`,
-    key: () => (key ??= readKey(join(stateDirectory, 'commit.key'))),
+    describe: () => `Commits are kept in ${active.path}: ${active.why()}.`,
+    key,
     close() {
-      for (const { dir, pending, undo } of open.values()) for (const fd of [dir, pending, undo]) root.sys.close(fd)
+      for (const held of open.values()) for (const fd of held ? [held.dir, held.pending, held.undo] : []) sys.close(fd)
       open.clear()
-      root.sys.close(state)
+      sys.close(state)
     },
   }
 }
 
-function choose(root: HeldRoot, state: number): number {
+function choose(root: HeldRoot, state: number): 0 | 1 | 2 {
   const mount = mountIdOf(root.fd)
   if (mountIdOf(state) === mount) return 0
   const git = enter(root.sys, root.fd, '.git', false)
@@ -104,30 +104,33 @@ const inState = (root: HeldRoot, path: string, state: number): Candidate => ({
   open: make => enter(root.sys, state, 'commits', make),
 })
 
-const inGit = (root: HeldRoot): Candidate => ({
-  path: join(root.path, '.git', 'toolwright'),
+const inGit = (root: HeldRoot, tag: string): Candidate => ({
+  path: join(root.path, '.git', 'toolwright', tag),
   why: () => 'the state directory is on another mount than the workspace, and git leaves this place alone',
-  open(make) {
-    const git = enter(root.sys, root.fd, '.git', false)
-    if (git === undefined) return undefined
-    try {
-      return enter(root.sys, git, 'toolwright', make)
-    } finally {
-      root.sys.close(git)
-    }
-  },
+  open: make => within(root.sys, enter(root.sys, root.fd, '.git', false), ['toolwright', tag], make),
 })
 
-const inRoot = (root: HeldRoot): Candidate => ({
-  path: join(root.path, '.toolwright'),
+const inRoot = (root: HeldRoot, tag: string): Candidate => ({
+  path: join(root.path, '.toolwright', tag),
   why: () =>
     'the state directory is on another mount than the workspace, and there is no .git; "git clean" would delete it',
   open(make) {
     const own = enter(root.sys, root.fd, '.toolwright', make)
     if (own !== undefined && make) ignoreInGit(root.sys, own)
-    return own
+    return within(root.sys, own, [tag], make)
   },
 })
+
+/** Goes down by names, letting go of what it came through. */
+function within(sys: Sys, dir: number | undefined, names: readonly string[], make: boolean): number | undefined {
+  const [name, ...rest] = names
+  if (dir === undefined || name === undefined) return dir
+  try {
+    return within(sys, enter(sys, dir, name, make), rest, make)
+  } finally {
+    sys.close(dir)
+  }
+}
 
 /** Holds a directory by name; undefined where there is none and none is to be made, or where a link or file is. */
 function enter(sys: Sys, dir: number, name: string, make: boolean): number | undefined {
@@ -163,7 +166,16 @@ function readKey(file: string): Buffer {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
   }
-  writePrivateFile(file, randomBytes(32))
+  const own = `${file}.${randomBytes(6).toString('hex')}`
+  writePrivateFile(own, randomBytes(32))
+  try {
+    // Not a rename: of two processes that make the first key, both must go on with the same one.
+    linkSync(own, file)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(own)
+  }
   return readFileSync(file)
 }
 

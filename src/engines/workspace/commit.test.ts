@@ -19,6 +19,7 @@ import { commit, type Committed } from './commit.ts'
 import type { Operation } from './operation.ts'
 import { LINK_TYPE } from './prepare.ts'
 import { recover } from './recover.ts'
+import { linuxSys, type Sys } from './sys.ts'
 
 let world: World
 let opened: ReturnType<World['open']>
@@ -138,6 +139,19 @@ describe('a commit', () => {
     run([put('a.txt', 'new', 0o640)])
     expect(lstatSync(join(world.root, 'a.txt'))).toMatchObject({ uid, gid })
     expect(lstatSync(join(world.root, 'a.txt')).mode & 0o777).toBe(0o640)
+  })
+
+  it('says so where the owner cannot be kept', () => {
+    const chown = (): never => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' })
+    }
+    const lstat: Sys['lstat'] = (dir, name) => {
+      const found = linuxSys.lstat(dir, name)
+      return name === 'a.txt' && found !== undefined ? Object.assign(found, { uid: 77n }) : found
+    }
+    const { warnings } = run([put('a.txt', 'new')], { sys: { ...linuxSys, chown, lstat } })
+    expect(warnings.join()).toContain('77')
+    expect(world.tree().get('a.txt')).toBe(file('new'))
   })
 
   it('takes names that are not UTF-8, and names with newlines and dashes', () => {

@@ -68,7 +68,7 @@ function carryOut(
     const { steps, warnings: cautions } = orBack(site, place, name, [], () => prepare(site, operations))
     const warnings = [...cautions]
     const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
-    orBack(site, place, name, [], () => decide(site, place, intent, store.key()))
+    orBack(site, place, name, [], () => decide(site, place, intent, store.key))
     orBack(site, place, name, steps, () => {
       apply(site, steps)
       site.sync()

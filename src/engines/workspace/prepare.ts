@@ -73,7 +73,8 @@ function prepareOne(
       if (base === 'absent') refusePresent(site, path, expected)
       if (old !== undefined && old.nlink > 1n)
         warnings.push(`${show(path)} has ${old.nlink} names (hard links): the others keep the old content.`)
-      const made = makeNew(site, `n${index}`, bytes, mode, old)
+      const { made, ownerKept } = makeNew(site, `n${index}`, bytes, mode, old)
+      if (!ownerKept) warnings.push(`${show(path)} belonged to another user or group (${old?.uid}:${old?.gid}) before.`)
       const hash = createHash('sha256').update(bytes).digest('hex')
       // Where another operation takes the old file away, this one finds the name free.
       return { kind: 'put', path, mode, base: expected.vacated.has(path) ? 'absent' : base, made, hash }
@@ -145,20 +146,25 @@ function present(site: Site, path: string, base: Identity, directories = false):
   return found
 }
 
-function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: BigIntStats | undefined): Identity {
+interface Made {
+  readonly made: Identity
+  readonly ownerKept: boolean
+}
+
+function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: BigIntStats | undefined): Made {
   const { sys, own } = site
   if ((mode & TYPE_MASK) === LINK_TYPE) {
     sys.symlink(bytes, own, name)
     const made = sys.lstat(own, name)
     if (made === undefined) throw new Error(`${name} vanished from the commit's own directory`)
-    return identityOf(made)
+    return { made: identityOf(made), ownerKept: true }
   }
   const fd = createWith(sys, own, name, bytes)
   try {
-    if (old !== undefined) keepOwner(site, fd, old)
+    const ownerKept = old === undefined || keepOwner(site, fd, old)
     sys.chmod(fd, mode & 0o7777)
     sys.sync(fd)
-    return identityOf(sys.fstat(fd))
+    return { made: identityOf(sys.fstat(fd)), ownerKept }
   } finally {
     sys.close(fd)
   }
@@ -181,11 +187,18 @@ function makeDirectory({ sys, own }: Site, name: string, mode: number): bigint {
 }
 
 /** Where we may, the new file belongs to whom the old one did. Attributes and ACLs are out of reach from Node. */
-function keepOwner({ sys }: Site, fd: number, old: BigIntStats): void {
-  const [uid, gid] = [Number(old.uid), Number(old.gid)]
-  if (process.geteuid?.() === 0) {
-    if (uid !== 0 || gid !== process.getegid?.()) sys.chown(fd, uid, gid)
-  } else if (gid !== process.getegid?.() && process.getgroups?.().includes(gid)) sys.chown(fd, -1, gid)
+function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
+  const made = sys.fstat(fd)
+  if (made.uid === old.uid && made.gid === old.gid) return true
+  const uid = process.geteuid?.() === 0 ? Number(old.uid) : -1
+  try {
+    sys.chown(fd, uid, Number(old.gid))
+    return uid !== -1 || made.uid === old.uid
+  } catch (error) {
+    // Not root, not a member of the group, or an owner that this user namespace has no name for.
+    if (errnoOf(error) !== 'EPERM' && errnoOf(error) !== 'EINVAL') throw error
+    return false
+  }
 }
 
 /** Undefined where we may move a file but not read it. */

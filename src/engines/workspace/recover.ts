@@ -46,7 +46,7 @@ function recoverOne(root: HeldRoot, store: CommitStore, place: Place, name: stri
       removeEntry(sys, place.pending, name)
       return { id, outcome: 'removed', paths: [] }
     }
-    const intent = decodeIntent(readWhole(sys, site.own, state), store.key())
+    const intent = decodeIntent(readWhole(sys, site.own, state), store.key)
     if (intent === undefined) return setAside(site, place, name, id)
     return bringToEnd(site, place, name, intent, state)
   } finally {

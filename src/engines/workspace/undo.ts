@@ -6,7 +6,7 @@ import { invert } from './invert.ts'
 import type { Operation } from './operation.ts'
 import { show } from './path.ts'
 import { readPrunedNote } from './retention.ts'
-import { openSite } from './site.ts'
+import { commitError, openSite } from './site.ts'
 import { entriesOf } from './tally.ts'
 
 /** A commit that can be undone. */
@@ -60,6 +60,8 @@ export function undoOperations(root: HeldRoot, store: CommitStore, id: string): 
       hint: 'Undo the later commits first, or change these files by hand.',
       details: { id, paths: conflicts.map(({ path }) => path) },
     })
+  } catch (error) {
+    throw commitError(error, id)
   } finally {
     site.close()
   }
@@ -96,7 +98,7 @@ function recordOf(store: CommitStore, found: Found): Intent {
 function readRecord({ sys, key }: CommitStore, { place, name }: Found): Intent | undefined {
   const own = sys.openDirectory(place.undo, name)
   try {
-    return sys.lstat(own, 'done') === undefined ? undefined : decodeIntent(readWhole(sys, own, 'done'), key())
+    return sys.lstat(own, 'done') === undefined ? undefined : decodeIntent(readWhole(sys, own, 'done'), key)
   } finally {
     sys.close(own)
   }
