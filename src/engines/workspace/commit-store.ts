@@ -58,8 +58,9 @@ export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitS
   const open = new Map<Candidate, Place | undefined>()
 
   const place = (candidate: Candidate, make: boolean): Place | undefined => {
-    // A place that was not there when it was first looked for holds nothing that we left.
-    if (open.has(candidate) && (!make || open.get(candidate) !== undefined)) return open.get(candidate)
+    const held = open.get(candidate)
+    // The active place may be made by another process at any time; one that is not in use now stays away.
+    if (held !== undefined || (open.has(candidate) && !make && candidate !== active)) return held
     const dir = candidate.open(make)
     const pending = dir === undefined ? undefined : enter(sys, dir, 'pending', make)
     const undo = dir === undefined ? undefined : enter(sys, dir, 'undo', make)
