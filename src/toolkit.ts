@@ -16,30 +16,28 @@ import { createTransactions } from './engines/workspace/transactions.ts'
 import { listUndo, undoPaths } from './engines/workspace/undo.ts'
 import { effectiveBudget } from './guards/budget.ts'
 import { matchGlob } from './guards/glob.ts'
-import { decide, type Decision } from './guards/policy/decide.ts'
 import { makePolicy, NO_POWER, type Policy } from './guards/policy/policy.ts'
 import { planFirst } from './guards/workflow.ts'
-import type { AnyTool, Contract } from './kernel/contract.ts'
+import type { Contract } from './kernel/contract.ts'
 import { ToolError } from './kernel/error.ts'
-import type { Outcome } from './kernel/outcome.ts'
 import type { SecretProvider } from './kernel/secret.ts'
-import { validate } from './kernel/validate.ts'
 import { createApprovalBook } from './runtime/approval-book.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
-import { createQuestions, type Answerer, type Questions } from './runtime/questions.ts'
-import { createRegistry } from './runtime/registry.ts'
-import { run, type CallOptions } from './runtime/run.ts'
-import { createSchedule } from './runtime/schedule.ts'
+import { createQuestions, type Answerer } from './runtime/questions.ts'
+import { createSchedule, type Schedule } from './runtime/schedule.ts'
 import type { Machine, Session } from './runtime/session.ts'
+import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 
 const CONTRACTS: readonly Contract<Engines>[] = [toolwright, sage]
+
+export const CONTRACT_IDS: readonly string[] = CONTRACTS.map(({ id }) => id)
 
 /** A contract by its id. */
 export function contractOf(id: string): Contract<Engines> {
   const found = CONTRACTS.find(contract => contract.id === id)
   if (found) return found
   throw new ToolError('invalid_input', `There is no contract '${id}'`, {
-    hint: `Contracts: ${CONTRACTS.map(contract => contract.id).join(', ')}`,
+    hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
   })
 }
 
@@ -64,7 +62,21 @@ export interface SessionOptions {
   readonly deterministic?: boolean
   /** Sees every record as it is journaled. */
   readonly onRecord?: (record: object) => void
+  /** What several sessions have in common that are one piece of work. */
+  readonly shared?: Shared
 }
+
+export interface Shared {
+  readonly memory: ReadMemory
+  readonly revealed: Map<string, string>
+  readonly schedule: Schedule
+}
+
+export const createShared = (): Shared => ({
+  memory: createReadMemory(),
+  revealed: new Map(),
+  schedule: createSchedule(),
+})
 
 export interface ToolkitOptions extends SessionOptions {
   readonly root?: string
@@ -73,28 +85,8 @@ export interface ToolkitOptions extends SessionOptions {
   readonly config?: string
 }
 
-export interface RunOptions extends CallOptions {
-  readonly contract?: string
-}
-
-export interface SessionHandle {
-  readonly id: string
-  readonly questions: Questions
-  tools(contract?: string): readonly AnyTool<Engines>[]
-  /** Makes one call and gives the answer exactly as its contract prints it. */
-  call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
-  /** The same, with everything that is known of the call. */
-  run(
-    tool: string,
-    input: unknown,
-    options?: RunOptions,
-  ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }>
-  /** What policy says to a call, or to a command line, without making it. */
-  check(tool: string, input: unknown, contract?: string): Decision
-  checkCommand(line: string): Decision
-  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
-  transaction<T>(work: (session: SessionHandle) => Promise<T>): Promise<T>
-}
+/** A session as programs and surfaces use it. */
+export type SessionHandle = Handle<Engines>
 
 /** The way in for programs: one workspace, opened with its configuration and state, and a first session in it. */
 export interface Toolkit extends SessionHandle {
@@ -157,8 +149,8 @@ function openSession(workplace: Workplace, merged: Merged, env: Environment, opt
   const clock = clockOf(options)
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
-  const memory = createReadMemory()
-  const machineIn = (transaction: string | undefined) =>
+  const { memory, revealed, schedule } = options.shared ?? createShared()
+  const machineIn = (transaction: MachineOptions['transaction']) =>
     machineOf(workplace, merged, { clock, memory, transaction, onRecord: options.onRecord })
   const session: Session<Engines> = {
     id: clock.id(),
@@ -171,57 +163,20 @@ function openSession(workplace: Workplace, merged: Merged, env: Environment, opt
     demands: config.plans.require.length > 0 ? [planFirst(config.plans.require)] : [],
     history: [],
     questions,
+    approvalMs: config.approvals.expireMs,
     approvals: createApprovalBook({ ...approvals, newId: clock.id }),
     secrets: options.secrets ?? vaultOf(config.secrets, env, root.path),
-    revealed: new Map(),
-    schedule: createSchedule(),
-    machine: machineIn(options.transaction),
+    revealed,
+    schedule,
+    machine: machineIn(options.transaction === undefined ? undefined : { id: options.transaction, begun: false }),
   }
-  return handleOf(session, options, machineIn)
-}
-
-function handleOf(
-  session: Session<Engines>,
-  options: SessionOptions,
-  machineIn: (transaction: string) => Machine<Engines>,
-): SessionHandle {
-  const { machine, policy, clock } = session
-  const contract =
-    typeof options.contract === 'object' ? options.contract : contractOf(options.contract ?? 'toolwright')
-  const mount = (mounted: Contract<Engines>) => ({
-    contract: mounted,
-    registry: createRegistry(mounted.tools, { readOnly: options.readOnly ?? false }),
+  return handleOf(session, {
+    contract: typeof options.contract === 'object' ? options.contract : contractOf(options.contract ?? 'toolwright'),
+    contractOf,
+    readOnly: options.readOnly ?? false,
+    machineIn: id => machineIn({ id, begun: true }),
+    transaction: options.transaction,
   })
-  const own = mount(contract)
-  const mounted = (id: string | undefined) => (id === undefined || id === contract.id ? own : mount(contractOf(id)))
-  const handle: SessionHandle = {
-    id: session.id,
-    questions: session.questions,
-    tools: id => mounted(id).registry.list(),
-    async call(tool, input, more = {}) {
-      return (await handle.run(tool, input, more)).answer
-    },
-    run: (tool, input, { contract: id, ...more } = {}) => run(session, mounted(id), { name: tool, input }, more),
-    check(name, input, id) {
-      const tool = mounted(id).registry.get(name)
-      return decide(policy, machine.canonical(tool.claims(validate(tool, input), machine.facts)))
-    },
-    checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
-    async transaction(work) {
-      const inside = handleOf({ ...session, machine: machineIn(clock.id()) }, options, machineIn)
-      const stage = (action: string) => inside.run('stage', { action }, { contract: 'toolwright' })
-      try {
-        const result = await work(inside)
-        const { outcome } = await stage('commit')
-        if (!outcome.ok) throw outcome.error
-        return result
-      } catch (error) {
-        await stage('rollback')
-        throw error
-      }
-    },
-  }
-  return handle
 }
 
 function policyOf(
@@ -247,7 +202,7 @@ function policyOf(
 interface MachineOptions {
   readonly clock: Clock
   readonly memory: ReadMemory
-  readonly transaction: string | undefined
+  readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly onRecord: SessionOptions['onRecord']
 }
 
@@ -258,8 +213,8 @@ function machineOf(
   { clock, memory, transaction, onRecord }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, journal, payloads, ledger } = workplace
-  const transactions = createTransactions(state.transactions)
-  if (transaction !== undefined) transactions.enter(transaction)
+  const transactions = createTransactions(state.transactions, lock)
+  if (transaction !== undefined) transactions.enter(transaction.id, transaction)
   const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
   const landing = createLanding({
     root,
@@ -274,12 +229,15 @@ function machineOf(
   const parts = { root, store, memory, transactions, payloads, landing, newId: clock.id }
   return {
     facts: { undoPaths: id => undoPaths(store, id) },
-    canonical: claims => canonicalClaims(root, transactions.current()?.staging, claims),
-    open: (grant, { strictWrites }) => openEngines(parts, grant, { strictWrites }),
+    canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
+    open: (grant, options) => openEngines(parts, grant, options),
     keep: text => payloads.put(text),
     record(entry, durable) {
       journal.append(entry, { durable })
-      onRecord?.(entry)
+      // It is written: what a listener makes of it is the listener's affair.
+      try {
+        onRecord?.(entry)
+      } catch {}
     },
     reserve(scope, limits) {
       let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, limits)

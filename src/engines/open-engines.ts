@@ -41,16 +41,16 @@ export interface OpenedEngines {
 export function openEngines(
   parts: Parts,
   claims: readonly Claim[],
-  options: { readonly strictWrites: boolean },
+  options: { readonly strictWrites: boolean; readonly mayRead: (path: string) => boolean },
 ): OpenedEngines {
   const { root, store, memory, transactions, landing } = parts
   const transaction = transactions.current()
-  const staging = createStaging(transaction?.staging)
+  const staging = createStaging(transaction?.staging())
   const grant = withLooks(claims)
   const open: Open = (layer, more = []) =>
     openWorkspace(root, { grant: [...grant, ...more], staging: layer, memory, strictWrites: options.strictWrites })
   const ws = open(staging)
-  const stage = openStage(parts, open)
+  const stage = openStage(parts, open, options.mayRead)
   let undoes: string | undefined
   return {
     engines: {
@@ -87,10 +87,7 @@ export function openEngines(
       const decided = await stage.finish(id)
       if (decided) return decided
       if (!transaction) return landing.land(staging, ws.changes(), { id, ...(undoes !== undefined && { undoes }) })
-      if (staging.own().length > 0) {
-        staging.mergeDown()
-        transaction.save()
-      }
+      if (staging.own().length > 0) transaction.add(staging)
       return { transaction: transaction.id }
     },
   }

@@ -12,3 +12,13 @@ export interface Change {
   /** The change as a unified diff, made only when somebody looks. */
   diff(): string
 }
+
+/** The diffs of changes as far as their caller may read what was there; the rest shows as a name. */
+export const visibleDiff = (changes: readonly Change[], mayRead: (path: string) => boolean): string =>
+  changes
+    .map(change => {
+      const { path, from = path, before } = change
+      if (before === undefined || (mayRead(path) && mayRead(from))) return change.diff()
+      return `# ${JSON.stringify(path)} changes too; reading it is not allowed, so its diff is not shown\n`
+    })
+    .join('')

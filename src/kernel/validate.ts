@@ -23,11 +23,16 @@ export const parameterNames = (schema: z.ZodType): string[] => Object.keys(shape
 export const expectedKeys = (schema: z.ZodType): string[] =>
   Object.entries(shapeOf(schema)).map(([key, field]) => (isOptional(field) ? `${key}?` : key))
 
-/** Freezes a value all the way down. */
-export function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) freeze(inner)
-  return Object.freeze(value)
+/** Freezes a value all the way down, through what is frozen at the top already. */
+export function freeze<T>(value: T, seen?: Set<unknown>): T {
+  // The memory of a buffer cannot be frozen.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  if (!Object.isFrozen(value)) Object.freeze(value)
+  else if (seen?.has(value)) return value
+  const met = seen ?? new Set<unknown>()
+  met.add(value)
+  for (const inner of Object.values(value)) if (typeof inner === 'object') freeze(inner, met)
+  return value
 }
 
 function shapeOf(schema: z.ZodType): object {

@@ -9,6 +9,7 @@ import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { riskOf } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
+import { cancelled } from './deadline.ts'
 import { planOf } from './plan.ts'
 import type { Answer } from './questions.ts'
 import type { Session } from './session.ts'
@@ -52,6 +53,8 @@ export async function approve<Engines>(
   }
 
   const changes = await preview()
+  // Worked out before anybody gets hold of the changes.
+  const shown = planOf(toolId, input, changes)
   const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims })
   const answer = await session.questions.ask(
     {
@@ -65,8 +68,8 @@ export async function approve<Engines>(
     },
     asked.signal,
   )
+  if (asked.signal?.aborted) throw cancelled(asked.tool.name)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
-  const shown = planOf(toolId, input, changes)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, shown }
   const { id, scope } = remember(session, asked, answer, proposal, now)
   return { by: answer.by, answer: 'always', at, shown, scope, rule: id }
@@ -106,7 +109,7 @@ function remember<Engines>(
     ...(scope !== 'user' && { workspace: session.workspace }),
     who: answer.by,
     at,
-    ...(answer.expiresAt !== undefined && { expiresAt: answer.expiresAt }),
+    expiresAt: answer.expiresAt ?? at + session.approvalMs,
     enabled: true,
   })
 }
@@ -119,7 +122,7 @@ function notApproved({ toolId, decision }: Asked, answer: Answer): ToolError {
     `'${toolId}' needs a person's approval, and nobody is there to ask: ${decision.why}`,
     {
       hint: decision.missing
-        ? `Grant it beforehand with the permission ${decision.missing}`
+        ? `Grant it beforehand with the permission ${decision.missing} (--allow '${decision.missing}' on the command line)`
         : 'Run it where somebody can answer',
       details: { ...(decision.missing && { permission: decision.missing }) },
     },

@@ -45,4 +45,6 @@ export async function withDeadline<T>(
   })
 }
 
-const cancelled = (name: string) => new ToolError('cancelled', `'${name}' was cancelled by its caller`)
+/** The caller does not want the answer any more. */
+export const cancelled = (name: string): ToolError =>
+  new ToolError('cancelled', `'${name}' was cancelled by its caller`)

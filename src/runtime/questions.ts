@@ -55,7 +55,7 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
         const settle = (answer: Answer) => {
           if (!open.delete(question.id)) return
           signal?.removeEventListener('abort', cancel)
-          resolve(answer)
+          resolve(isAnswer(answer) ? answer : { answer: 'no', by: 'an answer that cannot be understood' })
         }
         const cancel = () => settle({ answer: 'no', by: 'cancelled' })
         open.set(question.id, { question, settle })
@@ -75,6 +75,23 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
     },
   }
 }
+
+const SCOPES: readonly unknown[] = [undefined, 'task', 'session', 'workspace', 'user'] satisfies (
+  | Answer['scope']
+  | undefined
+)[]
+
+/** What somebody's program answers need not be an answer. */
+function isAnswer(given: unknown): given is Answer {
+  if (typeof given !== 'object' || given === null) return false
+  const { answer, by, scope, expiresAt }: { [key: string]: unknown } = { ...given }
+  if (answer !== 'yes' && answer !== 'no' && answer !== 'always') return false
+  if (typeof by !== 'string' || by === '' || !SCOPES.includes(scope)) return false
+  return expiresAt === undefined || (typeof expiresAt === 'number' && Math.abs(expiresAt) <= LATEST)
+}
+
+/** The last moment that a date can name. */
+const LATEST = 8_640_000_000_000_000
 
 /** An answerer that fails has not said yes. */
 async function put(answerer: Answerer, question: Question, settle: (answer: Answer) => void): Promise<void> {

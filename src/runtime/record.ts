@@ -1,4 +1,5 @@
 import { maskDetected } from '../guards/secrets/detect.ts'
+import type { Redactor } from '../guards/secrets/redact.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor } from './conceal.ts'
@@ -17,32 +18,39 @@ export function recordOf<Engines>(
   outcome: Outcome,
 ): object {
   const { meta } = outcome
+  const stack = stackOf(trail.defect)
   const redactor = redactorFor(session.revealed)
   const inline = (name: 'input' | 'output', value: unknown) => {
-    const text = value === undefined ? undefined : JSON.stringify(redactor.value(value))
+    const { clean, text } = jsonOf(value, redactor)
     if (text === undefined) return {}
-    if (text.length > INLINE)
-      return { [`${name}Ref`]: { ref: session.machine.keep(maskDetected(text)), bytes: Buffer.byteLength(text) } }
     const masked = maskDetected(text)
-    return { [name]: masked === text ? value : parseOr(masked) }
+    if (text.length > INLINE)
+      return { [`${name}Ref`]: { ref: session.machine.keep(masked), bytes: Buffer.byteLength(text) } }
+    return { [name]: masked === text ? clean : parsed(masked) }
   }
   return {
     type: 'call',
     id: meta.id,
     session: session.id,
-    task: session.task,
+    task: trail.task,
     tool: `${contract.id}/${call.name}`,
     ...(trail.tool && { version: trail.tool.version }),
     ...inline('input', trail.input),
     claims: meta.claims,
     ...(trail.decision && {
-      verdict: { verdict: trail.decision.verdict, why: trail.decision.why, rule: trail.decision.rule },
+      verdict: {
+        verdict: trail.decision.verdict,
+        why: redactor.text(trail.decision.why),
+        rule: trail.decision.rule,
+      },
     }),
     ...(trail.approval && { approval: trail.approval }),
     ok: outcome.ok,
     ...(outcome.ok
       ? inline('output', outcome.data)
       : { code: outcome.error.code, message: redactor.text(maskDetected(outcome.error.message)) }),
+    ...(stack !== undefined && { stack: redactor.text(maskDetected(stack)) }),
+    ...(trail.bytes !== undefined && { bytes: trail.bytes }),
     startedAt: meta.startedAt,
     durationMs: meta.durationMs,
     changed: meta.changed,
@@ -53,8 +61,22 @@ export function recordOf<Engines>(
   }
 }
 
-/** A mask that fell across a JSON escape is kept as the text it is. */
-function parseOr(text: string): unknown {
+/** Without secrets, and as JSON; what a program may hand over and JSON cannot hold (a cycle, a bigint) is told by its kind. */
+function jsonOf(value: unknown, redactor: Redactor): { readonly clean: unknown; readonly text: string | undefined } {
+  try {
+    const clean = redactor.value(value)
+    return { clean, text: JSON.stringify(clean) }
+  } catch {
+    const clean = `[not JSON: ${typeof value}]`
+    return { clean, text: JSON.stringify(clean) }
+  }
+}
+
+/** Where a defect was thrown, for whoever has to mend it. */
+const stackOf = (defect: unknown): string | undefined => (defect instanceof Error ? defect.stack : undefined)
+
+/** The value as it may be kept; a mask that fell across a JSON escape is kept as the text it is. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,12 +2,12 @@ import { bound } from '../guards/limits.ts'
 import { decide, permitsInside, type Decision } from '../guards/policy/decide.ts'
 import { workflow } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
-import type { Change } from '../kernel/change.ts'
+import { visibleDiff, type Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
-import { validate } from '../kernel/validate.ts'
+import { freeze, validate } from '../kernel/validate.ts'
 import { approve, type Approval } from './approve.ts'
 import { conceal, redactorFor } from './conceal.ts'
 import { withDeadline } from './deadline.ts'
@@ -30,11 +30,16 @@ export interface CallOptions {
 
 /** What becomes known of a call on its way, so that a refused one is recorded as fully as a finished one. */
 export interface Trail {
+  readonly task: string
   tool?: { readonly version: string }
   input: unknown
   claims: readonly Claim[]
   decision?: Decision
   approval?: Approval
+  /** What was thrown, where that was a defect. */
+  defect?: unknown
+  /** The size of the answer before any cut. */
+  bytes?: number
   changed: readonly string[]
   landed: Partial<Meta>
 }
@@ -50,10 +55,10 @@ export async function run<Engines>(
   const id = clock.id()
   const startedAt = clock.now()
   const since = clock.elapsed()
-  const trail: Trail = { input: call.input, claims: [], changed: [], landed: {} }
+  const trail: Trail = { task: options.task ?? session.task, input: call.input, claims: [], changed: [], landed: {} }
   const result = await steps(session, mounted, call, options, id, trail).then(
     data => ({ ok: true as const, data }),
-    cause => ({ ok: false as const, error: asToolError(cause) }),
+    cause => ({ ok: false as const, error: asToolError(cause, trail) }),
   )
   const meta: Meta = {
     id,
@@ -61,7 +66,8 @@ export async function run<Engines>(
     endedAt: new Date(clock.now()).toISOString(),
     durationMs: Math.round((clock.elapsed() - since) * 1000) / 1000,
     claims: trail.claims,
-    changed: trail.changed,
+    // A call that failed has changed nothing.
+    changed: result.ok ? trail.changed : [],
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
   }
@@ -80,19 +86,20 @@ async function steps<Engines>(
   trail: Trail,
 ): Promise<unknown> {
   const { machine } = session
-  const task = options.task ?? session.task
+  const { task } = trail
   const tool = (trail.tool = registry.get(call.name))
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
   const keys = session.secrets && mayReveal(tool) ? findPlaceholders(input) : []
   const stated = [...declared(tool, tool.claims(input, machine.facts)), ...reveals(keys)]
-  const claims = (trail.claims = machine.canonical(stated))
+  const claims = (trail.claims = freeze(machine.canonical(stated)))
   workflow(session.demands, session.history, { tool: toolId, ...options })
 
   const decision = (trail.decision = decide(session.policy, claims))
   if (decision.verdict === 'deny') throw refusal(toolId, decision)
+  const mayRead = (path: string) => decide(session.policy, [{ action: 'read', resource: path }]).verdict === 'allow'
   const open = (preview: boolean) =>
-    machine.open(claims, { strictWrites: contract.strictWrites ?? false, hidden: decision.filters, preview })
+    machine.open(claims, { strictWrites: contract.strictWrites ?? false, hidden: decision.filters, mayRead, preview })
   if (decision.verdict === 'ask' && !options.dryRun)
     trail.approval = await approve(
       session,
@@ -116,7 +123,7 @@ async function steps<Engines>(
       if (options.plan && options.plan !== plan) throw movedOn(toolId, 'the plan was made')
       if (trail.approval?.shown && keys.length === 0 && trail.approval.shown !== plan)
         throw movedOn(toolId, 'it was approved')
-      if (options.dryRun) trail.landed = { ...trail.landed, plan, diff: changes.map(change => change.diff()).join('') }
+      if (options.dryRun) trail.landed = { ...trail.landed, plan, diff: visibleDiff(changes, mayRead) }
       else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(id)) }
       return answer.data
     })
@@ -163,9 +170,19 @@ async function fetchSecrets<Engines>(
         hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
       })
     values.set(key, value)
-    session.revealed.set(key, value)
+    noteRevealed(session.revealed, key, value)
   }
   return values
+}
+
+/** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
+function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? key : `${key}#${count}`
+    const known = revealed.get(name)
+    if (known === undefined) revealed.set(name, value)
+    if (known === undefined || known === value) return
+  }
 }
 
 /** What a call changed within a directory that it claimed as a whole is judged path by path. */
@@ -202,6 +219,7 @@ function fit<Engines>(
     maxBytes: contract.answerBytes ?? session.answerBytes,
     keep: text => session.machine.keep(redactorFor(session.revealed).text(text)),
   })
+  trail.bytes = bytes
   if (ref !== undefined) trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
   return { data, bytes }
 }
@@ -229,7 +247,9 @@ function noted<Engines>(
 
 const refusal = (toolId: string, { why, missing, rule }: Decision): ToolError =>
   new ToolError('denied', `'${toolId}' is not allowed: ${why}`, {
-    ...(missing && { hint: `It needs the permission ${missing}` }),
+    hint: missing
+      ? `It needs the permission ${missing}: add it to the permissions of the session (--allow '${missing}' on the command line)`
+      : 'No permission opens this; leave it as it is, or have a person change the policy',
     details: { ...(rule && { rule }), ...(missing && { permission: missing }) },
   })
 
@@ -238,7 +258,10 @@ const movedOn = (toolId: string, since: string): ToolError =>
     hint: 'The input or a file has changed since: look at it again with a new dry run',
   })
 
-const asToolError = (cause: unknown): ToolError =>
-  cause instanceof ToolError ? cause : new ToolError('internal', `Unexpected failure: ${messageOf(cause)}`, { cause })
+function asToolError(cause: unknown, trail: Trail): ToolError {
+  if (cause instanceof ToolError) return cause
+  trail.defect = cause
+  return new ToolError('internal', `Unexpected failure: ${messageOf(cause)}`, { cause })
+}
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

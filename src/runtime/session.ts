@@ -47,6 +47,8 @@ export interface OpenOptions {
   readonly strictWrites: boolean
   /** Globs that policy denies for reading, whatever was claimed. */
   readonly hidden: readonly string[]
+  /** Whether policy lets the caller read this path without asking. */
+  readonly mayRead: (path: string) => boolean
   readonly preview: boolean
 }
 
@@ -72,6 +74,8 @@ export interface Session<Engines> {
   readonly history: PastStep[]
   readonly questions: Questions
   readonly approvals: Approvals
+  /** How long an `always` is remembered unless the person says otherwise. */
+  readonly approvalMs: number
   readonly secrets: SecretProvider | undefined
   /** Every secret revealed so far, so that a later answer cannot carry an earlier secret. */
   readonly revealed: Map<string, string>

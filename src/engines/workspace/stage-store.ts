@@ -9,7 +9,8 @@ import { isCanonical } from './path.ts'
 import type { State } from './staged.ts'
 import { createStaging, type Staging } from './staging.ts'
 
-const MANIFEST = 'manifest.json'
+/** The file that says what is staged; it is replaced as a whole. */
+export const MANIFEST = 'manifest.json'
 const CONTENT = 'content'
 
 /** Keeps staged changes in a directory, in one step: whoever loads it finds what was there before or all of this. */

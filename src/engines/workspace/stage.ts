@@ -1,4 +1,4 @@
-import type { Change } from '../../kernel/change.ts'
+import { visibleDiff, type Change } from '../../kernel/change.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Validated } from '../process/validate.ts'
 import type { Landed, Landing } from './land.ts'
@@ -33,26 +33,30 @@ export interface OpenStage extends StageEngine {
 export function openStage(
   { transactions, landing, newId }: { readonly transactions: Transactions; readonly landing: Landing; newId(): string },
   open: (layer: Staging) => Workspace,
+  mayRead: (path: string) => boolean,
 ): OpenStage {
   let decided: 'begin' | 'commit' | 'rollback' | undefined
   let begun: string | undefined
 
   const current = (): Transaction => {
     const transaction = transactions.current()
-    if (transaction) return transaction
-    throw new ToolError('not_found', 'There is no transaction', { hint: 'Begin one first: stage {"action":"begin"}' })
+    if (!transaction) throw new ToolError('not_found', 'There is no transaction', { hint: BEGIN })
+    // A mistyped id must not pass for a transaction that holds nothing.
+    if (!transaction.isBegun())
+      throw new ToolError('not_found', `There is no transaction '${transaction.id}'`, { hint: BEGIN })
+    return transaction
   }
-  const changesOf = (transaction: Transaction): readonly Change[] => open(transaction.staging).changes()
+  const changesOf = (transaction: Transaction): readonly Change[] => open(transaction.staging()).changes()
   const tell = (transaction: Transaction, more: Partial<Staged> = {}): Staged => ({
     transaction: transaction.id,
-    changed: changesOf(transaction).map(({ path }) => path),
+    changed: pathsOf(changesOf(transaction)),
     ...more,
   })
 
   return {
     begin() {
       const already = transactions.current()
-      if (already && !already.staging.isEmpty())
+      if (already && !already.staging().isEmpty())
         throw new ToolError('exists', `Transaction '${already.id}' is still open`, {
           hint: 'Commit it or roll it back first',
         })
@@ -62,35 +66,55 @@ export function openStage(
     },
     diff() {
       const transaction = current()
-      const diff = changesOf(transaction)
-        .map(change => change.diff())
-        .join('')
-      return tell(transaction, { diff })
+      return tell(transaction, { diff: visibleDiff(changesOf(transaction), mayRead) })
     },
     async validate() {
       const transaction = current()
-      return tell(transaction, { validators: await landing.validate(transaction.staging, changesOf(transaction)) })
+      return tell(transaction, { validators: await landing.validate(transaction.staging(), changesOf(transaction)) })
     },
     commit() {
       decided = 'commit'
       return tell(current())
     },
     rollback() {
+      const transaction = current()
       decided = 'rollback'
-      return tell(current())
+      return { transaction: transaction.id, changed: whatIsLost(transaction) }
     },
     changes: () => (decided === 'commit' ? changesOf(current()) : undefined),
     async finish(id) {
       if (decided === undefined) return undefined
       if (decided === 'begin') {
         const transaction = transactions.enter(begun ?? newId())
-        transaction.save()
+        transaction.begin()
         return { transaction: transaction.id }
       }
       const transaction = current()
-      const landed = decided === 'commit' ? await landing.land(transaction.staging, changesOf(transaction), { id }) : {}
-      transaction.end()
-      return landed
+      if (decided === 'rollback') {
+        transaction.forget()
+        return {}
+      }
+      const staging = transaction.staging()
+      const landed = await landing.land(staging, changesOf(transaction), { id })
+      if (transaction.end(staging)) return landed
+      return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
     },
   }
+
+  /** What is damaged can still be thrown away. */
+  function whatIsLost(transaction: Transaction): string[] {
+    try {
+      return pathsOf(changesOf(transaction))
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'io') return []
+      throw error
+    }
+  }
 }
+
+const BEGIN = 'Begin one first: stage {"action":"begin"}'
+
+const pathsOf = (changes: readonly Change[]): string[] => changes.map(({ path }) => path)
+
+const stillOpen = (id: string): string =>
+  `Transaction '${id}' is still open: more was staged in it while this was committed`

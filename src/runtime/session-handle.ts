@@ -1,0 +1,92 @@
+import { decide, type Decision } from '../guards/policy/decide.ts'
+import type { AnyTool, Contract } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import type { Outcome } from '../kernel/outcome.ts'
+import { validate } from '../kernel/validate.ts'
+import type { Questions } from './questions.ts'
+import { createRegistry } from './registry.ts'
+import { run, type CallOptions } from './run.ts'
+import type { Machine, Session } from './session.ts'
+
+export interface RunOptions extends CallOptions {
+  readonly contract?: string
+}
+
+/** A session as programs and surfaces use it. */
+export interface SessionHandle<Engines> {
+  readonly id: string
+  readonly questions: Questions
+  tools(contract?: string): readonly AnyTool<Engines>[]
+  /** Makes one call and gives the answer exactly as its contract prints it. */
+  call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
+  /** The same, with everything that is known of the call. */
+  run(
+    tool: string,
+    input: unknown,
+    options?: RunOptions,
+  ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }>
+  /** What policy says to a call, or to a command line, without making it. */
+  check(tool: string, input: unknown, contract?: string): Decision
+  checkCommand(line: string): Decision
+  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
+  transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
+}
+
+export interface HandleParts<Engines> {
+  /** The contract whose tools are called by their plain names. */
+  readonly contract: Contract<Engines>
+  readonly contractOf: (id: string) => Contract<Engines>
+  readonly readOnly: boolean
+  /** The machine of a session that stages into a new transaction of this id. */
+  readonly machineIn: (transaction: string) => Machine<Engines>
+  /** The transaction that the session is in from the start. */
+  readonly transaction: string | undefined
+}
+
+/** Opens a session's tools by name. */
+export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
+  const { machine, policy, clock } = session
+  const { contract, contractOf, readOnly, machineIn } = parts
+  const mount = (mounted: Contract<Engines>) => ({
+    contract: mounted,
+    registry: createRegistry(mounted.tools, { readOnly }),
+  })
+  const own = mount(contract)
+  const mounted = (id: string | undefined) => (id === undefined || id === contract.id ? own : mount(contractOf(id)))
+  const handle: SessionHandle<Engines> = {
+    id: session.id,
+    questions: session.questions,
+    tools: id => mounted(id).registry.list(),
+    async call(tool, input, more = {}) {
+      return (await handle.run(tool, input, more)).answer
+    },
+    async run(tool, input, { contract: id, ...more } = {}) {
+      return run(session, mounted(id), { name: tool, input }, more)
+    },
+    check(name, input, id) {
+      const tool = mounted(id).registry.get(name)
+      return decide(policy, machine.canonical(tool.claims(validate(tool, input), machine.facts)))
+    },
+    checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
+    async transaction(work) {
+      // What lands inside a transaction would outlive its rollback.
+      if (parts.transaction !== undefined)
+        throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
+          hint: 'Make the calls on the session that it gave you; they land together with it',
+        })
+      const id = clock.id()
+      const inside = handleOf({ ...session, machine: machineIn(id) }, { ...parts, transaction: id })
+      const stage = (action: string) => inside.run('stage', { action }, { contract: 'toolwright' })
+      try {
+        const result = await work(inside)
+        const { outcome } = await stage('commit')
+        if (!outcome.ok) throw outcome.error
+        return result
+      } catch (error) {
+        await stage('rollback')
+        throw error
+      }
+    },
+  }
+  return handle
+}
