@@ -1,20 +1,67 @@
 import type { Engines } from '../../../engines/engines.ts'
+import { createReadMemory, type ReadMemory } from '../../../engines/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
-/** Runs one call in the workspace that the context names, with no more power than it grants. */
+/** Runs one call in the workspace that the context names, with no more power than it grants. Never throws. */
 export async function callIn<O>(ctx: ToolContext, contract: Contract<Engines>, call: Call): Promise<ToolResult<O>> {
-  return withToolkit(ctx.cwd, async kit => {
-    const session = kit.session({
-      contract,
-      // Without a list of permissions reading is all there is; with one, the list is all there is.
-      permissions: ctx.permissions ?? ['fs:read'],
-      permissionsOnly: true,
-      // Whoever hands over a vault has granted what is in it.
-      ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
-      ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
+  const startedAt = new Date()
+  try {
+    return await withToolkit(ctx.cwd, async (kit, shared) => {
+      const session = kit.session({
+        contract,
+        // Without a list of permissions reading is all there is; with one, the list is all there is.
+        permissions: ctx.permissions ?? ['fs:read'],
+        permissionsOnly: true,
+        // Whoever hands over a vault has granted what is in it.
+        ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
+        ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
+        shared: { ...shared, memory: memoryOf(ctx, shared.memory) },
+      })
+      return (await session.call(call.name, call.input, { dryRun: ctx.dryRun ?? false })) as ToolResult<O>
     })
-    return (await session.call(call.name, call.input, { dryRun: ctx.dryRun ?? false })) as ToolResult<O>
-  })
+  } catch (cause) {
+    return notBegun(contract, cause, startedAt)
+  }
+}
+
+/** The context itself is wrong: a directory that is not there, a permission that cannot be read. */
+function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date): ToolResult<O> {
+  const endedAt = new Date()
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const { code, hint } = cause instanceof ToolError ? cause : new ToolError('io', message)
+  return {
+    ok: false,
+    error: { code: contract.codes[code], message: hint ? `${message}. ${hint}` : message },
+    meta: {
+      startedAt: startedAt.toISOString(),
+      endedAt: endedAt.toISOString(),
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+    },
+  }
+}
+
+const memories = new WeakMap<ToolContext, ReadMemory>()
+
+/** Who keeps using one context is one session; others share what the program has seen of the directory. */
+function memoryOf(ctx: ToolContext, shared: ReadMemory): ReadMemory {
+  const own = memories.get(ctx) ?? createReadMemory()
+  memories.set(ctx, own)
+  return {
+    get: path => own.get(path) ?? shared.get(path),
+    note(path, hash) {
+      own.note(path, hash)
+      shared.note(path, hash)
+    },
+    noteWritten(path, hash) {
+      own.noteWritten(path, hash)
+      shared.noteWritten(path, hash)
+    },
+    noteChanges(changes) {
+      own.noteChanges(changes)
+      shared.noteChanges(changes)
+    },
+  }
 }

@@ -13,7 +13,7 @@ import type { Tool, ToolContext, ToolDefinition } from './types.ts'
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
 export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinition<T>): Tool<z.infer<T>, any> {
-  const { name, description, parameters, implementation, version = '1.0.0', effects = ['exec'] } = definition
+  const { name, description, parameters, implementation, version = '1.0.0', effects = ['exec'], timeoutMs } = definition
   const toolFor = (ctx: ToolContext) =>
     defineOurs({
       name,
@@ -22,6 +22,7 @@ export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinitio
       input: parameters,
       output: z.unknown(),
       effects,
+      ...(timeoutMs !== undefined && { timeoutMs }),
       claims: () => [],
       run: args => implementation(args, ctx),
       examples: [],

@@ -56,6 +56,8 @@ export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
   implementation: (args: z.infer<T>, context: ToolContext) => Promise<any>
   version?: string
+  /** Past this it answers ETIMEOUT; 30 seconds unless given. */
+  timeoutMs?: number
   /** What it may do to the machine. Unless said otherwise it may do anything, and a read-only registry leaves it out. */
   effects?: readonly Effect[]
 }
