@@ -8,21 +8,28 @@ export function askOn(terminal: Terminal): Answerer | undefined {
   if (!terminal.stdin.isTTY || !terminal.stderr.isTTY) return undefined
   return async question => {
     const { card } = question
-    warn(terminal, '')
-    const prompt = renderCard({
+    const lines = renderCard({
       ...card,
       files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],
       diff: card.changes.map(change => change.diff()).join(''),
-    })
-    const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
-    try {
-      return {
-        answer: ANSWERS[parseAnswer(await lines.question(`${prompt} `))],
-        by: terminal.env['USER'] ?? 'terminal',
-      }
-    } finally {
-      lines.close()
-    }
+    }).split('\n')
+    // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
+    warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
+    const typed = await typedLine(terminal, `${lines.at(-1)} `)
+    return { answer: ANSWERS[parseAnswer(typed)], by: terminal.env['USER'] || 'terminal' }
+  }
+}
+
+/** What the person types; nothing where they close the input or interrupt instead. */
+async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
+  const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
+  const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
+  try {
+    return await Promise.race([lines.question(prompt), closed])
+  } catch {
+    return ''
+  } finally {
+    lines.close()
   }
 }
 

@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { CONTRACT_IDS, openToolkit, type Toolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { showOutcome } from './show-outcome.ts'
 import { say, type Terminal } from './terminal.ts'
-import { EXIT, parse, UsageError } from './usage.ts'
+import { EXIT, failureCode, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
   contract: { type: 'string' },
@@ -71,7 +71,7 @@ async function callLines(kit: Toolkit, options: object, terminal: Terminal): Pro
     if (line.trim() === '') continue
     const request = readRequest(line)
     if (typeof request === 'string') {
-      say(terminal, jsonLine({ error: { code: 'invalid_line', message: request } }))
+      say(terminal, jsonLine({ ok: false, error: { code: 'invalid_line', message: request, hint: LINE } }))
       worst = Math.max(worst, EXIT.usage)
       continue
     }
@@ -84,6 +84,8 @@ async function callLines(kit: Toolkit, options: object, terminal: Terminal): Pro
   }
   return worst
 }
+
+const LINE = 'A line is {"tool":"…","input":{…},"contract"?:"…"}'
 
 /** A call read from a line, or what is wrong with the line. */
 function readRequest(line: string): { tool: string; input: unknown; contract?: string } | string {
@@ -100,16 +102,12 @@ function readRequest(line: string): { tool: string; input: unknown; contract?: s
     return `Unknown key ${unknown.map(key => `"${key}"`).join(', ')}; a line has "tool", "input" and "contract"`
   const input = 'input' in value ? value.input : {}
   if (!('contract' in value)) return { tool: value.tool, input }
-  return typeof value.contract === 'string'
-    ? { tool: value.tool, input, contract: value.contract }
-    : '"contract" must be the id of a contract'
+  if (typeof value.contract !== 'string' || !CONTRACT_IDS.includes(value.contract))
+    return `There is no contract ${JSON.stringify(value.contract)}; there are ${CONTRACT_IDS.join(', ')}`
+  return { tool: value.tool, input, contract: value.contract }
 }
 
-export function exitCode(outcome: Outcome): number {
-  if (outcome.ok) return EXIT.ok
-  const { code } = outcome.error
-  return code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
-}
+export const exitCode = (outcome: Outcome): number => (outcome.ok ? EXIT.ok : failureCode(outcome.error))
 
 function parseJson(text: string): unknown {
   try {

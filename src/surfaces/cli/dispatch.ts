@@ -2,7 +2,7 @@ import { inert } from '../../kernel/inert.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { COMMANDS, helpFor, overview } from './help.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
-import { EXIT, UsageError } from './usage.ts'
+import { EXIT, failureCode, UsageError } from './usage.ts'
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
 
@@ -51,5 +51,6 @@ function complain(terminal: Terminal, error: unknown): number {
   warn(terminal, `${paint('red', 'toolwright:')} ${inert(error instanceof Error ? error.message : String(error))}`)
   if (!(error instanceof ToolError)) return EXIT.failed
   if (error.hint) warn(terminal, `  ${inert(error.hint)}`)
-  return error.code === 'denied' || error.code === 'rejected' ? EXIT.refused : EXIT.failed
+  // Nothing ran yet: what cannot be understood is in the arguments or in a configuration file.
+  return error.code === 'invalid_input' ? EXIT.usage : failureCode(error)
 }

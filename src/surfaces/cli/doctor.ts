@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { verifyJournal } from '../../engines/journal/verify.ts'
-import { projectConfig } from '../../engines/state/config-file.ts'
+import { projectConfig, userConfig, USER_FILE } from '../../engines/state/config-file.ts'
 import { configDirectory } from '../../engines/state/directory.ts'
 import { stateSize } from '../../engines/state/state-size.ts'
 import { trustOf } from '../../engines/state/trust.ts'
@@ -85,7 +85,11 @@ function journal({ workplace, state: places }: Toolkit): Finding {
   workplace.journal.head()
   const { ok, records, problems } = verifyJournal(places.journal, { headFile: places.head })
   if (ok)
-    return { state: 'good', about: 'Journal', text: `${records} records in ${places.journal}, whole and in order` }
+    return {
+      state: 'good',
+      about: 'Journal',
+      text: `${counted(records, 'record')} in ${places.journal}, whole and in order`,
+    }
   return {
     state: 'bad',
     about: 'Journal',
@@ -96,9 +100,11 @@ function journal({ workplace, state: places }: Toolkit): Finding {
 function state({ state: { home }, config }: Toolkit): Finding {
   const { bytes, workspaces } = stateSize(home)
   const { maxBytes } = config.config.state
-  const text = `${home} takes ${bytesInWords(bytes)} of ${bytesInWords(maxBytes)} for ${workspaces.length} workspaces${bytes > maxBytes ? '; run toolwright gc' : ''}`
+  const text = `${home} takes ${bytesInWords(bytes)} of ${bytesInWords(maxBytes)} for ${counted(workspaces.length, 'workspace')}${bytes > maxBytes ? '; run toolwright gc' : ''}`
   return { state: bytes > maxBytes ? 'limited' : 'good', about: 'State', text }
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[] {
   const found = projectConfig(root)
@@ -111,7 +117,13 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
       .map(([action, verdict]) => `${action} ${verdict}`)
       .join(', ')}; .git, .sage and our own state are never written by file tools`,
   }
-  if (!found) return [policy]
+  const home = configDirectory(terminal.env)
+  const own: Finding = {
+    state: 'good',
+    about: 'Configuration',
+    text: `yours is ${join(home, USER_FILE)}${userConfig(home) ? '' : ', which does not exist: the defaults hold'}`,
+  }
+  if (!found) return [policy, own]
   const words = {
     trusted: 'the project has a toolwright.json, and you trust it as it is',
     changed: 'the project has a toolwright.json that changed since you trusted it: it only narrows (toolwright trust)',
@@ -120,6 +132,7 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
   const notes = config.notes.map((note): Finding => ({ state: 'limited', about: 'Configuration', text: note }))
   return [
     policy,
+    own,
     { state: trust === 'trusted' ? 'good' : 'limited', about: 'Configuration', text: words[trust ?? 'unknown'] },
     ...notes,
   ]

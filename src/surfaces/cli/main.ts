@@ -4,6 +4,12 @@ import { createRequire } from 'node:module'
 const [first, ...rest] = process.argv.slice(2)
 if (first === '--version' || first === '-V') process.stdout.write(`${version()}\n`)
 else {
+  // Whoever reads us may stop reading (`| head`): that is the end of our work and no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', error => {
+      if ('code' in error && error.code === 'EPIPE') process.exit()
+      throw error
+    })
   const { dispatch } = await import('./dispatch.ts')
   process.exitCode = await dispatch(first, rest, {
     env: process.env,

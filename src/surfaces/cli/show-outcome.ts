@@ -9,10 +9,12 @@ export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outc
   const paint = painter(terminal)
   const { meta } = outcome
   if (!outcome.ok) {
-    const { message, hint } = outcome.error
+    const { message, hint, details } = outcome.error
     say(terminal, `${paint('red', '✗')} ${inert(message)}`)
     if (hint) say(terminal, `  ${inert(hint)}`)
     say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
+    const nearest = Reflect.get(Object(details?.['nearest']), 'text')
+    if (typeof nearest === 'string') say(terminal, `\n${inertBlock(nearest).replace(/\n$/, '')}`)
     return
   }
   const what = headline(tool, outcome.data)
@@ -43,7 +45,7 @@ function headline(tool: string, data: unknown): string {
   if ('output' in data && typeof data.output === 'string') return data.output.split('\n', 1)[0] ?? tool
   const facts = Object.entries(data).flatMap(([key, value]) => {
     if (key === 'path' || key === 'from' || key === 'to' || key === 'hash') return []
-    if (Array.isArray(value)) return [`${value.length} ${key}`]
+    if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? key.replace(/s$/, '') : key}`]
     return typeof value === 'number' || (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
       ? [`${key} ${value}`]
       : []

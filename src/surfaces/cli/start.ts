@@ -16,9 +16,10 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     permissions: [`fs:write:${NOTE}`],
   })
   const paint = painter(terminal)
+  let steps = 0
   const step = async (words: string, tool: string, input: object, options = {}): Promise<Outcome> => {
     const { outcome } = await kit.run(tool, input, options)
-    say(terminal, `\n${paint('bold', words)}`)
+    say(terminal, `\n${paint('bold', `${++steps}. ${words}`)}`)
     say(
       terminal,
       paint(
@@ -50,29 +51,29 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     say(terminal, `toolwright ${terminal.version} on ${inert(kit.root)}`)
     const file = readable(kit.root)
     if (file !== undefined) {
-      const read = await step('1. A read: typed, permitted, journaled', 'read', { path: file, from: 1, to: 5 })
+      const read = await step('A read: typed, permitted, journaled', 'read', { path: file, from: 1, to: 5 })
       if (read.ok) shown(Reflect.get(Object(read.data), 'content'))
     }
     const content = `Written by the tour at ${new Date().toISOString()}.\n`
     const dry = await step(
-      '2. A dry run: the diff, and nothing changed',
+      'A dry run: the diff, and nothing changed',
       'write',
       { path: NOTE, content },
       { dryRun: true },
     )
     shown(dry.meta.diff)
-    const written = await step('3. A write: staged, committed atomically, with an id to undo it', 'write', {
+    const written = await step('A write: staged, committed atomically, with an id to undo it', 'write', {
       path: NOTE,
       content,
       expect: 'absent',
     })
-    if (written.ok) await step('4. The undo', 'undo', { id: written.meta.undo })
-    await step('5. A path that leads out: refused before anything is opened', 'read', { path: '../../etc/passwd' })
-    await step('6. Git metadata: never written by a file tool', 'write', {
+    if (written.ok) await step('The undo', 'undo', { id: written.meta.undo })
+    await step('A path that leads out: refused before anything is opened', 'read', { path: '../../etc/passwd' })
+    await step('Git metadata: never written by a file tool', 'write', {
       path: '.git/hooks/pre-commit',
       content: '#!/bin/sh\n',
     })
-    await step('7. A write nobody allowed: asked, and nobody is there, so no', 'write', {
+    await step('A write nobody allowed: asked, and nobody is there, so no', 'write', {
       path: 'src/unasked.txt',
       content: 'x\n',
       expect: 'absent',

@@ -1,7 +1,12 @@
+import type { ToolError } from '../../kernel/error.ts'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
 /** Exit codes: part of the interface. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3 } as const
+
+/** The exit code of a call that failed: refused by policy, a person or the workspace's edge, or failed by itself. */
+export const failureCode = ({ code }: ToolError): number =>
+  code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
 
 /** The caller's words cannot be understood; ends with exit code 2 and the help that would have helped. */
 export class UsageError extends Error {
