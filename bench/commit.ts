@@ -1,0 +1,112 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { openCommitStore } from '../src/engines/workspace/commit-store.ts'
+import { commit as land } from '../src/engines/workspace/commit.ts'
+import { openWorkspace } from '../src/engines/workspace/open-workspace.ts'
+import { createReadMemory } from '../src/engines/workspace/read-memory.ts'
+import { openRoot, type Root } from '../src/engines/workspace/root.ts'
+import { createStaging } from '../src/engines/workspace/staging.ts'
+import { linuxSys, type Sys } from '../src/engines/workspace/sys.ts'
+import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { times, type Bench, type Row } from './bench.ts'
+import { interleave, median, quantile } from './sample.ts'
+
+const ROUNDS = 100
+const BYTES = 4096
+
+/** All or nothing, with the files before kept for undo, beside writes that keep nothing. */
+export const commit: Bench = {
+  about: 'commits of 1, 3 and 20 files beside a plain write and rename with the same syncs',
+  async run() {
+    const rows: Row[] = []
+    for (const files of [1, 3, 20]) rows.push(await measure(files))
+    return {
+      rows,
+      notes: [
+        `${BYTES} bytes a file, all in one directory; ${ROUNDS} commits each, in turn with the plain ones`,
+        'plain: each file written beside and renamed, with as many syncs as the commit makes',
+      ],
+      goals: [],
+    }
+  },
+}
+
+async function measure(files: number): Promise<Row> {
+  await using workspace = temporaryWorkspace()
+  const names = Array.from({ length: files }, (_, at) => `file${at}.txt`)
+  const plain = join(workspace.base, 'plain')
+  mkdirSync(plain)
+  for (const name of names)
+    for (const place of [workspace.path, plain]) writeFileSync(join(place, name), 'before'.padEnd(BYTES))
+  mkdirSync(join(workspace.base, 'undo'))
+  const { sys, syncs } = counting()
+  const root = openRoot(workspace.path, sys)
+  const store = openCommitStore(root, join(workspace.base, 'undo'))
+  let round = 0
+  const ours = () => {
+    const id = `bench${round++}`
+    land(root, store, staged(root, names, id), { id })
+  }
+  ours()
+  const { file, directory } = syncs()
+  const samples = await interleave({ ours, plain: () => plainly(plain, names, file, directory) }, ROUNDS, 5)
+  store.close()
+  root.close()
+  return {
+    what: `${files} ${files === 1 ? 'file' : 'files'}`,
+    cells: {
+      'commit p50 µs': median(samples.ours),
+      'p95 µs': quantile(samples.ours, 0.95),
+      'plain p50 µs': median(samples.plain),
+      ratio: times(median(samples.ours) / median(samples.plain)),
+      'syncs of files': String(file),
+      'of directories': String(directory),
+    },
+  }
+}
+
+/** The operations of a call that writes these files anew. */
+function staged(root: Root, names: readonly string[], text: string) {
+  const staging = createStaging()
+  const grant = [{ action: 'write', resource: '**' } as const, { action: 'read', resource: '**' } as const]
+  const ws = openWorkspace(root, { grant, staging, memory: createReadMemory() })
+  for (const name of names) ws.put(name, Buffer.from(text.padEnd(BYTES)))
+  return staging.toOperations()
+}
+
+/** The system calls with their syncs counted. */
+function counting(): { sys: Sys; syncs: () => { file: number; directory: number } } {
+  let [file, directory] = [0, 0]
+  const sys: Sys = {
+    ...linuxSys,
+    sync(fd) {
+      file++
+      linuxSys.sync(fd)
+    },
+    syncDirectory(dir) {
+      directory++
+      linuxSys.syncDirectory(dir)
+    },
+  }
+  return { sys, syncs: () => ({ file, directory }) }
+}
+
+let generation = 0
+
+function plainly(dir: string, names: readonly string[], fileSyncs: number, directorySyncs: number): void {
+  const text = `round ${generation++}`.padEnd(BYTES)
+  let left = fileSyncs
+  for (const [at, name] of names.entries()) {
+    const fd = openSync(join(dir, `.${name}`), 'w')
+    writeSync(fd, text)
+    // What is more than one for each file falls to the last.
+    for (let most = at === names.length - 1 ? left : 1; most > 0 && left > 0; most--, left--) fsyncSync(fd)
+    closeSync(fd)
+    renameSync(join(dir, `.${name}`), join(dir, name))
+  }
+  for (let done = 0; done < directorySyncs; done++) {
+    const fd = openSync(dir, 'r')
+    fsyncSync(fd)
+    closeSync(fd)
+  }
+}
