@@ -99,7 +99,7 @@ describe('mergeConfig', () => {
           rules: [],
         },
         permissions: [],
-        limits: { answerBytes: 100_000 },
+        limits: { answerBytes: 262_144 },
         budgets: [],
         secrets: { env: [] },
         validators: [],

@@ -12,19 +12,24 @@ import { ToolError } from './kernel/error.ts'
 const DAY = 86_400_000
 const ANSWER_BYTES = 262_144
 const EXPIRE_DAYS = 90
+const STATE_BYTES = 2_000_000_000
+const STATE_DAYS = 90
 const verdict = z.enum(['allow', 'ask', 'deny'])
 const action = z.enum(['read', 'create', 'write', 'exec', 'net', 'reveal'])
 const text = z.string().min(1).max(1_000)
 const texts = z.array(text).max(1_000)
 const count = z.int().min(0)
 
+const byDefault = (name: Action, what: string) =>
+  verdict.optional().describe(`${what}. Default: ${DEFAULT_VERDICTS[name]}`)
+
 const defaults = z.strictObject({
-  read: verdict.optional(),
-  create: verdict.optional().describe('Default: as for write'),
-  write: verdict.optional(),
-  exec: verdict.optional(),
-  net: verdict.optional(),
-  reveal: verdict.optional(),
+  read: byDefault('read', 'Reading a file'),
+  create: verdict.optional().describe('Making a new file. Default: as for write'),
+  write: byDefault('write', 'Changing a file'),
+  exec: byDefault('exec', 'Running a command'),
+  net: byDefault('net', 'Reaching a host'),
+  reveal: byDefault('reveal', 'Filling in a secret'),
 })
 
 const rule = z.strictObject({
@@ -34,7 +39,7 @@ const rule = z.strictObject({
   command: text.optional().describe('The first words of a command, such as git log; * for every one'),
   host: text.optional().describe('example.com, *.example.com or *, with an optional :port'),
   secret: text.optional().describe('The name of a secret; * stands for any characters'),
-  verdict,
+  verdict: verdict.describe('Of all rules that match, the strictest counts'),
   why: text.optional().describe('Shown to whoever is asked or refused'),
   match: texts.optional().describe('Examples that the rule must match; checked when it is loaded'),
   notMatch: texts.optional().describe('Examples that the rule must not match; checked when it is loaded'),
@@ -42,28 +47,39 @@ const rule = z.strictObject({
 })
 
 const validator = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: z.string().min(1).max(100).describe('Shown where it does not pass'),
   command: z.array(z.string().max(10_000)).min(1).max(100).describe('Program and arguments; no shell'),
   globs: texts.min(1).default(['**']).describe('It runs when a change touches one of these'),
-  timeoutMs: z.int().min(1).max(3_600_000).default(60_000),
+  timeoutMs: z.int().min(1).max(3_600_000).default(60_000).describe('It is ended after this time, and did not pass'),
 })
 
 const budget = z.strictObject({
   tool: text.optional().describe('A tool id such as sage/Read, or sage/*; default: every tool'),
   task: text.optional().describe('A named task; default: every task'),
-  calls: count.optional(),
-  bytes: count.optional(),
-  concurrent: z.int().min(1).optional(),
+  calls: count.optional().describe('How many calls'),
+  bytes: count.optional().describe('How many bytes all answers may have together'),
+  concurrent: z.int().min(1).optional().describe('How many calls at the same time'),
 })
 
 const schema = z.strictObject({
   $schema: z.string().optional(),
-  policy: z.strictObject({ defaults: defaults.optional(), rules: z.array(rule).max(1_000).optional() }).optional(),
+  policy: z
+    .strictObject({
+      defaults: defaults.optional().describe('What holds where no rule matches'),
+      rules: z.array(rule).max(1_000).optional().describe('What is allowed, asked or denied'),
+    })
+    .optional(),
   permissions: texts.optional().describe('Permission strings such as fs:write:src/**'),
   limits: z
-    .strictObject({ answerBytes: z.int().min(1_000).optional().describe('Larger answers are cut to a preview') })
+    .strictObject({
+      answerBytes: z
+        .int()
+        .min(1_000)
+        .optional()
+        .describe(`Larger answers are cut to a preview. Default: ${ANSWER_BYTES}`),
+    })
     .optional(),
-  budgets: z.array(budget).max(1_000).optional(),
+  budgets: z.array(budget).max(1_000).optional().describe('Limits of a tool within a task; the lowest of each counts'),
   secrets: z
     .strictObject({
       env: texts.optional().describe('Environment variables that $ENV.NAME may stand for'),
@@ -72,11 +88,25 @@ const schema = z.strictObject({
     .optional(),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
   plans: z.strictObject({ require: texts.optional().describe('Tools that only run with a plan') }).optional(),
-  approvals: z.strictObject({ expireDays: z.number().positive().max(36_500).optional() }).optional(),
+  approvals: z
+    .strictObject({
+      expireDays: z
+        .number()
+        .positive()
+        .max(36_500)
+        .optional()
+        .describe(`How long an always is remembered. Default: ${EXPIRE_DAYS}`),
+    })
+    .optional(),
   state: z
     .strictObject({
-      maxBytes: z.int().min(1_000_000).optional(),
-      maxAgeDays: z.number().positive().max(36_500).optional(),
+      maxBytes: z.int().min(1_000_000).optional().describe(`What all state may take on disk. Default: ${STATE_BYTES}`),
+      maxAgeDays: z
+        .number()
+        .positive()
+        .max(36_500)
+        .optional()
+        .describe(`How long state is kept. Default: ${STATE_DAYS}`),
     })
     .optional(),
 })
@@ -191,8 +221,8 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
     approvals: { expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? EXPIRE_DAYS) * DAY },
     state: {
-      maxBytes: given.state?.maxBytes ?? user.state?.maxBytes ?? 2_000_000_000,
-      maxAgeMs: (given.state?.maxAgeDays ?? user.state?.maxAgeDays ?? 90) * DAY,
+      maxBytes: given.state?.maxBytes ?? user.state?.maxBytes ?? STATE_BYTES,
+      maxAgeMs: (given.state?.maxAgeDays ?? user.state?.maxAgeDays ?? STATE_DAYS) * DAY,
     },
   }
   return { config, notes }
