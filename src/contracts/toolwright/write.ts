@@ -14,6 +14,7 @@ export const write = defineTool({
   output: z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),
   effects: ['create', 'write'],
   claims: ({ path, expect }) => (expect === 'absent' ? creates(path) : writes(path)),
-  run: ({ path, content, expect }, { text }) => text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) }),
+  run: ({ path, content, expect }, { text }) =>
+    text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) }),
   examples: [{ input: { path: 'notes/todo.md', content: '# To do\n', expect: 'absent' } }],
 })

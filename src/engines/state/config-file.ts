@@ -11,7 +11,7 @@ export interface ConfigFile {
 }
 
 export const PROJECT_FILE = 'toolwright.json'
-const USER_FILE = 'config.json'
+export const USER_FILE = 'config.json'
 
 /** The user's own configuration; undefined where there is none. */
 export const userConfig = (configDirectory: string): ConfigFile | undefined =>

@@ -38,6 +38,6 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead }:
     )
   if (mustBeRead && remembered === undefined && now !== undefined)
     throw new ToolError('conflict', `${show(path)} exists and was not read before it was to be replaced`, {
-      hint: 'Read it first, or change only a part of it with edit.',
+      hint: 'Read it first in the same session, or give the hash that a read gave as expect; edit changes only a part of it.',
     })
 }
