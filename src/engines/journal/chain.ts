@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { jsonLine } from '../../kernel/json-line.ts'
 
 /** A place in the chain: the number and the hash of one record. */
 export interface Head {
@@ -29,8 +30,9 @@ const SEAL_LENGTH = HASH_FIELD.length + 64 + '"}'.length
  * so that a line is checked as it lies on disk and no rule for writing JSON has to be agreed upon.
  */
 export function seal(entry: object, after: Head, time: string): { readonly line: string; readonly head: Head } {
-  const content = JSON.stringify(entry)
-  if (!content?.startsWith('{"') || 'seq' in entry || 'time' in entry || 'prev' in entry || 'hash' in entry)
+  // Inert as it lies on disk: people look at logs with whatever is at hand.
+  const content = jsonLine(entry)
+  if (!content.startsWith('{"') || 'seq' in entry || 'time' in entry || 'prev' in entry || 'hash' in entry)
     throw new TypeError('A journal entry is an object with fields of its own, none named seq, time, prev or hash')
   const seq = after.seq + 1
   const body = `{"seq":${seq},"time":"${time}","prev":"${after.hash}",${content.slice(1, -1)}`
