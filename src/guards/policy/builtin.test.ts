@@ -167,15 +167,32 @@ describe('protectedPlace', () => {
 })
 
 describe('reservedOnWindows', () => {
-  it.each(['CON', 'nul.txt', 'a/COM1', 'LPT9.log', 'com¹', 'aux ', 'a<b', 'a.txt:stream', 'ends.', 'ends ', 'CONIN$'])(
-    'refuses %s on Windows only',
-    path => {
-      expect(reservedOnWindows(path, 'win32')).toContain('Windows')
-      expect(reservedOnWindows(path, 'linux')).toBeUndefined()
-    },
-  )
+  it.each([
+    'CON',
+    'nul.txt',
+    'a/COM1',
+    'LPT9.log',
+    'com¹',
+    'aux ',
+    'a<b',
+    'a.txt:stream',
+    'ends.',
+    'ends ',
+    'CONIN$',
+    '\\\\server\\share\\x',
+    '\\\\.\\pipe\\x',
+    '\\Windows\\win.ini',
+    '//server/share/x',
+    'C:\\x',
+    'C:x',
+    'PROGRA~1',
+    'a/LONGNA~2.TXT',
+  ])('refuses %s on Windows only', path => {
+    expect(reservedOnWindows(path, 'win32')).toContain('Windows')
+    expect(reservedOnWindows(path, 'linux')).toBeUndefined()
+  })
 
-  it('takes plain names', () => {
-    expect(reservedOnWindows('src/./console.ts', 'win32')).toBeUndefined()
+  it.each(['src/./console.ts', 'src\\a.ts', 'backup~', 'a~b.txt', 'notes~1-old.txt'])('takes %s', path => {
+    expect(reservedOnWindows(path, 'win32')).toBeUndefined()
   })
 })

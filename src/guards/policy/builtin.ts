@@ -71,6 +71,7 @@ function asksInside(name: string, next: string | undefined): boolean {
 /** Why Windows would not take a path for a plain file, or undefined; other systems have no such names. */
 export function reservedOnWindows(path: string, platform: string | undefined): string | undefined {
   if (platform !== 'win32') return undefined
+  if (/^[/\\]/.test(path)) return `'${path}' begins at a drive, a share or a device on Windows`
   return path
     .split(/[/\\]/)
     .map(reservedName)
@@ -83,5 +84,7 @@ function reservedName(name: string): string | undefined {
   if (/^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9])$/.test(stem)) return `'${name}' means a device on Windows`
   // oxlint-disable-next-line no-control-regex
   if (/[<>:"|?*\0-\x1f]/.test(name)) return `'${name}' is no file name on Windows`
+  if (/^[^ .]{1,8}~\d{1,6}(\.[^ .]{0,3})?$/.test(name))
+    return `'${name}' may be the short name of another file on Windows`
   return /[. ]$/.test(name) ? `'${name}' loses its end on Windows` : undefined
 }
