@@ -72,6 +72,8 @@ describe('a commit', () => {
 
   it('of nothing does nothing', () => {
     expect(run([]).changed).toEqual([])
+    mkdirSync(join(world.root, 'there'))
+    expect(run([{ kind: 'mkdir', path: 'there', mode: 0o755 }]).changed).toEqual([])
     untouched()
   })
 

@@ -67,6 +67,10 @@ function carryOut(
   try {
     const { steps, warnings: cautions } = orBack(site, place, name, [], () => prepare(site, operations))
     const warnings = [...cautions]
+    if (steps.length === 0) {
+      discard(site, place, name)
+      return { id, changed: [], identities: new Map(), warnings }
+    }
     const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
     orBack(site, place, name, [], () => decide(site, place, intent, store.key))
     orBack(site, place, name, steps, () => {
