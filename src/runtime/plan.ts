@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../kernel/change.ts'
+import { ToolError } from '../kernel/error.ts'
 
 /**
  * The name of what a call would do: the same call on the same files has the same plan, and nothing else has.
@@ -10,4 +11,12 @@ export function planOf(tool: string, input: unknown, changes: readonly Change[])
   for (const { kind, path, from, before, after, mode } of changes)
     hash.update(JSON.stringify([kind, path, from, before, after, mode]))
   return `plan-${hash.digest('hex').slice(0, 32)}`
+}
+
+/** Refuses what is not what somebody planned or saw. */
+export function demandSame(tool: string, plan: string, expected: string, since: string): void {
+  if (plan === expected) return
+  throw new ToolError('conflict', `What '${tool}' would do is not what it was when ${since}`, {
+    hint: 'The input or a file has changed since: look at it again with a new dry run',
+  })
 }

@@ -3,7 +3,7 @@ import type { Redactor } from '../guards/secrets/redact.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor } from './conceal.ts'
-import type { Trail } from './run.ts'
+import type { Trail } from './trail.ts'
 import type { Session } from './session.ts'
 
 /** Inputs and answers above this many characters are kept beside the journal, and the record holds a reference. */
@@ -41,7 +41,7 @@ export function recordOf<Engines>(
       verdict: {
         verdict: trail.decision.verdict,
         why: redactor.text(trail.decision.why),
-        rule: trail.decision.rule,
+        ...(trail.decision.rule !== undefined && { rule: trail.decision.rule }),
       },
     }),
     ...(trail.approval && { approval: trail.approval }),

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { isoTime } from '../../kernel/iso-time.ts'
 import { makePrivateDirectory } from '../state/private-file.ts'
 import type { Head, JournalRecord } from './chain.ts'
 import { headFileFor } from './head.ts'
@@ -46,11 +47,11 @@ export function openJournal(dir: string, options: JournalOptions): Journal {
   const shared = open.get(key) ?? begin(key, dir, options)
   shared.users++
   let closed = false
-  const isoNow = isoClock(options.now ?? Date.now)
+  const now = options.now ?? Date.now
 
   const append = (entries: readonly object[], durable = false): Head => {
     if (closed) throw new Error(`The journal ${dir} is closed`)
-    return shared.writer.append(entries, isoNow(), durable)
+    return shared.writer.append(entries, isoTime(now()), durable)
   }
 
   return {
@@ -88,14 +89,4 @@ function closeAll(): void {
     }
   }
   open.clear()
-}
-
-/** Formatting a time costs as much as writing a record: done once per millisecond. */
-function isoClock(now: () => number): () => string {
-  let [at, text] = [Number.NaN, '']
-  return () => {
-    const ms = now()
-    if (ms !== at) [at, text] = [ms, new Date(ms).toISOString()]
-    return text
-  }
 }

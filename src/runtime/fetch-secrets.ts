@@ -1,0 +1,30 @@
+import { ToolError } from '../kernel/error.ts'
+import type { Session } from './session.ts'
+
+/** The values of these secrets, each noted as revealed before anybody sees it. */
+export async function fetchSecrets<Engines>(
+  session: Session<Engines>,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const values = new Map<string, string>()
+  for (const key of keys) {
+    const value = await session.secrets?.get(key)
+    if (value === undefined)
+      throw new ToolError('unknown_secret', `No secret named '${key}'`, {
+        hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
+      })
+    values.set(key, value)
+    noteRevealed(session.revealed, key, value)
+  }
+  return values
+}
+
+/** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
+function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? key : `${key}#${count}`
+    const known = revealed.get(name)
+    if (known === undefined) revealed.set(name, value)
+    if (known === undefined || known === value) return
+  }
+}

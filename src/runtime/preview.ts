@@ -1,0 +1,15 @@
+import type { Change } from '../kernel/change.ts'
+import type { AnyTool } from '../kernel/contract.ts'
+import { withDeadline } from './deadline.ts'
+import type { Opened } from './session.ts'
+
+/** What a call would change, without the secrets and without landing anything. */
+export async function previewOf<Engines>(
+  tool: AnyTool<Engines>,
+  input: unknown,
+  opened: Opened<Engines>,
+): Promise<readonly Change[]> {
+  if (tool.effects.includes('exec') || tool.effects.includes('net')) return []
+  await withDeadline(tool, undefined, context => tool.run(input, opened.engines, context))
+  return opened.changes()
+}

@@ -1,0 +1,20 @@
+import type { Decision } from '../guards/policy/decide.ts'
+import type { Claim } from '../kernel/claim.ts'
+import type { Meta } from '../kernel/outcome.ts'
+import type { Approval } from './approve.ts'
+
+/** What becomes known of a call on its way, so that a refused one is recorded as fully as a finished one. */
+export interface Trail {
+  readonly task: string
+  tool?: { readonly version: string }
+  input: unknown
+  claims: readonly Claim[]
+  decision?: Decision
+  approval?: Approval
+  /** What was thrown, where that was a defect. */
+  defect?: unknown
+  /** The size of the answer before any cut. */
+  bytes?: number
+  changed: readonly string[]
+  landed: Partial<Meta>
+}
