@@ -42,6 +42,8 @@ export interface Budget {
 
 export interface CallContext {
   readonly signal: AbortSignal
+  /** The secrets that the input of a command names: they go into its environment, never into its text. */
+  readonly secrets?: ReadonlyMap<string, string>
 }
 
 /** Fixes the engine type once, so that tool files infer everything else. */

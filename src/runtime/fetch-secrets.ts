@@ -1,4 +1,5 @@
 import { ToolError } from '../kernel/error.ts'
+import type { SecretProvider } from '../kernel/secret.ts'
 import type { Session } from './session.ts'
 
 /** The values of these secrets, each noted as revealed before anybody sees it. */
@@ -18,6 +19,24 @@ export async function fetchSecrets<Engines>(
   }
   return values
 }
+
+/** A vault that can list its keys has all its values redacted from the first call on, not only once one was asked for. */
+export async function learnSecrets<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
+  if (!('keys' in provider) || typeof provider.keys !== 'function' || learned.has(session)) return
+  learned.add(session)
+  try {
+    const keys: readonly string[] = await provider.keys()
+    for (const key of keys) {
+      const value = await provider.get(key)
+      if (value !== undefined) noteRevealed(session.revealed, key, value)
+    }
+  } catch (cause) {
+    // A vault that cannot be read gives nothing away; whoever names one of its secrets is told why.
+    if (!(cause instanceof ToolError)) throw cause
+  }
+}
+
+const learned = new WeakSet<object>()
 
 /** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
 function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {

@@ -11,8 +11,8 @@ import { approve } from './approve.ts'
 import { conceal } from './conceal.ts'
 import { withDeadline } from './deadline.ts'
 import { declared, reveals } from './declared.ts'
-import { mayReveal, mutates } from './effects.ts'
-import { fetchSecrets } from './fetch-secrets.ts'
+import { isCommand, isStaged, mayReveal, mutates } from './effects.ts'
+import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
 import { noted } from './noted.ts'
 import { demandSame, planOf } from './plan.ts'
@@ -78,6 +78,7 @@ async function steps<Engines>(
 ): Promise<unknown> {
   const { machine, policy } = session
   const { task } = trail
+  if (session.secrets) await learnSecrets(session, session.secrets)
   const tool = (trail.tool = registry.get(call.name))
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
@@ -91,7 +92,7 @@ async function steps<Engines>(
   const mayRead = (path: string) => decide(policy, [{ action: 'read', resource: path }]).verdict === 'allow'
   const open = (preview: boolean) =>
     machine.open(claims, { strictWrites: contract.strictWrites ?? false, hidden: decision.filters, mayRead, preview })
-  if (decision.verdict === 'ask' && !options.dryRun)
+  if (decision.verdict === 'ask' && !(options.dryRun && claims.every(isStaged)))
     trail.approval = await approve(
       session,
       { tool, toolId, input, stated, claims, decision, task, signal: options.signal },
@@ -101,10 +102,14 @@ async function steps<Engines>(
   const limits = session.budgets(task, toolId, tool.budget)
   const lease = limits && machine.reserve({ task, tool: toolId }, limits)
   try {
-    const real = keys.length > 0 ? reveal(input, await fetchSecrets(session, keys)) : input
+    const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
+    const apart = claims.some(isCommand) ? secrets : undefined
+    const real = secrets && !apart ? reveal(input, secrets) : input
     return await session.schedule.run(claims, async () => {
       const opened = open(options.dryRun ?? false)
-      const raw = await withDeadline(tool, options.signal, context => tool.run(real, opened.engines, context))
+      const raw = await withDeadline(tool, options.signal, context =>
+        tool.run(real, opened.engines, apart ? { signal: context.signal, secrets: apart } : context),
+      )
       const answer = fit(session, contract, tool, raw, trail)
       lease?.take(answer.bytes)
       const changes = mutates(tool) ? opened.changes() : []
