@@ -30,7 +30,11 @@ export function openWorkplace(path: string, env: Environment, now: () => number)
   const lock = openLock(state.lock)
   const journal = openJournal(state.journal, { lock: state.journalLock, headFile: state.head, now })
   const ledger = openLedger(state.ledger)
+  let closed = false
   const close = () => {
+    // A second time these descriptors may be somebody else's.
+    if (closed) return
+    closed = true
     ledger.close()
     journal.close()
     lock.close()

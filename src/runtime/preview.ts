@@ -8,8 +8,9 @@ export async function previewOf<Engines>(
   tool: AnyTool<Engines>,
   input: unknown,
   opened: Opened<Engines>,
+  signal: AbortSignal | undefined,
 ): Promise<readonly Change[]> {
   if (tool.effects.includes('exec') || tool.effects.includes('net')) return []
-  await withDeadline(tool, undefined, context => tool.run(input, opened.engines, context))
+  await withDeadline(tool, signal, context => tool.run(input, opened.engines, context))
   return opened.changes()
 }

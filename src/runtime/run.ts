@@ -96,7 +96,7 @@ async function steps<Engines>(
     trail.approval = await approve(
       session,
       { tool, toolId, input, stated, claims, decision, task, signal: options.signal },
-      () => previewOf(tool, input, open(true)),
+      () => previewOf(tool, input, open(true), options.signal),
     )
 
   const limits = session.budgets(task, toolId, tool.budget)

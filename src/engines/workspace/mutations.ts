@@ -32,10 +32,10 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
         const { rel, name, directory } = look.located
         grant.need(rel, 'create', 'write')
         if (name === undefined || directory || look.type === 'directory') throw isDirectory(rel)
-        if (look.type === 'file') grant.need(rel, 'write')
-        else if (look.type !== 'absent') throw isSpecial(rel)
+        if (look.type !== 'file' && look.type !== 'absent') throw isSpecial(rel)
         const base = view.base(look)
         check(look, base, { expect, replaces: true })
+        if (look.type === 'file') grant.need(rel, 'write')
         const before = look.type === 'file' ? fileIn(look, base) : undefined
         free(rel)
         makeParents(rel)

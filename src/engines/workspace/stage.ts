@@ -94,9 +94,9 @@ export function openStage(
         transaction.forget()
         return {}
       }
-      const staging = transaction.staging()
-      const landed = await landing.land(staging, changesOf(transaction), { id })
-      if (transaction.end(staging)) return landed
+      const version = transaction.version()
+      const landed = await landing.land(transaction.staging(), changesOf(transaction), { id })
+      if (transaction.end(version)) return landed
       return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
     },
   }

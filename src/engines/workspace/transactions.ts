@@ -20,8 +20,10 @@ export interface Transaction {
   add(layer: Staging): void
   /** Forgets everything that was staged. */
   forget(): void
-  /** The same after these changes have landed; false where somebody has staged more meanwhile, which is kept. */
-  end(landed: Staging): boolean
+  /** Changes whenever something is staged. */
+  version(): string
+  /** Forgets it after it landed in this version; false where somebody has staged more meanwhile, which is kept. */
+  end(version: string): boolean
 }
 
 /** The transaction that a session is in, if it is in one. */
@@ -92,9 +94,10 @@ function openTransaction(id: string, place: string, lock: Lock, ended: () => voi
         save()
       }),
     forget: () => lock.run(forget),
-    end: landed =>
+    version: () => stampOf(place),
+    end: version =>
       lock.run(() => {
-        if (fresh() !== landed) return false
+        if (stampOf(place) !== version) return false
         forget()
         return true
       }),
