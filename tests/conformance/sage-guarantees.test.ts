@@ -1,0 +1,319 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  createEditTool,
+  createReadTool,
+  createWriteTool,
+  defineTool,
+  type SecretProvider,
+  type ToolContext,
+  type ToolLog,
+} from '../../src/contracts.ts'
+import { openToolkit } from '../../src/index.ts'
+import { fakeSecrets, temporaryWorkspace } from '../../src/testing/index.ts'
+import { useProject } from './directory.ts'
+
+const project = useProject({ 'src/a.ts': 'export const a = 1\n' })
+const read = createReadTool()
+const write = createWriteTool()
+const edit = createEditTool()
+const all = (more: Partial<ToolContext> = {}): ToolContext => ({
+  cwd: project.cwd,
+  permissions: ['fs:read', 'fs:write'],
+  ...more,
+})
+/** Every byte that is kept of this project outside of it. */
+const kept = () => {
+  const state = join(project.cwd, '../state')
+  return readdirSync(state, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+}
+const journal = (): ToolLog[] => {
+  const state = join(project.cwd, '../state')
+  const files = readdirSync(state, { recursive: true, encoding: 'utf8' })
+    .filter(name => /journal\/.*\.jsonl$/.test(name))
+    .toSorted()
+  return files.flatMap(name => readFileSync(join(state, name), 'utf8').trim().split('\n')).map(line => JSON.parse(line))
+}
+
+describe('audit', () => {
+  it('SG-08: every call leaves arguments, duration, status, resources and permission checks; the logger sees the same', async () => {
+    const logged: ToolLog[] = []
+    const context = all({ logger: event => logged.push(event) })
+    await write.execute({ file: 'src/b.ts', content: 'b\n' }, context)
+    await read.execute({ file: 'nope' }, context)
+    await read.execute({ file: '../out' }, context)
+    await write.execute({ file: 'x', content: 'x' }, { ...context, permissions: ['fs:read'] })
+    await write.execute(JSON.parse('{"file":1}'), context)
+    expect(logged.map(({ ok, code }) => (ok ? 'ok' : code))).toEqual([
+      'ok',
+      'not_found',
+      'outside_workspace',
+      'denied',
+      'invalid_input',
+    ])
+    expect(logged[0]).toMatchObject({
+      type: 'call',
+      tool: 'sage/Write',
+      version: '1.0.0',
+      input: { file: 'src/b.ts', content: 'b\n' },
+      claims: [{ action: 'write', resource: 'src/b.ts' }],
+      verdict: { verdict: 'allow' },
+      output: { written: true },
+      durationMs: expect.any(Number),
+      bytes: expect.any(Number),
+      changed: ['src/b.ts'],
+    })
+    expect(logged[3]).toMatchObject({ verdict: { verdict: 'deny', why: expect.stringContaining('write x') } })
+    const records = journal().map(({ seq: _seq, time: _time, prev: _prev, hash: _hash, ...record }) => record)
+    expect(records).toEqual(JSON.parse(JSON.stringify(logged)))
+  })
+
+  it('SG-08: a logger that throws does not harm the call', async () => {
+    const context = all({
+      logger() {
+        throw new Error('the disk of the logger is full')
+      },
+    })
+    expect((await write.execute({ file: 'src/b.ts', content: 'b' }, context)).ok).toBe(true)
+  })
+})
+
+describe('secrets', () => {
+  const TOKEN = 'tok-7f3a9c51e2d84b60'
+  const secretProvider = fakeSecrets({ TOKEN, OTHER: 'another-secret-value' })
+
+  it('SG-20: placeholders in string inputs are filled in just before execute, at any depth', async () => {
+    const seen: unknown[] = []
+    const call = defineTool({
+      name: 'Call',
+      description: 'Calls somebody',
+      parameters: z.object({ headers: z.array(z.object({ value: z.string() })), count: z.number() }),
+      implementation: async args => void seen.push(args),
+    })
+    const input = { headers: [{ value: 'Bearer $ENV.TOKEN' }, { value: '$ENV.OTHER/$ENV.TOKEN' }], count: 1 }
+    expect((await call.execute(input, all({ secretProvider }))).ok).toBe(true)
+    expect(seen).toEqual([
+      { headers: [{ value: `Bearer ${TOKEN}` }, { value: `another-secret-value/${TOKEN}` }], count: 1 },
+    ])
+    expect(input.headers[0]?.value).toBe('Bearer $ENV.TOKEN')
+    await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN' }, all({ secretProvider }))
+    expect(project.read('conf')).toBe(`key=${TOKEN}`)
+  })
+
+  it('SG-20: without a provider they are literal text', async () => {
+    await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN' }, all())
+    expect(project.read('conf')).toBe('key=$ENV.TOKEN')
+  })
+
+  it('SG-20: an unknown key is an error that names it, and nothing happens', async () => {
+    expect(await write.execute({ file: 'conf', content: '$ENV.NOPE' }, all({ secretProvider }))).toMatchObject({
+      ok: false,
+      error: { code: 'EVALIDATION', message: expect.stringContaining("'NOPE'") },
+    })
+    expect(existsSync(join(project.cwd, 'conf'))).toBe(false)
+  })
+
+  it('SG-20: the provider is asked for what is named, and for nothing else', async () => {
+    const asked: string[] = []
+    const provider: SecretProvider = { get: async key => (asked.push(key), 'a-value-of-some-length') }
+    await write.execute({ file: 'x', content: 'no placeholder' }, all({ secretProvider: provider }))
+    await write.execute({ file: 'y', content: '$ENV.ONE' }, all({ secretProvider: provider }))
+    expect(asked).toEqual(['ONE'])
+  })
+
+  it('SG-21: their values are in no result, error, log or transcript, also of later calls', async () => {
+    const logged: ToolLog[] = []
+    const context = all({ secretProvider, logger: event => logged.push(event) })
+    const results: unknown[] = [
+      await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN\n' }, context),
+      await read.execute({ file: 'conf' }, context),
+      await read.execute({ file: 'conf' }, all({ logger: event => logged.push(event) })),
+      await edit.execute(
+        { file: 'conf', patch: `@@ -1 +1 @@\n-key=${TOKEN}\n+key=none\n`, strategy: 'check' },
+        context,
+      ),
+      await read.execute({ file: `nope-${TOKEN}` }, context),
+      await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN again\n' }, { ...context, dryRun: true }),
+    ]
+    const echo = defineTool({
+      name: 'Echo',
+      description: 'Fails with what it was given',
+      parameters: z.object({ text: z.string() }),
+      implementation: async ({ text }) => {
+        throw new Error(`cannot use ${text} or ${Buffer.from(text).toString('base64')}`)
+      },
+    })
+    results.push(await echo.execute({ text: '$ENV.TOKEN' }, context))
+    for (const text of [JSON.stringify(results), JSON.stringify(logged), kept().replaceAll(/commits\/.*/g, '')]) {
+      expect(text).toContain('[redacted:TOKEN]')
+      expect(text).not.toContain(Buffer.from(TOKEN).toString('base64'))
+    }
+    expect(JSON.stringify([results, logged, journal()])).not.toContain(TOKEN)
+  })
+})
+
+describe('errors', () => {
+  it('SG-22: EVALIDATION says which parameter, and which there are', async () => {
+    const { error } = await read.execute(JSON.parse('{"path":"a"}'), all())
+    expect(error).toStrictEqual({
+      code: 'EVALIDATION',
+      message: "Missing parameter 'file'; Unknown parameter 'path'. Parameters of Read: file",
+    })
+  })
+
+  it('SG-22: EPERMISSION says which permission is missing, and that a place is protected', async () => {
+    const { error } = await write.execute({ file: 'src/a.ts', content: 'x' }, { cwd: project.cwd })
+    expect(error).toMatchObject({ code: 'EPERMISSION', message: expect.stringContaining('fs:write:src/a.ts') })
+    expect((await write.execute({ file: '.git/config', content: 'x' }, all())).error).toMatchObject({
+      code: 'EPERMISSION',
+      message: expect.stringMatching(/\.git is protected.*No permission opens this/),
+    })
+  })
+
+  it('SG-22: ERUNTIME says what failed and what to do', async () => {
+    const { error } = await read.execute({ file: 'src/b.ts' }, all())
+    expect(error).toMatchObject({ code: 'ERUNTIME', message: expect.stringContaining('src/b.ts') })
+  })
+
+  it('SG-22: ETIMEOUT says after how long, and the time can be set for each tool', async () => {
+    const slow = defineTool({
+      name: 'Slow',
+      description: 'Takes its time',
+      parameters: z.object({}),
+      implementation: () => pause(60_000, undefined, { ref: false }),
+      timeoutMs: 40,
+    })
+    expect((await slow.execute({}, all())).error).toMatchObject({
+      code: 'ETIMEOUT',
+      message: expect.stringMatching(/'Slow' took longer than 0\.04 s/),
+    })
+  })
+
+  it('SG-17, SG-22: EQUOTA says which limit was passed: the size of a file, the calls of a task', async () => {
+    project.configure({ budgets: [{ tool: 'sage/Write', calls: 1 }] })
+    project.write('large.txt', 'x'.repeat(1_100_000))
+    expect((await read.execute({ file: 'large.txt' }, all())).error).toMatchObject({
+      code: 'EQUOTA',
+      message: expect.stringMatching(/large\.txt.*1100000.*1048576/s),
+    })
+    await write.execute({ file: 'one', content: '1' }, all())
+    expect((await write.execute({ file: 'two', content: '2' }, all())).error).toMatchObject({
+      code: 'EQUOTA',
+      message: expect.stringMatching(/1 of 1 calls used/),
+    })
+    expect(existsSync(join(project.cwd, 'two'))).toBe(false)
+  })
+})
+
+describe('transaction boundary', () => {
+  const open = () => openToolkit({ root: project.cwd, contract: 'sage', permissions: ['fs:read', 'fs:write'] })
+
+  it('SG-23: Edit and Write stage, and the commit is atomic after the validators passed', async () => {
+    project.configure({ validators: [{ name: 'pair', command: ['/bin/sh', '-c', 'test -e one && test -e two'] }] })
+    await using cleanup = { kit: await open(), [Symbol.asyncDispose]: () => cleanup.kit.close() }
+    const { kit } = cleanup
+    expect(await kit.call('Write', { file: 'one', content: '1' })).toMatchObject({ ok: false })
+    expect(existsSync(join(project.cwd, 'one'))).toBe(false)
+    await kit.transaction(async session => {
+      expect(await session.call('Write', { file: 'one', content: '1' })).toMatchObject({
+        ok: true,
+        data: { written: true },
+      })
+      expect(existsSync(join(project.cwd, 'one'))).toBe(false)
+      await session.call('Write', { file: 'two', content: '2' })
+    })
+    expect([project.read('one'), project.read('two')]).toEqual(['1', '2'])
+  })
+
+  it('SG-23: a failure rolls everything back and says why', async () => {
+    project.configure({
+      validators: [{ name: 'types', command: ['/bin/sh', '-c', 'echo "a.ts(1,7): bad type" >&2; exit 2'] }],
+    })
+    await using cleanup = { kit: await open(), [Symbol.asyncDispose]: () => cleanup.kit.close() }
+    const before = project.snapshot()
+    const work = cleanup.kit.transaction(async session => {
+      await session.call('Write', { file: 'src/a.ts', content: 'x' })
+      await session.call('Write', { file: 'src/b.ts', content: 'y' })
+    })
+    await expect(work).rejects.toMatchObject({
+      message: expect.stringContaining("'types'"),
+      details: { validators: [{ passed: false, output: 'a.ts(1,7): bad type\n' }] },
+    })
+    expect(project.snapshot()).toEqual(before)
+    const single = await write.execute({ file: 'src/a.ts', content: 'x' }, all())
+    expect(single).toMatchObject({
+      ok: false,
+      error: { code: 'ERUNTIME', message: expect.stringContaining("'types'") },
+    })
+    expect(project.snapshot()).toEqual(before)
+  })
+})
+
+describe('deterministic mode', () => {
+  it('SG-24: the same calls on the same files give the same answers, ids and times included', async () => {
+    const answers = async () => {
+      await using workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+      const seen: object[] = []
+      const kit = await workspace.open({
+        contract: 'sage',
+        deterministic: true,
+        permissions: ['fs:read', 'fs:write'],
+        onRecord: record => seen.push(record),
+      })
+      const results = [
+        await kit.call('Read', { file: 'a.txt' }),
+        await kit.call('Write', { file: 'b.txt', content: 'two\n' }),
+        await kit.call('Edit', { file: 'a.txt', patch: '@@ -1 +1 @@\n-one\n+uno\n' }),
+        await kit.call('Read', { file: 'nope' }),
+        await kit.call('Write', { file: 'b.txt', content: 'three\n' }, { dryRun: true }),
+      ]
+      return { results, seen, tree: workspace.snapshot() }
+    }
+    const first = await answers()
+    expect(await answers()).toEqual(first)
+    expect(first.results[1]).toMatchObject({ ok: true, meta: { startedAt: '1970-01-01T00:00:00.000Z', durationMs: 0 } })
+  })
+
+  it('SG-24: two deterministic sessions can work on one workspace after another', async () => {
+    await using workspace = temporaryWorkspace()
+    for (const content of ['1', '2', '3']) {
+      const kit = await workspace.open({ deterministic: true, permissions: ['fs:read', 'fs:write'] })
+      await kit.call('read', { path: 'n.txt' })
+      expect(await kit.call('write', { path: 'n.txt', content })).toMatchObject({ ok: true })
+      await kit.close()
+    }
+    expect(workspace.read('n.txt')).toBe('3')
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    for (const before of ['2', '1']) {
+      expect(await kit.call('undo', {})).toMatchObject({ ok: true })
+      expect(workspace.read('n.txt')).toBe(before)
+    }
+  })
+})
+
+describe('the testing kit', () => {
+  it('SG-26: mounts a temporary workspace, takes fakes, compares before and after, and leaves nothing', async () => {
+    let path = ''
+    {
+      await using workspace = temporaryWorkspace({ 'src/a.ts': 'a' })
+      path = workspace.base
+      const before = workspace.snapshot()
+      const kit = await workspace.open({
+        contract: 'sage',
+        permissions: ['fs:write', 'secret:*'],
+        secrets: fakeSecrets({ KEY: 'value-of-the-key' }),
+      })
+      await kit.call('Write', { file: 'src/b.ts', content: '$ENV.KEY' })
+      const after = workspace.snapshot()
+      expect(Object.keys(after).filter(name => after[name] !== before[name])).toEqual(['src/b.ts'])
+      expect(workspace.read('src/b.ts')).toBe('value-of-the-key')
+    }
+    expect(existsSync(path)).toBe(false)
+  })
+})
