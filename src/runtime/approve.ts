@@ -9,9 +9,10 @@ import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { riskOf } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
+import { concealCard } from './conceal.ts'
 import { cancelled } from './deadline.ts'
 import { planOf } from './plan.ts'
-import type { Answer } from './questions.ts'
+import type { Answer, Card } from './questions.ts'
 import type { Session } from './session.ts'
 
 /** Who allowed a call, and by which words. */
@@ -56,18 +57,16 @@ export async function approve<Engines>(
   // Worked out before anybody gets hold of the changes.
   const shown = planOf(toolId, input, changes)
   const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims })
-  const answer = await session.questions.ask(
-    {
-      tool: toolId,
-      input,
-      claims,
-      changes,
-      risk: riskOf(asked.tool.effects),
-      why: decision.why,
-      ...(proposal && { proposal: proposal.text }),
-    },
-    asked.signal,
-  )
+  const card: Card = {
+    tool: toolId,
+    input,
+    claims,
+    changes,
+    risk: riskOf(asked.tool.effects),
+    why: decision.why,
+    ...(proposal && { proposal: proposal.text }),
+  }
+  const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal)
   if (asked.signal?.aborted) throw cancelled(asked.tool.name)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, shown }

@@ -1,6 +1,7 @@
 import { createRedactor, type Redactor } from '../guards/secrets/redact.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
+import type { Card } from './questions.ts'
 
 const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Redactor }>()
 
@@ -25,4 +26,15 @@ export function conceal(outcome: Outcome, revealed: ReadonlyMap<string, string>)
     ...(details !== undefined && { details: redactor.value(details) }),
   })
   return { ok: false, error, meta }
+}
+
+/** A question without any secret in it, also where a file that would change holds one. */
+export function concealCard(card: Card, revealed: ReadonlyMap<string, string>): Card {
+  if (revealed.size === 0) return card
+  const redactor = redactorFor(revealed)
+  const { changes, ...rest } = card
+  return {
+    ...redactor.value(rest),
+    changes: changes.map(change => ({ ...redactor.value({ ...change }), diff: () => redactor.text(change.diff()) })),
+  }
 }
