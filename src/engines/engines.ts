@@ -1,15 +1,29 @@
 import { toolFactory } from '../kernel/tool.ts'
+import type { FoundFiles } from './search/find-files.ts'
+import type { Grepped, GrepOptions } from './search/grep.ts'
 import type { PatchedFile, PatchOptions } from './text/patch.ts'
 import type { ReadOptions, TextRead } from './text/read-text.ts'
 import type { Edit, ReplaceOptions, Replaced } from './text/replace-text.ts'
 import type { WriteOptions, Written } from './text/write-text.ts'
 import type { StageEngine } from './workspace/stage.ts'
+import type { Entry } from './workspace/workspace.ts'
 
 /** Everything a tool may use, already narrowed to what its call was granted. */
 export interface Engines {
   readonly text: TextEngine
   readonly files: FileEngine
+  readonly search: SearchEngine
   readonly stage: StageEngine
+}
+
+export interface SearchEngine {
+  /** Files below a directory whose path from there matches the glob. */
+  find(
+    directory: string,
+    glob: string,
+    options: { readonly maxResults: number; readonly maxDepth: number; readonly signal: AbortSignal },
+  ): Promise<FoundFiles>
+  grep(options: Omit<GrepOptions, 'mayRead'>): Promise<Grepped>
 }
 
 export interface TextEngine {
@@ -24,6 +38,9 @@ export interface TextEngine {
 export interface FileEngine {
   move(from: string, to: string): { from: string; to: string }
   remove(path: string): { path: string }
+  list(path: string): readonly Entry[]
+  /** The directories that had to be made, parents first; none where it was there. */
+  makeDirectory(path: string): readonly string[]
   /** Stages the inverse of one commit, the newest unless an id is given. */
   undo(id?: string): { undone: string; paths: string[] }
 }

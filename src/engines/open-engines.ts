@@ -4,6 +4,8 @@ import { ToolError } from '../kernel/error.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
+import { findFiles } from './search/find-files.ts'
+import { grep } from './search/grep.ts'
 import { applyPatch } from './text/patch.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/replace-text.ts'
@@ -29,7 +31,11 @@ export interface Parts {
   readonly payloads: Payloads
   readonly landing: Landing
   newId(): string
+  /** How a glob is read is decided in one place, for policy and search alike. */
+  compileGlob(pattern: string): { matches(path: string): boolean }
 }
+
+const SEARCH_MS = 30_000
 
 export interface OpenedEngines {
   readonly engines: Engines
@@ -66,6 +72,8 @@ export function openEngines(
           ws.remove(path)
           return answer
         },
+        list: path => ws.list(path).filter(entry => options.mayRead(entry.path)),
+        makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
           if (id === undefined)
             throw new ToolError('not_found', 'There is nothing to undo', {
@@ -79,6 +87,17 @@ export function openEngines(
           undoes = id
           return { undone: id, paths: undoPaths(store, id) }
         },
+      },
+      search: {
+        find: (directory, glob, more) =>
+          findFiles(root, {
+            directory: ws.locate(directory),
+            matches: parts.compileGlob(glob).matches,
+            timeoutMs: SEARCH_MS,
+            mayRead: options.mayRead,
+            ...more,
+          }),
+        grep: more => grep(root, { ...more, mayRead: options.mayRead }),
       },
       stage,
     },

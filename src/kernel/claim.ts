@@ -21,6 +21,12 @@ export const reads = (...paths: readonly string[]): Claim[] => paths.map(path =>
 export const creates = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('create', path))
 export const writes = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('write', path))
 
+/** Everything below a directory that a caller names. */
+export const readsBelow = (directory: string): Claim[] => {
+  const [claim] = reads(directory)
+  return claim ? [{ ...claim, resource: directory === '.' ? '**' : `${directory.replace(/\/+$/, '')}/**` }] : []
+}
+
 /** The names themselves, not what links of these names point to. */
 export const linkWrites = (...paths: readonly string[]): Claim[] =>
   writes(...paths).map(claim => ({ ...claim, link: true }))

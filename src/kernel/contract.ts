@@ -18,6 +18,8 @@ export interface Contract<Engines = unknown> {
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown
+  /** The answer as the command line prints it for programs, where the document words that differently. */
+  readonly printed?: (call: Call, answer: unknown) => unknown
   /** Answers above this many bytes are cut to a preview; default from the configuration. */
   readonly answerBytes?: number
   /** In our own contract a whole-file write needs a read before it. */

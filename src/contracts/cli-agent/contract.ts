@@ -1,0 +1,70 @@
+import type { Engines } from '../../engines/engines.ts'
+import type { Contract } from '../../kernel/contract.ts'
+import { createDirectory } from './create-directory.ts'
+import { createFile } from './create-file.ts'
+import { fileSearch } from './file-search.ts'
+import { grepSearch } from './grep-search.ts'
+import { listDir } from './list-dir.ts'
+import { wordingOf } from './messages.ts'
+import { readFile } from './read-file.ts'
+import { replaceStringInFile } from './replace-string-in-file.ts'
+
+/** The document "Tool API Contracts" of the cli-agent. */
+export const cliAgent: Contract<Engines> = {
+  id: 'cli-agent',
+  tools: [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory],
+  answerBytes: 12 * 1024 * 1024,
+  codes: {
+    invalid_input: 'invalid_parameters',
+    unknown_tool: 'unknown_tool',
+    unknown_secret: 'unknown_secret',
+    not_found: 'file_not_found',
+    not_a_file: 'not_a_file',
+    not_a_directory: 'not_a_directory',
+    exists: 'file_exists',
+    binary: 'binary_file',
+    too_large: 'file_too_large',
+    out_of_range: 'line_range_invalid',
+    no_match: 'string_not_found',
+    ambiguous: 'ambiguous_match',
+    conflict: 'conflict',
+    invalid_result: 'internal_error',
+    outside_workspace: 'path_outside_working_dir',
+    denied: 'permission_denied',
+    rejected: 'not_approved',
+    budget_exceeded: 'budget_exceeded',
+    quota: 'quota_exceeded',
+    timeout: 'timeout',
+    cancelled: 'cancelled',
+    unavailable: 'unavailable',
+    io: 'io_error',
+    internal: 'internal_error',
+  },
+  envelope(call, { meta, ...outcome }) {
+    const execution_time_ms = Math.round(meta.durationMs)
+    if (outcome.ok) {
+      const { output, files = meta.changed, metadata } = shapeOf(outcome.data)
+      return {
+        success: true,
+        output,
+        files_affected: files,
+        execution_time_ms,
+        ...(metadata !== undefined && { metadata }),
+      }
+    }
+    const { message, long, suggestion } = wordingOf(call, outcome.error)
+    return {
+      success: false,
+      output: `Error: ${message}`,
+      files_affected: [],
+      execution_time_ms,
+      error: { code: cliAgent.codes[outcome.error.code], message: long, suggestion },
+    }
+  },
+  printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
+}
+
+function shapeOf(data: unknown): { output: string; files?: readonly string[]; metadata?: unknown } {
+  const { output, files, metadata } = Object(data)
+  return { output, ...(files !== undefined && { files }), ...(metadata !== undefined && { metadata }) }
+}

@@ -1,0 +1,39 @@
+import { defineTool, reads, z } from '../tool.ts'
+import { answer } from './answer.ts'
+
+const PAGE = 1000
+
+export const listDir = defineTool({
+  name: 'list_dir',
+  version: '1.0.0',
+  description: 'List contents of a directory',
+  input: z.strictObject({
+    path: z.string().default('.').describe('Relative path to directory (default: current directory)'),
+    page: z.int().positive().default(1).describe('Which 1000 entries to show (default: the first)'),
+  }),
+  output: z.strictObject({
+    ...answer,
+    metadata: z.strictObject({ total_entries: z.int(), files: z.int(), directories: z.int() }),
+  }),
+  effects: ['read'],
+  claims: ({ path }) => reads(path),
+  run({ path, page }, { files }) {
+    const entries = files.list(path)
+    const directories = entries.filter(({ type }) => type === 'directory').length
+    const shown = entries.slice((page - 1) * PAGE, page * PAGE)
+    const lines = shown.map(({ name, type }) => `  ${name}${type === 'directory' ? '/' : ''}\n`)
+    const rest =
+      entries.length > PAGE
+        ? `Warning: ${entries.length} entries, showing ${(page - 1) * PAGE + 1}-${(page - 1) * PAGE + shown.length}; ask for another page\n`
+        : ''
+    return {
+      output: `Contents of ${spoken(path)}:\n${lines.join('')}${rest}`,
+      metadata: { total_entries: entries.length, files: entries.length - directories, directories },
+    }
+  },
+  examples: [{ input: { path: 'src' }, files: { 'src/app.py': '', 'src/utils.py': '', 'src/models/user.py': '' } }],
+})
+
+/** As the document prints it: `./src`. */
+const spoken = (path: string): string =>
+  path === '.' || path.startsWith('./') || path.startsWith('/') ? path : `./${path}`

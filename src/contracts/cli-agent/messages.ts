@@ -1,0 +1,65 @@
+import type { Call } from '../../kernel/contract.ts'
+import type { ToolError } from '../../kernel/error.ts'
+
+interface Words {
+  /** As the section of the tool prints it after `Error: `. */
+  readonly message: string
+  /** Where the document's own error object words it at more length. */
+  readonly long?: string
+  readonly suggestion?: string
+}
+
+type Wording = (field: (name: string) => string, error: ToolError) => Words
+
+/** The printed sentences of the document, by failure and, where a tool words it differently, by tool. */
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  outside_workspace: field => ({
+    message: `Path '${field('path') || field('base_path')}' is outside working directory`,
+    suggestion: 'Use a path inside the working directory',
+  }),
+  not_found: field => ({
+    message: `File '${field('path')}' not found`,
+    long: `File '${field('path')}' not found in working directory`,
+    suggestion: 'Check the file name and try again, or use file_search to find it',
+  }),
+  out_of_range: (_field, error) => ({ message: error.message, suggestion: 'Ask for lines that the file has' }),
+  'create_file exists': field => ({
+    message: `File '${field('path')}' already exists. Use replace_string_in_file to modify`,
+    suggestion: 'Use replace_string_in_file to modify it, or choose another name',
+  }),
+  'create_file denied': field => ({ message: `Cannot create file '${field('path')}' - permission denied` }),
+  'replace_string_in_file no_match': field => ({
+    message: `String '${field('old_string')}' not found in file`,
+    suggestion: 'Read the file and copy the string exactly as it stands there',
+  }),
+  'list_dir not_a_directory': field => ({
+    message: `Path '${field('path')}' is not a directory`,
+    suggestion: 'Use read_file to read a file',
+  }),
+  'list_dir not_found': field => ({
+    message: `Directory '${field('path')}' not found`,
+    suggestion: 'Check the name, or list its parent',
+  }),
+  'list_dir denied': () => ({ message: 'Cannot list directory - permission denied' }),
+  'create_directory exists': field => ({
+    message: `Path '${field('path')}' exists as a file, cannot create directory`,
+    suggestion: 'Choose another name',
+  }),
+  'create_directory denied': () => ({ message: 'Cannot create directory - permission denied' }),
+}
+
+/** What went wrong in the document's words, and what to do next. */
+export function wordingOf({ name, input }: Call, error: ToolError): Required<Words> {
+  const field = (key: string): string => {
+    const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, key) : undefined
+    return typeof value === 'string' ? value : ''
+  }
+  const words = (WORDINGS[`${name} ${error.code}`] ?? WORDINGS[error.code])?.(field, error) ?? {
+    message: error.message,
+  }
+  return {
+    message: words.message,
+    long: words.long ?? words.message,
+    suggestion: error.code === 'denied' ? (error.hint ?? '') : (words.suggestion ?? error.hint ?? ''),
+  }
+}
