@@ -1,4 +1,5 @@
 import { mergeConfig, parseConfig, type Merged } from './config.ts'
+import { cliAgent } from './contracts/cli-agent/contract.ts'
 import { sage } from './contracts/sage/contract.ts'
 import { toolwright } from './contracts/toolwright/contract.ts'
 import type { Engines } from './engines/engines.ts'
@@ -15,7 +16,7 @@ import { prune } from './engines/workspace/retention.ts'
 import { createTransactions } from './engines/workspace/transactions.ts'
 import { listUndo, undoPaths } from './engines/workspace/undo.ts'
 import { effectiveBudget } from './guards/budget.ts'
-import { matchGlob } from './guards/glob.ts'
+import { compileGlob, matchGlob } from './guards/glob.ts'
 import { makePolicy, NO_POWER, type Policy } from './guards/policy/policy.ts'
 import { planFirst } from './guards/workflow.ts'
 import type { Contract } from './kernel/contract.ts'
@@ -28,7 +29,7 @@ import { createSchedule, type Schedule } from './runtime/schedule.ts'
 import type { Machine, Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 
-const CONTRACTS: readonly Contract<Engines>[] = [toolwright, sage]
+const CONTRACTS: readonly Contract<Engines>[] = [toolwright, sage, cliAgent]
 
 export const CONTRACT_IDS: readonly string[] = CONTRACTS.map(({ id }) => id)
 
@@ -223,10 +224,11 @@ function machineOf(
     memory,
     validators: paths =>
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
+    ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
     // Undo gets half of what the state may take; the other half is for the journal and its payloads.
     committed: () => void lock.run(() => prune(store, { ...bounds, now: clock.now() })),
   })
-  const parts = { root, store, memory, transactions, payloads, landing, newId: clock.id }
+  const parts = { root, store, memory, transactions, payloads, landing, newId: clock.id, compileGlob }
   return {
     facts: { undoPaths: id => undoPaths(store, id) },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
