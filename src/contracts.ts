@@ -1,4 +1,5 @@
 /** The published contracts, and what their documents let a program import by name. */
+export { cliAgent } from './contracts/cli-agent/contract.ts'
 export { sage } from './contracts/sage/contract.ts'
 export { toolwright } from './contracts/toolwright/contract.ts'
 export { defineTool } from './surfaces/library/sage/define-tool.ts'
