@@ -1,4 +1,5 @@
 import { invisible } from './invisible.ts'
+import { once } from './once.ts'
 
 export interface InertOptions {
   /** The most characters that are shown; the middle of a longer text is cut out and its size given. */
@@ -20,20 +21,24 @@ const mostMarks = 4
 
 const harmless = /^[\x21-\x7e]*(?: {1,40}[\x21-\x7e]+)* {0,40}$/
 const odd = String.raw`[${invisible}]|(?<=^|\p{M}{${mostMarks}})\p{M}|[ \u3000]{${longestBlank + 1},}`
-const unit = new RegExp(odd, 'gu')
+/**
+ * Made when the first text needs them, and no literals: the tables behind these classes take longer to build than a
+ * call takes, and V8 builds those of a literal as soon as it reads the file.
+ */
+const unit = once(() => new RegExp(odd, 'gu'))
 // Whole emoji first: their joiners and selectors are part of a picture, anywhere else they hide something.
-const unitOrEmoji = new RegExp(String.raw`\p{RGI_Emoji}|${odd}`, 'gv')
+const unitOrEmoji = once(() => new RegExp(String.raw`\p{RGI_Emoji}|${odd}`, 'gv'))
 const emojiPart = /\u200d|\ufe0f/
 const tagCharacter = /[\u{e0000}-\u{e007f}]/u
-const emoji = /^\p{RGI_Emoji}$/v
+const emoji = once(() => new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v'))
 
 const visible = (text: string, tab: string): string =>
-  harmless.test(text) ? text : text.replace(emojiPart.test(text) ? unitOrEmoji : unit, found => show(found, tab))
+  harmless.test(text) ? text : text.replace(emojiPart.test(text) ? unitOrEmoji() : unit(), found => show(found, tab))
 
 const show = (found: string, tab: string): string => {
   if (found === '\t') return tab
   if (found.length > longestBlank) return `␠×${found.length}`
-  if (found.length > 1 && emoji.test(found) && !tagCharacter.test(found)) return found
+  if (found.length > 1 && emoji().test(found) && !tagCharacter.test(found)) return found
   return Array.from(found, escape).join('')
 }
 
@@ -45,7 +50,9 @@ const escape = (character: string): string => {
   return named[character] ?? `\\x${code.toString(16).padStart(2, '0')}`
 }
 
-const shownInEmoji = (character: string): boolean => /[\p{Extended_Pictographic}--\p{C}]/v.test(character)
+const pictographic = once(() => new RegExp(String.raw`[\p{Extended_Pictographic}--\p{C}]`, 'v'))
+
+const shownInEmoji = (character: string): boolean => pictographic().test(character)
 
 const cut = (line: string, max = Infinity): string => {
   if (line.length <= max) return line

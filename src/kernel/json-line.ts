@@ -1,6 +1,8 @@
 import { invisible } from './invisible.ts'
+import { once } from './once.ts'
 
-const unsafe = new RegExp(`[${invisible}]`, 'gu')
+/** Made when the first line needs it: the tables behind these classes take longer to build than a call takes. */
+const unsafe = once(() => new RegExp(`[${invisible}]`, 'gu'))
 /** Almost every line is, and this is found out in a fraction of the time. */
 const plain = /^[\x20-\x7e]*$/
 
@@ -11,7 +13,7 @@ const plain = /^[\x20-\x7e]*$/
 export const jsonLine = (value: unknown): string => {
   const json: string | undefined = JSON.stringify(value)
   if (json === undefined) return 'null'
-  return plain.test(json) ? json : json.replace(unsafe, escape)
+  return plain.test(json) ? json : json.replace(unsafe(), escape)
 }
 
 const escape = (character: string): string =>

@@ -1,8 +1,8 @@
 import { hash as sha256, randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
 import { makePrivateDirectory, syncDirectory, writeWhole } from '../state/private-file.ts'
 
 /** What is too large for a record, kept beside the journal under its own hash. */
@@ -22,6 +22,9 @@ export interface PayloadOptions {
 const ID_LENGTHS = [16, 24, 32, 64]
 const COMPRESS_ABOVE = 4096
 const COMPRESSED = '.zst'
+
+/** Few calls have anything to compress, and loading this takes as long as a whole call. */
+const zlib = once(() => process.getBuiltinModule('node:zlib'))
 
 export function openPayloads(dir: string, options: PayloadOptions = {}): Payloads {
   const hash = options.hash ?? (bytes => sha256('sha256', bytes))
@@ -71,7 +74,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
 }
 
 function store(plain: string, bytes: Buffer, durable: boolean): void {
-  const packed = bytes.length > COMPRESS_ABOVE ? zstdCompressSync(bytes) : bytes
+  const packed = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
   const file = packed.length < bytes.length ? plain + COMPRESSED : plain
   const stored = packed.length < bytes.length ? packed : bytes
   const temporary = join(dirname(plain), `.${randomBytes(6).toString('hex')}`)
@@ -96,7 +99,7 @@ function unpacked(file: string): Buffer | undefined {
   const bytes = readFileSync(file)
   if (!file.endsWith(COMPRESSED)) return bytes
   try {
-    return zstdDecompressSync(bytes)
+    return zlib().zstdDecompressSync(bytes)
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { ToolError } from '../../kernel/error.ts'
 
 /** A command that must succeed on the staged tree before a commit may land. */
 export interface Validator {
@@ -26,20 +25,6 @@ export async function runValidators(directory: string, validators: readonly Vali
   const results: Validated[] = []
   for (const validator of validators) results.push(await runOne(directory, validator))
   return results
-}
-
-/** Throws `conflict` with what each failed validator printed. */
-export function demandPassed(results: readonly Validated[]): void {
-  const failed = results.filter(result => !result.passed)
-  if (failed.length === 0) return
-  throw new ToolError(
-    'conflict',
-    `Nothing was committed: ${failed.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
-    {
-      hint: 'Mend what the validator reports and call again, or roll back',
-      details: { validators: results },
-    },
-  )
 }
 
 function runOne(directory: string, { name, command, timeoutMs }: Validator): Promise<Validated> {

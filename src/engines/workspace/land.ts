@@ -1,6 +1,7 @@
 import type { Change } from '../../kernel/change.ts'
-import { makeStagedTree, type StagedFile } from '../process/staged-tree.ts'
-import { demandPassed, runValidators, type Validated, type Validator } from '../process/validate.ts'
+import { demandPassed } from '../process/demand-passed.ts'
+import type { StagedFile } from '../process/staged-tree.ts'
+import type { Validated, Validator } from '../process/validate.ts'
 import type { Lock } from '../state/lock.ts'
 import { commit } from './commit.ts'
 import type { CommitStore } from './commit-store.ts'
@@ -33,24 +34,41 @@ export interface LandingParts {
   readonly lock: Lock
   readonly memory: ReadMemory
   readonly validators: (paths: readonly string[]) => readonly Validator[]
+  /** Whether a commit has this name already; only needed where names are not made by chance. */
+  readonly isTaken?: (id: string) => boolean
   /** Called after each commit; keeps the undo store within its bound. */
   readonly committed: () => void
 }
 
-export function createLanding({ root, store, lock, memory, validators, committed }: LandingParts): Landing {
+export function createLanding({
+  root,
+  store,
+  lock,
+  memory,
+  validators,
+  isTaken = () => false,
+  committed,
+}: LandingParts): Landing {
   const landing: Landing = {
     async land(staging, changes, options) {
       const operations = staging.toOperations()
       if (operations.length === 0) return {}
       demandPassed(await landing.validate(staging, changes))
-      const { warnings } = lock.run(() => commit(root, store, operations, options))
+      const { id, warnings } = lock.run(() =>
+        commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) }),
+      )
       memory.noteChanges(changes)
       committed()
-      return { undo: options.id, ...(warnings.length > 0 && { warnings }) }
+      return { undo: id, ...(warnings.length > 0 && { warnings }) }
     },
     async validate(staging, changes) {
       const concerned = validators(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
       if (concerned.length === 0) return []
+      // Few workspaces have validators, and what runs them is slow to load.
+      const [{ makeStagedTree }, { runValidators }] = await Promise.all([
+        import('../process/staged-tree.ts'),
+        import('../process/validate.ts'),
+      ])
       const view = createView(root, staging)
       const tree = makeStagedTree(
         root.path,
@@ -70,4 +88,11 @@ export function createLanding({ root, store, lock, memory, validators, committed
     },
   }
   return landing
+}
+
+function freeId(id: string, isTaken: (id: string) => boolean): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? id : `${id}-${count}`
+    if (!isTaken(name)) return name
+  }
 }

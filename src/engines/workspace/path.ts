@@ -1,5 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import { nameToBytes } from './name.ts'
+import { once } from '../../kernel/once.ts'
 
 const LONGEST_NAME = 255
 const LONGEST_PATH = 4096
@@ -68,10 +69,12 @@ export const isCanonical = (path: string): boolean =>
 /** A path for a message: one line, cut, nothing in it that a terminal would obey. */
 export function show(path: string): string {
   const cut = path.length > 200 ? `${path.slice(0, 200)}…` : path
-  return `'${cut.replace(UNPRINTABLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}'`
+  if (PRINTABLE.test(cut)) return `'${cut}'`
+  return `'${cut.replace(unprintable(), character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}'`
 }
 
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const PRINTABLE = /^[\x20-\x7e]*$/
+const unprintable = once(() => new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]`, 'gu'))
 
 function checkNames(path: string, segments: readonly string[]): void {
   for (const segment of segments) {

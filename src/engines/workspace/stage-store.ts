@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
 import { makePrivateDirectory, syncDirectory, writePrivateFile } from '../state/private-file.ts'
 import { errnoOf } from './disk-error.ts'
 import { hashOf, type DiskState } from './disk.ts'
@@ -58,7 +59,7 @@ function parse(directory: string, text: string): Packed[] {
   } catch (error) {
     throw damaged(directory, 'its manifest is not JSON', error)
   }
-  const parsed = manifestSchema.safeParse(value)
+  const parsed = schemas().manifest.safeParse(value)
   if (parsed.success) return parsed.data.entries
   const [issue] = parsed.error.issues
   throw damaged(directory, `its manifest is wrong at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? ''}`)
@@ -79,48 +80,52 @@ const damaged = (directory: string, what: string, cause?: unknown): ToolError =>
     cause,
   })
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const path = z.string().refine(isCanonical, 'not a canonical path')
-const mode = z.int().min(0).max(0o7777)
-const bigint = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .transform(BigInt)
-const identity = z.strictObject({ ino: bigint, size: bigint, mtimeNs: bigint, mode })
-const target = z.string().min(1)
+/** Built when something staged is first loaded: few calls are in a transaction. */
+const schemas = once(() => {
+  const hash = z.string().regex(/^[0-9a-f]{64}$/)
+  const path = z.string().refine(isCanonical, 'not a canonical path')
+  const mode = z.int().min(0).max(0o7777)
+  const bigint = z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .transform(BigInt)
+  const identity = z.strictObject({ ino: bigint, size: bigint, mtimeNs: bigint, mode })
+  const target = z.string().min(1)
 
-const absent = z.strictObject({ type: z.literal('absent') })
-const content = z.strictObject({
-  type: z.literal('file'),
-  content: z.literal(true),
-  hash,
-  mode,
-  movedFrom: path.optional(),
-})
-const manifestSchema = z.strictObject({
-  version: z.literal(1),
-  entries: z.array(
-    z.strictObject({
-      path,
-      base: z.union([
-        absent,
-        z.strictObject({ type: z.literal('directory') }),
-        z.strictObject({ type: z.literal('file'), identity, hash }),
-        z.strictObject({ type: z.literal('symlink'), identity, target }),
-      ]),
-      state: z.union([
-        absent,
-        z.strictObject({ type: z.literal('directory'), mode }),
-        content,
-        z.strictObject({ type: z.literal('file'), source: path, identity, hash, mode }),
-        z.strictObject({ type: z.literal('symlink'), source: path, identity, target }),
-      ]),
-    }),
-  ),
+  const absent = z.strictObject({ type: z.literal('absent') })
+  const content = z.strictObject({
+    type: z.literal('file'),
+    content: z.literal(true),
+    hash,
+    mode,
+    movedFrom: path.optional(),
+  })
+  const manifest = z.strictObject({
+    version: z.literal(1),
+    entries: z.array(
+      z.strictObject({
+        path,
+        base: z.union([
+          absent,
+          z.strictObject({ type: z.literal('directory') }),
+          z.strictObject({ type: z.literal('file'), identity, hash }),
+          z.strictObject({ type: z.literal('symlink'), identity, target }),
+        ]),
+        state: z.union([
+          absent,
+          z.strictObject({ type: z.literal('directory'), mode }),
+          content,
+          z.strictObject({ type: z.literal('file'), source: path, identity, hash, mode }),
+          z.strictObject({ type: z.literal('symlink'), source: path, identity, target }),
+        ]),
+      }),
+    ),
+  })
+  return { manifest, content }
 })
 
-type Packed = z.output<typeof manifestSchema>['entries'][number]
-type Content = z.output<typeof content>
+type Packed = z.output<ReturnType<typeof schemas>['manifest']>['entries'][number]
+type Content = z.output<ReturnType<typeof schemas>['content']>
 
 const packBase = (base: DiskState) =>
   base.type === 'file'

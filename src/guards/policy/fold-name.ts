@@ -1,3 +1,5 @@
+import { once } from '../../kernel/once.ts'
+
 /** Letters of other alphabets that look like a Latin one; enough to spell the protected names. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   а: 'a',
@@ -38,7 +40,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   γ: 'y',
 }
 
-const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
+const ignored = once(() => new RegExp(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu'))
 
 /**
  * What a name means on the most forgiving file system there is: case, invisible characters, compatibility forms, look-alike letters,
@@ -46,7 +48,7 @@ const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
  */
 export function foldName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()
-  const visible = name.normalize('NFKC').replaceAll(IGNORED, '')
+  const visible = name.normalize('NFKC').replaceAll(ignored(), '')
   const stream = visible.indexOf(':')
   const bare = stream > 0 ? visible.slice(0, stream) : visible
   const folded = bare.toUpperCase().toLowerCase().normalize('NFKC')

@@ -1,3 +1,5 @@
+import { once } from '../../kernel/once.ts'
+
 /**
  * Tables that turn bytes into the symbols the search runs on. A text symbol keeps what survives every common
  * encoding: letters without case and accents, digits, and other letters by a short number. Zero is no symbol.
@@ -36,9 +38,9 @@ for (let at = 0; at < 16; at += 1) {
 
 /** Characters that take no room on a screen and so can stand inside a value without being seen. */
 export const isIgnorable = (code: number): boolean =>
-  code >= 0x80 && (code === 0x34f || ignorable.test(String.fromCodePoint(code)))
+  code >= 0x80 && (code === 0x34f || ignorable().test(String.fromCodePoint(code)))
 
-const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u
+const ignorable = once(() => /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u)
 
 const alphabetic = (code: number): number => {
   const text = String.fromCodePoint(code)

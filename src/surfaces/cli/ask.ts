@@ -1,11 +1,11 @@
-import { createInterface } from 'node:readline/promises'
 import { parseAnswer, renderCard } from '../../guards/approval/card.ts'
 import type { Answerer } from '../../runtime/questions.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /** Asks on the terminal, where there is a person at it; undefined where there is none. */
 export function askOn(terminal: Terminal): Answerer | undefined {
-  if (!terminal.stdin.isTTY || !terminal.stderr.isTTY) return undefined
+  // In this order: a program that calls us has neither, and opening standard input costs time.
+  if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
     const { card } = question
     const lines = renderCard({
@@ -22,6 +22,7 @@ export function askOn(terminal: Terminal): Answerer | undefined {
 
 /** What the person types; nothing where they close the input or interrupt instead. */
 async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
   const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
   try {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
@@ -67,6 +66,7 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
 /** One result line for every line of calls, in order; the worst exit code of them all. */
 async function callLines(kit: Toolkit, options: object, terminal: Terminal): Promise<number> {
   let worst: number = EXIT.ok
+  const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
     if (line.trim() === '') continue
     const request = readRequest(line)

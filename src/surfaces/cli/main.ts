@@ -1,9 +1,11 @@
-import { createRequire } from 'node:module'
+import manifest from '../../../package.json' with { type: 'json' }
 
 /** Answers `--version` before anything else is loaded. */
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--version' || first === '-V') process.stdout.write(`${version()}\n`)
-else {
+if (first === '--version' || first === '-V') process.stdout.write(`${manifest.version}\n`)
+else void command(first, rest)
+
+async function command(name: string | undefined, args: readonly string[]): Promise<void> {
   // Whoever reads us may stop reading (`| head`): that is the end of our work and no failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', error => {
@@ -11,17 +13,15 @@ else {
       throw error
     })
   const { dispatch } = await import('./dispatch.ts')
-  process.exitCode = await dispatch(first, rest, {
+  process.exitCode = await dispatch(name, args, {
     env: process.env,
     cwd: process.cwd(),
-    stdin: process.stdin,
+    // Opening standard input takes as long as a whole call, and most calls do not read it.
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
-    version: version(),
+    version: manifest.version,
   })
-}
-
-function version(): string {
-  const found: unknown = createRequire(import.meta.url)('../package.json')
-  return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown'
 }
