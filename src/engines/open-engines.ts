@@ -75,13 +75,13 @@ export function openEngines(
         list: path => ws.list(path).filter(entry => options.mayRead(entry.path)),
         makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
-          if (id === undefined)
-            throw new ToolError('not_found', 'There is nothing to undo', {
-              hint: 'toolwright log shows what was done here',
-            })
           if (transaction)
             throw new ToolError('conflict', `Nothing can be undone inside transaction '${transaction.id}'`, {
               hint: 'Commit it or roll it back first',
+            })
+          if (id === undefined)
+            throw new ToolError('not_found', 'There is nothing to undo', {
+              hint: 'toolwright log shows what was done here',
             })
           stageOperations(root, staging, undoOperations(root, store, id))
           undoes = id
