@@ -1,0 +1,296 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lines, useCli } from './rig.ts'
+
+const cli = useCli({ 'src/a.ts': 'one\n' })
+const edit = (old: string, next: string) => ({ path: 'src/a.ts', edits: [{ old, new: next }] })
+
+describe('toolwright help', () => {
+  const COMMANDS = ['call', 'tools', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor', 'start', 'help']
+
+  it('lists every command and the exit codes', async () => {
+    for (const args of [[], ['help'], ['--help']]) {
+      const { code, out } = await cli.run(args)
+      expect(code).toBe(0)
+      for (const name of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+      expect(out).toContain('Exit codes: 0 ok, 1 the tool failed, 2 usage, 3 refused')
+    }
+  })
+
+  it.each(COMMANDS)('explains %s, in both spellings', async name => {
+    const { code, out } = await cli.run(['help', name])
+    expect([code, out]).toEqual([0, expect.stringContaining(`toolwright ${name}`)])
+    if (name !== 'help') expect((await cli.run([name, '--help'])).out).toBe(out)
+  })
+
+  it('names a command that there is not', async () => {
+    for (const args of [['help', 'nope'], ['nope']])
+      expect(await cli.run(args)).toMatchObject({ code: 2, err: expect.stringMatching(/'nope'[^]*toolwright help/) })
+  })
+
+  it.each(['call', 'tools', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
+    '%s refuses an option it does not know',
+    async name => {
+      const { code, err } = await cli.run([name, '--nope'])
+      expect([code, err]).toEqual([2, expect.stringMatching(new RegExp(`'--nope'[^]*toolwright help ${name}`))])
+    },
+  )
+})
+
+describe('toolwright tools', () => {
+  it('CA-01: lists name, parameters, risk and description', async () => {
+    const { out } = await cli.run(['tools'])
+    expect(out).toMatch(/^read \{path, from\?, to\?, encoding\?\} {2}read_only\n {2}\S/m)
+    expect(out).toMatch(/^delete \{path\} {2}dangerous\n/m)
+    expect((await cli.run(['tools', '--read-only'])).out.match(/^\w+ \{/gm)).toEqual(['read {'])
+  })
+
+  it('CA-01: gives each tool with schema, risk and whether it needs approval as JSON', async () => {
+    for (const args of [
+      ['tools', '--json'],
+      ['tools', '--format', 'json'],
+    ]) {
+      const tools = JSON.parse((await cli.run(args)).out)
+      expect(tools.map(({ name }: { name: string }) => name)).toEqual([
+        'read',
+        'write',
+        'edit',
+        'patch',
+        'move',
+        'delete',
+        'undo',
+        'stage',
+      ])
+      expect(tools[0]).toMatchObject({
+        name: 'read',
+        version: '1.0.0',
+        risk: 'read_only',
+        requiresApproval: false,
+        input: { type: 'object', required: ['path'] },
+      })
+      expect(tools[1]).toMatchObject({ name: 'write', risk: 'dangerous', requiresApproval: true })
+    }
+  })
+
+  it('CA-17: exports in the form of OpenAI function calling', async () => {
+    const [read] = JSON.parse((await cli.run(['tools', '--contract', 'sage', '--format', 'openai'])).out)
+    expect(read).toStrictEqual({
+      name: 'Read',
+      description: expect.any(String),
+      parameters: {
+        type: 'object',
+        properties: { file: { type: 'string', description: expect.any(String) } },
+        required: ['file'],
+      },
+    })
+  })
+
+  it('exports for Anthropic, Gemini and MCP', async () => {
+    const first = async (format: string) => JSON.parse((await cli.run(['tools', '--format', format])).out)[0]
+    expect(await first('anthropic')).toMatchObject({ name: 'read', input_schema: { type: 'object' } })
+    expect(JSON.stringify(await first('gemini'))).not.toMatch(/additionalProperties|exclusiveMinimum/)
+    expect(await first('mcp')).toMatchObject({
+      name: 'read',
+      inputSchema: { type: 'object' },
+      outputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    })
+    expect(await cli.run(['tools', '--format', 'xml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('gemini'),
+    })
+    expect(await cli.run(['tools', '--contract', 'nope'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('sage'),
+    })
+  })
+})
+
+describe('toolwright log', () => {
+  it('tells what was done, by whom it was allowed, and how to take it back', async () => {
+    expect((await cli.run(['log'])).out).toBe('Nothing was done here yet.\n')
+    const { result } = await cli.call('edit', edit('one', 'eins'), '--yes')
+    await cli.call('read', { path: '../x' })
+    const { out } = await cli.run(['log'])
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^\\d{4}-\\d\\d-\\d\\d .* ✓ toolwright/edit changed src/a.ts allowed by --yes.* undo ${result.meta.undo}$`,
+        ),
+      ),
+      expect.stringMatching(/✗ toolwright\/read outside_workspace: /),
+      '',
+    ])
+    expect((await cli.run(['log', '--last', '1'])).out.split('\n')).toHaveLength(2)
+    expect(lines((await cli.run(['log', '--json'])).out)).toMatchObject([
+      { seq: 1, tool: 'toolwright/edit', ok: true, changed: ['src/a.ts'] },
+      { seq: 2, tool: 'toolwright/read', ok: false, code: 'outside_workspace' },
+    ])
+  })
+
+  it('verifies the record, also against a head kept elsewhere, and finds an edit', async () => {
+    await cli.call('edit', edit('one', 'eins'), '--yes')
+    await cli.call('read', { path: 'src/a.ts' })
+    const { code, out } = await cli.run(['log', 'verify'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 2 records, whole and in order\n {2}Head: \S+/)])
+    const head = JSON.parse((await cli.run(['log', 'verify', '--json'])).out).head
+    expect((await cli.run(['log', 'verify', '--head', String(head)])).code).toBe(0)
+    expect((await cli.run(['log', 'verify', '--head', 'f'.repeat(64)])).code).toBe(1)
+
+    const state = join(cli.workspace.base, 'state')
+    const segment = readdirSync(state, { recursive: true, encoding: 'utf8' }).find(name =>
+      /journal\/.*\.jsonl$/.test(name),
+    )
+    const file = join(state, segment ?? '')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"src/a.ts"', '"src/b.ts"'))
+    const damaged = await cli.run(['log', 'verify'])
+    expect([damaged.code, damaged.out]).toEqual([
+      1,
+      expect.stringMatching(/^✗ The journal was changed or damaged:\n {2}\S/),
+    ])
+    expect(JSON.parse((await cli.run(['log', 'verify', '--json'])).out)).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.objectContaining({ what: expect.stringContaining('record 1') })]),
+    })
+    expect((await cli.run(['doctor'])).code).toBe(1)
+  })
+
+  it('refuses what it does not know', async () => {
+    expect((await cli.run(['log', 'verfy'])).code).toBe(2)
+    expect((await cli.run(['log', '--last', 'few'])).code).toBe(2)
+  })
+})
+
+describe('toolwright undo', () => {
+  it('takes back the newest commit, or the one that is named, without asking twice', async () => {
+    const first = (await cli.call('edit', edit('one', '1'), '--yes')).result.meta.undo
+    cli.workspace.write('b.txt', 'b\n')
+    const second = (await cli.call('delete', { path: 'b.txt' }, '--yes')).result.meta.undo
+    const { out } = await cli.run(['undo', '--list'])
+    expect(out.split('\n').map(line => line.split(/ {2}/)[0])).toEqual([second, first, ''])
+    expect(JSON.parse((await cli.run(['undo', '--list', '--json'])).out)).toMatchObject([
+      { id: second, paths: ['b.txt'] },
+      { id: first, paths: ['src/a.ts'] },
+    ])
+    expect((await cli.run(['undo', '--dry-run'])).out).toContain('+b')
+    expect((await cli.run(['undo', first])).code).toBe(0)
+    expect(cli.workspace.read('src/a.ts')).toBe('one\n')
+    expect((await cli.run(['undo'])).code).toBe(0)
+    expect(cli.workspace.read('b.txt')).toBe('b\n')
+    expect(await cli.run(['undo'])).toMatchObject({ code: 1, out: expect.stringContaining('nothing to undo') })
+  })
+
+  it('reports a conflict with later work, and loses nothing', async () => {
+    const id = (await cli.call('edit', edit('one', '1'), '--yes')).result.meta.undo
+    appendFileSync(join(cli.workspace.path, 'src/a.ts'), 'later\n')
+    const { code, out } = await cli.run(['undo', id, '--json'])
+    expect([code, JSON.parse(out)]).toMatchObject([
+      1,
+      { error: { code: 'conflict', details: { paths: ['src/a.ts'] } } },
+    ])
+    expect(cli.workspace.read('src/a.ts')).toBe('1\nlater\n')
+  })
+
+  it('says what can be undone where the id is unknown', async () => {
+    expect((await cli.run(['undo', '--list'])).out).toBe('There is nothing to undo.\n')
+    expect((await cli.run(['undo', 'nope'])).code).toBe(1)
+    expect((await cli.run(['undo', 'a', 'b'])).code).toBe(2)
+  })
+})
+
+describe('toolwright trust', () => {
+  const project = (config: object) => cli.workspace.write('toolwright.json', JSON.stringify(config))
+
+  it('lets a project widen what is allowed only as long as its file stays as it is', async () => {
+    project({
+      permissions: ['fs:write:src/**'],
+      policy: { rules: [{ action: 'read', path: 'secret/**', verdict: 'deny' }] },
+    })
+    cli.workspace.write('secret/x', 'x')
+    expect((await cli.call('edit', edit('one', '1'))).code).toBe(3)
+    expect((await cli.call('read', { path: 'secret/x' })).code).toBe(3)
+
+    expect(await cli.run(['trust'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Trusted .*toolwright\.json/),
+    })
+    expect((await cli.run(['trust'])).out).toContain('already')
+    expect((await cli.run(['trust', '--list'])).out).toMatch(/toolwright\.json .* ada\n$/)
+    expect((await cli.call('edit', edit('one', '1'))).code).toBe(0)
+    expect((await cli.call('read', { path: 'secret/x' })).code).toBe(3)
+
+    project({ permissions: ['fs:write'] })
+    expect((await cli.call('edit', edit('1', '2'))).code).toBe(3)
+    expect((await cli.run(['doctor'])).out).toContain('changed since you trusted it')
+    await cli.run(['trust'])
+    expect((await cli.call('edit', edit('1', '2'))).code).toBe(0)
+    expect((await cli.run(['trust', '--revoke'])).out).toBe('No longer trusted.\n')
+    expect((await cli.call('edit', edit('2', '3'))).code).toBe(3)
+  })
+
+  it('does not run validators of a project that is not trusted', async () => {
+    project({ validators: [{ name: 'evil', command: ['/bin/sh', '-c', `touch ${cli.workspace.base}/ran; exit 1`] }] })
+    expect((await cli.call('edit', edit('one', '1'), '--yes')).code).toBe(0)
+    expect(readdirSync(cli.workspace.base)).not.toContain('ran')
+    await cli.run(['trust'])
+    expect((await cli.call('edit', edit('1', '2'), '--yes')).result.error.code).toBe('conflict')
+    expect(readdirSync(cli.workspace.base)).toContain('ran')
+  })
+
+  it('pins nothing that is missing or wrong', async () => {
+    expect(await cli.run(['trust'])).toMatchObject({ code: 2, err: expect.stringContaining('toolwright.json') })
+    project({ nonsense: 1 })
+    expect(await cli.run(['trust'])).toMatchObject({ code: 2, err: expect.stringContaining('nonsense') })
+    expect((await cli.run(['trust', '--list'])).out).toBe('No project is trusted.\n')
+  })
+})
+
+describe('toolwright gc and doctor', () => {
+  it('brings the state back within its bound, and says what went', async () => {
+    for (let count = 0; count < 4; count++) {
+      await cli.call('write', { path: `n${count}.txt`, content: `${count}`.repeat(50_000), expect: 'absent' }, '--yes')
+      await cli.call('delete', { path: `n${count}.txt` }, '--yes')
+    }
+    const kept = JSON.parse((await cli.run(['gc', '--json'])).out)
+    expect(kept.removed).toEqual([])
+    const { code, out } = await cli.run(['gc', '--max-bytes', '60000'])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^State: [\d.]+ kB before, [\d.]+ kB now\n {2}commits of .* freed\n/),
+    ])
+    expect(JSON.parse((await cli.run(['undo', '--list', '--json'])).out).length).toBeLessThan(8)
+    expect((await cli.run(['log', 'verify'])).code).toBe(0)
+    expect((await cli.run(['gc', '--max-bytes', 'many'])).code).toBe(2)
+  })
+
+  it('says in words what protects and what does not, and the same as JSON', async () => {
+    const { code, out } = await cli.run(['doctor'])
+    expect(code).toBe(0)
+    for (const about of ['Paths', 'Commands', 'Commits', 'Journal', 'State', 'Policy'])
+      expect(out).toMatch(new RegExp(`^[✓!] ${about}: \\S`, 'm'))
+    const findings = JSON.parse((await cli.run(['doctor', '--json'])).out)
+    expect(findings[0]).toEqual({
+      state: expect.stringMatching(/^(good|limited|bad)$/),
+      about: 'Paths',
+      text: expect.any(String),
+    })
+  })
+
+  it('names what it was left out of an untrusted project', async () => {
+    cli.workspace.write('toolwright.json', JSON.stringify({ permissions: ['fs:write'] }))
+    expect((await cli.run(['doctor'])).out).toMatch(
+      /have not trusted[^]*permission 'fs:write' in the project's configuration is left out/,
+    )
+  })
+})
+
+describe('toolwright start', () => {
+  it('makes real calls and leaves nothing behind but its records', async () => {
+    const before = cli.workspace.snapshot()
+    const { code, out } = await cli.run(['start'])
+    expect([code, out]).toEqual([0, expect.stringContaining('What next')])
+    expect(cli.workspace.snapshot()).toEqual(before)
+    expect(lines((await cli.run(['log', '--json'])).out).length).toBeGreaterThan(4)
+  })
+})
