@@ -123,6 +123,12 @@ describe('detectSecrets', () => {
     })
   })
 
+  it.each(Object.entries(secret))('%s at the beginning of a line inside JSON', (kind, text) => {
+    const line = JSON.stringify({ stdout: `first\n${text}\n\tlast\u001b[0m` })
+    expect(detectSecrets(line).map(found => found.kind)).toContain(kind)
+    expect(() => JSON.parse(maskDetected(line))).not.toThrow()
+  })
+
   it('takes time in proportion to the text, whatever the text', () => {
     const seeds = ['sk-', 'eyJ', 'eyJa.', 'key=', 'password="', 'https://u:', '://a:', 'bearer ', 'curl -u ', 'a.b:c@']
     const slow = [

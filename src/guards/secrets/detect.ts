@@ -10,7 +10,8 @@ export interface Detected {
 
 /** Where a text holds what is very likely a secret, by its shape alone; in order, apart from each other. Linear in time. */
 export const detectSecrets = (text: string): Detected[] => {
-  const found = possible(text).flatMap(shape => ofShape(text, shape))
+  const plain = withoutEscapes(text)
+  const found = possible(plain).flatMap(shape => ofShape(plain, shape))
   return apart(found.toSorted((one, other) => one.index - other.index || other.length - one.length))
 }
 
@@ -26,6 +27,10 @@ export const maskDetected = (text: string): string => {
   })
   return pieces.join('') + text.slice(done)
 }
+
+/** Text inside JSON: the letter of an escaped line end or control is not the beginning of the word after it. */
+const withoutEscapes = (text: string): string =>
+  text.includes('\\') ? text.replace(/\\(?:[nrtbf]|u00[01][0-9a-f])/gi, escape => ' '.repeat(escape.length)) : text
 
 /** Which shapes may begin with these two characters; letters in any case. */
 const byPair: (Shape[] | undefined)[] = Array.from({ length: 1 << 14 })
