@@ -5,13 +5,16 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 interface FixtureEntry {
@@ -35,8 +38,7 @@ export async function buildFixture(base: string, { entries }: Fixture, fill: (te
     if (type === 'file') writeFileSync(at, content)
     if (type === 'symlink') symlinkSync(fill(target), at)
     if (type === 'hardlink') linkSync(join(base, target), at)
-    if (type === 'fifo') execFileSync('mkfifo', [at])
-    if (type === 'socket') await leaveSocket(at)
+    if (type === 'fifo' || type === 'socket') linkSync((await specials())[type], at)
     if (mode !== undefined) chmodSync(at, Number.parseInt(mode, 8))
   }
 }
@@ -60,10 +62,21 @@ export function hashTree(directory: string, except: string): string {
   return hash.digest('hex')
 }
 
-/** A server removes its socket when it ends, so the file is moved out of its reach first. */
-async function leaveSocket(at: string): Promise<void> {
+/** Special files are slow to make, and a second name of one is as good as the first. */
+let made: Promise<{ readonly fifo: string; readonly socket: string }> | undefined
+const specials = () => (made ??= makeSpecials())
+
+async function makeSpecials(): Promise<{ readonly fifo: string; readonly socket: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'toolwright-special-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const fifo = join(directory, 'fifo')
+  const socket = join(directory, 'socket')
+  const listening = join(directory, 'listening')
+  execFileSync('mkfifo', [fifo])
   const server = createServer()
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(`${at}~`, done))
-  linkSync(`${at}~`, at)
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(listening, done))
+  // A server removes its own name when it ends, and leaves this one.
+  linkSync(listening, socket)
   await new Promise<void>(done => server.close(() => done()))
+  return { fifo, socket }
 }

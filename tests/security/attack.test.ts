@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { openCorpus, OWN_CORPUS } from './corpus.ts'
+
+const { files, later } = openCorpus(OWN_CORPUS)
+
+describe('the attack corpus', () => {
+  it('is run as a whole', () => {
+    expect(files.map(({ name }) => name)).toEqual([
+      'approval.jsonl',
+      'patches.jsonl',
+      'path-traversal.jsonl',
+      'secrets.jsonl',
+      'terminal.jsonl',
+    ])
+    expect(later).toEqual([])
+  })
+})
+
+describe.each(files)('$name', ({ rows, run }) => {
+  it.each(rows.map(row => [row.id, row.class, row.expect, row] as const))(
+    '%s: %s, %s',
+    async (_id, _class, _expect, row) => {
+      expect(await run(row)).toMatchObject({ ok: true })
+    },
+  )
+})

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { openCorpus, OWN_CORPUS, type CorpusFile } from './corpus.ts'
+import { isLegitimate, type Result, type Row } from './row.ts'
+
+/** `npm run attack -- DIR`: every row of a directory, its own rows unless given; `file: passed/total`, and what failed. */
+const directory = resolve(process.argv[2] ?? OWN_CORPUS)
+process.exitCode = existsSync(directory) ? await attack(directory) : say(`${directory} does not exist.`)
+
+async function attack(from: string): Promise<number> {
+  const { files, later } = openCorpus(from)
+  if (files.length === 0) return say(`${from} holds no rows that can be run.`)
+  let failed = 0
+  for (const file of files) failed += await runFile(file)
+  for (const name of later) console.log(`${name}: not run, no tool of this version does what it is about`)
+  return failed === 0 ? 0 : 1
+}
+
+async function runFile({ name, rows, run }: CorpusFile): Promise<number> {
+  const done: (readonly [Row, Result])[] = []
+  for (const row of rows) done.push([row, await run(row).catch(broken)])
+  const passed = (some: typeof done) => `${some.filter(([, { ok }]) => ok).length}/${some.length}`
+  const legitimate = done.filter(([row]) => isLegitimate(row))
+  const security = done.filter(([row]) => !isLegitimate(row))
+  console.log(`${name}: ${passed(done)} (security ${passed(security)}, legitimate ${passed(legitimate)})`)
+  const failed = done.filter(([, { ok }]) => !ok)
+  for (const [row, { got }] of failed) console.log(`  ${row.id} expected ${row.expect}, got ${got}`)
+  return failed.length
+}
+
+function broken(error: unknown): Result {
+  return { ok: false, got: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+function say(text: string): number {
+  console.error(text)
+  return 1
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Row, RunRow } from './row.ts'
+import { pathRows } from './rows/paths.ts'
+import { approvalRows } from './rows/approval.ts'
+import { secretRows } from './rows/secrets.ts'
+import { terminalRows } from './rows/terminal.ts'
+import { patchRows } from './rows/patches.ts'
+
+/** One file of the corpus with what runs its rows. */
+export interface CorpusFile {
+  readonly name: string
+  readonly rows: readonly Row[]
+  readonly run: RunRow
+}
+
+/** The rows that come with the project. */
+export const OWN_CORPUS = join(import.meta.dirname, '../data/attack')
+const DOCS = join(import.meta.dirname, '../../docs')
+
+const RUNNERS: Readonly<Record<string, (directory: string) => RunRow>> = {
+  'path-traversal.jsonl': directory => pathRows(jsonOf(directory, 'path-fixture.json'), documents()),
+  'patches.jsonl': () => patchRows(),
+  'approval.jsonl': () => approvalRows(),
+  'secrets.jsonl': directory => {
+    const { values } = jsonOf<{ values: Record<string, string> }>(directory, 'secret-store.json')
+    return secretRows({
+      values: new Map(Object.entries(values)),
+      guide: readFileSync(join(DOCS, 'secrets.md'), 'utf8'),
+    })
+  },
+  'terminal.jsonl': () => terminalRows(),
+}
+
+/** The files of a directory that this version can be held against, and the names of those that are for later parts. */
+export function openCorpus(directory: string): { files: readonly CorpusFile[]; later: readonly string[] } {
+  const names = readdirSync(directory)
+    .filter(name => name.endsWith('.jsonl'))
+    .toSorted()
+  const files = names.flatMap(name => {
+    const open = RUNNERS[name]
+    return open ? [{ name, rows: rowsOf(join(directory, name)), run: open(directory) }] : []
+  })
+  return { files, later: names.filter(name => RUNNERS[name] === undefined) }
+}
+
+function rowsOf(file: string): Row[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => JSON.parse(line))
+}
+
+/** What rows rest on lies beside them, or is the same as ours. */
+function jsonOf<T>(directory: string, name: string): T {
+  const beside = join(directory, name)
+  return JSON.parse(readFileSync(existsSync(beside) ? beside : join(OWN_CORPUS, name), 'utf8'))
+}
+
+const documents = (): string =>
+  readdirSync(DOCS)
+    .filter(name => name.endsWith('.md'))
+    .map(name => readFileSync(join(DOCS, name), 'utf8'))
+    .join('\n')

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { createRedactor, type Redactor } from '../../../src/guards/secrets/redact.ts'
+import { findings, type Findings, type Result } from '../row.ts'
+import { standInContract } from '../stand-in-contract.ts'
+import { makeWorld } from '../world.ts'
+import { leaked, probe, vaultWith } from './secret-leaks.ts'
+import type { SecretRow, SecretWorld } from './secrets.ts'
+
+/** As much of a secret as may be left over, such as a quote or the padding that an encoding shares with its surroundings. */
+const MOST_LEFT = 5
+
+/** What a guide may call a transform that cannot be seen through. */
+const LIMITS: readonly (readonly [RegExp, RegExp])[] = [
+  [/revers/i, /reversed/i],
+  [/spaced/i, /blanks between/i],
+  [/per-?line/i, /one character a line/i],
+  [/gzip|zlib|deflate|brotli|bz|xz|zst/i, /compressed/i],
+  [/sha|md5|hash|hmac|crc/i, /hash/i],
+  [/xor/i, /xor/i],
+  [/rot|caesar|shift/i, /shifted|rot13/i],
+  [/aes|encrypt|cipher/i, /encrypted/i],
+  [/last|half|piece|part|truncat|split/i, /pieces|parts/i],
+  [/(b64|base64).*(b64|base64|twice|double)/i, /base64 of base64/i],
+]
+
+export async function redactionRow(row: SecretRow, { values, guide }: SecretWorld): Promise<Result> {
+  const found = findings()
+  const redactor = createRedactor(values)
+  if (row.output_b64 !== undefined) return bytesRow(row, Buffer.from(row.output_b64, 'base64'), redactor, values)
+  const output = row.output ?? ''
+  const shown = redactor.text(output)
+  const answered = await throughTool(found, output, values)
+  found.demand(answered.text === shown, `a tool's answer shows ${JSON.stringify(answered.text)}`)
+  const [before, , after] = around(output)
+  found.demand(
+    shown.startsWith(before) && shown.endsWith(after),
+    `the text around it changed: ${JSON.stringify(shown)}`,
+  )
+
+  if (row.expect === 'unchanged') found.demand(shown === output, `it became ${JSON.stringify(shown)}`)
+  if (row.expect === 'redacted') {
+    found.demand(shown.includes('[redacted:'), 'no marker stands there')
+    for (const text of [shown, answered.text, answered.journal]) checkHidden(found, output, text, values)
+  }
+  if (row.expect === 'documented-limit')
+    found.demand(isDocumented(row.transform ?? '', guide), 'docs/secrets.md does not say so')
+  if (row.invariant === 'valid-json') found.demand(isJson(shown), `it is no JSON any more: ${shown}`)
+  return found.result(shown === output ? 'unchanged' : 'redacted')
+}
+
+/** A tool answers the text: what its caller gets, and what the journal keeps of it. */
+async function throughTool(
+  found: Findings,
+  output: string,
+  values: ReadonlyMap<string, string>,
+): Promise<{ text: string; journal: string }> {
+  await using world = makeWorld()
+  const records: object[] = []
+  const contract = standInContract(probe(() => ({ text: output })))
+  const kit = await world.open({ contract, secrets: vaultWith(values), onRecord: record => records.push(record) })
+  const { outcome } = await kit.run('probe', { text: 'x' })
+  found.demand(outcome.ok, 'the tool failed')
+  const text = outcome.ok ? String(Reflect.get(Object(outcome.data), 'text')) : ''
+  const kept = String(Reflect.get(Object(Reflect.get(Object(records.at(-1)), 'output')), 'text'))
+  found.demand(leaked(values, world.state()) === undefined, `the state shows ${leaked(values, world.state())}`)
+  return { text, journal: kept }
+}
+
+/** Nothing of what stands between the words around it, nor of any value in it, is left but scraps. */
+function checkHidden(found: Findings, output: string, shown: string, values: ReadonlyMap<string, string>): void {
+  const [before, middle, after] = around(output)
+  const rest = shown.slice(before.length, shown.length - after.length).replaceAll(/\[redacted:[^\]]*\]/g, '\n')
+  const hidden =
+    before === '' ? [...values.values()].filter(value => value.length > MOST_LEFT && output.includes(value)) : [middle]
+  for (const text of hidden) {
+    const left = longestShared(rest, text)
+    found.demand(left.length <= MOST_LEFT, `'${left}' is left`)
+  }
+}
+
+/** The words around the secret, where a row has them. */
+function around(output: string): readonly [before: string, middle: string, after: string] {
+  const [, before = '', middle = output, after = ''] = /^(before )(.*)( after)$/s.exec(output) ?? []
+  return [before, middle, after]
+}
+
+function longestShared(one: string, other: string): string {
+  let longest = ''
+  for (let from = 0; from < one.length; from++)
+    while (from + longest.length < one.length && other.includes(one.slice(from, from + longest.length + 1)))
+      longest = one.slice(from, from + longest.length + 1)
+  return longest
+}
+
+function bytesRow(row: SecretRow, output: Buffer, redactor: Redactor, values: ReadonlyMap<string, string>): Result {
+  const found = findings()
+  const key = row.secret ?? ''
+  const expected = output
+    .toString('latin1')
+    .replace(Buffer.from(values.get(key) ?? '').toString('latin1'), `[redacted:${key}]`)
+  const shown = redactor.bytes(output).toString('latin1')
+  found.demand(shown === expected, `the bytes became ${JSON.stringify(shown)}`)
+  return found.result('redacted')
+}
+
+/** Chunks as a process would print them. */
+export function chunkRow(row: SecretRow, encoded: readonly string[], { values }: SecretWorld): Result {
+  const found = findings()
+  const redactor = createRedactor(values)
+  const chunks = encoded.map(chunk => Buffer.from(chunk, 'base64'))
+  const whole = Buffer.concat(chunks)
+  const stream = redactor.stream()
+  const shown = Buffer.concat([...chunks.map(chunk => stream.push(chunk)), stream.end()])
+  const value = values.get(row.secret ?? '') ?? ''
+  const [before = '', after = ''] = whole.toString().split(value)
+  found.demand(shown.equals(redactor.bytes(whole)), 'the chunks are not what the whole is')
+  found.demand(
+    shown.toString() === `${before}[redacted:${row.secret}]${after}`,
+    `it became ${JSON.stringify(shown.toString())}`,
+  )
+  found.demand(row.expect === 'redacted', `no check stands for '${row.expect}'`)
+  return found.result('redacted')
+}
+
+const CHUNK = 64 * 1024
+const BUDGET_MS = 200
+
+/** Much output with many secrets loaded: in time, complete, and without holding it back. */
+export function speedRow(row: SecretRow, size: number, { values }: SecretWorld): Result {
+  const found = findings()
+  const many = new Map(values)
+  for (let count = values.size; count < (row.secrets_loaded ?? 0); count++)
+    many.set(`MORE_${count}`, randomBytes(24).toString('base64url'))
+  const value = values.get(row.secret ?? '') ?? ''
+  const text = bigText(size, value)
+  const redactor = createRedactor(many)
+  const times = [1, 2, 3].map(() => {
+    const start = process.cpuUsage()
+    const { shown, behind } = streamed(redactor, text)
+    const { user } = process.cpuUsage(start)
+    found.demand(!shown.includes(value), 'the secret shows')
+    found.demand(shown.toString('latin1').split(`[redacted:${row.secret}]`).length === 4, 'other markers stand there')
+    found.demand(behind < 4 * CHUNK, `it held ${behind} bytes back`)
+    return user / 1000
+  })
+  const best = Math.min(...times)
+  found.demand(best < BUDGET_MS, `it took ${best} ms`)
+  return found.result(`${Math.round(best)} ms`)
+}
+
+/** Lines as a program prints them, with the secret at the beginning, in the middle over the edge of a chunk, and at the end. */
+function bigText(size: number, value: string): Buffer {
+  const text = Buffer.alloc(size, 'The quick brown fox 0123456789 jumps over {"key": "lazy dog"} /usr/lib/node.\n')
+  const middle = Math.floor(size / 2 / CHUNK) * CHUNK - 3
+  for (const place of [0, middle, size - value.length]) text.write(value, place)
+  return text
+}
+
+function streamed(redactor: Redactor, text: Buffer): { shown: Buffer; behind: number } {
+  const stream = redactor.stream()
+  const pieces: Buffer[] = []
+  let given = 0
+  let behind = 0
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const piece = stream.push(text.subarray(at, at + CHUNK))
+    given += piece.length
+    behind = Math.max(behind, at + CHUNK - given)
+    pieces.push(piece)
+  }
+  return { shown: Buffer.concat([...pieces, stream.end()]), behind }
+}
+
+function isDocumented(transform: string, guide: string): boolean {
+  const known = LIMITS.filter(([name]) => name.test(transform))
+  if (known.length > 0) return known.some(([, words]) => words.test(guide))
+  return guide.toLowerCase().includes(transform.toLowerCase())
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

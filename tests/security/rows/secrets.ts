@@ -1,0 +1,44 @@
+import type { Row, RunRow } from '../row.ts'
+import { channelRow } from './secret-channels.ts'
+import { injectionRow } from './secret-injection.ts'
+import { policyRow } from './secret-policy.ts'
+import { chunkRow, redactionRow, speedRow } from './secret-redaction.ts'
+import { shapeRow } from './secret-shapes.ts'
+
+export interface SecretRow extends Row {
+  readonly secret?: string
+  readonly input?: string
+  readonly result?: string | null
+  readonly stage?: string
+  readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, string>> }
+  readonly transform?: string
+  readonly output?: string
+  readonly output_b64?: string
+  readonly chunks_b64?: readonly string[]
+  readonly channel?: string
+  readonly size_bytes?: number
+  readonly secrets_loaded?: number
+  readonly kind?: string
+  /** Joined when the row runs, so that no scanner finds a secret in the corpus. */
+  readonly parts?: readonly string[]
+}
+
+/** What every kind of row needs: the values that are secret, and what the guide says of them. */
+export interface SecretWorld {
+  readonly values: ReadonlyMap<string, string>
+  readonly guide: string
+}
+
+/** What a row is about shows in the fields that it has. */
+export const secretRows =
+  (world: SecretWorld): RunRow =>
+  async row => {
+    const secretRow = row as SecretRow
+    if (secretRow.call) return policyRow(secretRow, secretRow.call, world)
+    if (secretRow.input !== undefined) return injectionRow(secretRow, secretRow.input, world)
+    if (secretRow.parts) return shapeRow(secretRow, secretRow.parts.join(''), secretRow.parts[0] ?? '')
+    if (secretRow.channel !== undefined) return channelRow(secretRow, secretRow.channel, world)
+    if (secretRow.chunks_b64) return chunkRow(secretRow, secretRow.chunks_b64, world)
+    if (secretRow.size_bytes !== undefined) return speedRow(secretRow, secretRow.size_bytes, world)
+    return redactionRow(secretRow, world)
+  }

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openToolkit, type Toolkit, type ToolkitOptions } from '../../src/toolkit.ts'
+
+/** A fresh `{BASE}` with the workspace `{BASE}/ws` in it; configuration, state and home lie elsewhere. */
+export interface World extends AsyncDisposable {
+  readonly base: string
+  readonly root: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string>>
+  open(options?: Omit<ToolkitOptions, 'root' | 'env'>): Promise<Toolkit>
+  /** The journal as it lies on disk. */
+  journal(): string
+  /** Everything that is kept of the workspace outside of it, as text, but for the files that undo and staging keep as they are. */
+  state(): string
+}
+
+export function makeWorld(more: Readonly<Record<string, string>> = {}): World {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-attack-')))
+  const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-attack-state-')))
+  const root = join(base, 'ws')
+  const home = join(elsewhere, 'home')
+  for (const directory of [root, home]) mkdirSync(directory)
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    NO_COLOR: '1',
+    TOOLWRIGHT_STATE: join(elsewhere, 'state'),
+    TOOLWRIGHT_CONFIG_HOME: join(elsewhere, 'config'),
+    ...more,
+  }
+  const kits: Toolkit[] = []
+  return {
+    base,
+    root,
+    home,
+    env,
+    async open(options = {}) {
+      const kit = await openToolkit({ ...options, root, env })
+      kits.push(kit)
+      return kit
+    },
+    journal: () =>
+      kits
+        .slice(0, 1)
+        .map(kit => textBelow(kit.state.journal))
+        .join(''),
+    state: () => textBelow(join(elsewhere, 'state'), /\/(commits|transactions)(\/|$)/),
+    async [Symbol.asyncDispose]() {
+      for (const kit of kits) await kit.close()
+      for (const directory of [base, elsewhere]) rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The names and contents of all files below a directory. */
+export function textBelow(directory: string, except?: RegExp): string {
+  if (!existsSync(directory)) return ''
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !except?.test(entry.parentPath))
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('')
+}
