@@ -9,9 +9,14 @@ import { ToolError } from '../kernel/error.ts'
 export function planOf(tool: string, input: unknown, changes: readonly Change[]): string {
   const hash = createHash('sha256').update(JSON.stringify([tool, input]))
   for (const { kind, path, from, before, after, mode } of changes)
-    hash.update(JSON.stringify([kind, path, from, before, after, mode]))
+    if (kind !== 'mkdir' || !isOnTheWay(path, changes))
+      hash.update(JSON.stringify([kind, path, from, before, after, mode]))
   return `plan-${hash.digest('hex').slice(0, 32)}`
 }
+
+/** A directory that is only made for what comes to lie in it: whether somebody else has made it by then does not matter. */
+const isOnTheWay = (directory: string, changes: readonly Change[]): boolean =>
+  changes.some(({ kind, path }) => kind !== 'mkdir' && path.startsWith(`${directory}/`))
 
 /** Refuses what is not what somebody planned or saw. */
 export function demandSame(tool: string, plan: string, expected: string, since: string): void {
