@@ -32,7 +32,7 @@ export function makeStagedTree(root: string, staged: readonly StagedFile[]): { r
   const path = mkdtempSync(join(tmpdir(), 'toolwright-staged-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
   try {
-    copyTree(root, path)
+    copyTree(root, path, waysTo(staged))
     for (const file of staged) apply(path, file)
     return { path, remove }
   } catch (error) {
@@ -41,14 +41,24 @@ export function makeStagedTree(root: string, staged: readonly StagedFile[]): { r
   }
 }
 
-function copyTree(from: string, to: string): void {
+/** Every directory that a staged path lies in: a link there would lead the change into the workspace itself. */
+function waysTo(staged: readonly StagedFile[]): ReadonlySet<string> {
+  const ways = new Set<string>()
+  for (const { path } of staged)
+    for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) ways.add(path.slice(0, at))
+  return ways
+}
+
+function copyTree(from: string, to: string, ways: ReadonlySet<string>, prefix = '', linking = false): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const name = prefix + entry.name
     const source = join(from, entry.name)
     const target = join(to, entry.name)
-    if (entry.isDirectory() && LINKED.has(entry.name)) symlinkSync(source, target)
+    const isLarge = linking || (entry.isDirectory() && LINKED.has(entry.name))
+    if (isLarge && !ways.has(name)) symlinkSync(source, target)
     else if (entry.isDirectory()) {
       mkdirSync(target)
-      copyTree(source, target)
+      copyTree(source, target, ways, `${name}/`, isLarge)
     } else if (entry.isFile()) copyFileSync(source, target, constants.COPYFILE_FICLONE)
     else if (entry.isSymbolicLink()) cpSync(source, target, { verbatimSymlinks: true })
   }

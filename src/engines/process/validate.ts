@@ -46,7 +46,12 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator): Pro
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const end = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      if (child.pid !== undefined) endGroup(child.pid)
+      // One that left the group may hold the pipes open; nobody waits for it.
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, LAST_WORDS_MS).unref()
     }
     let late = false
     const timer = setTimeout(() => {
@@ -61,8 +66,21 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator): Pro
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     child.on('error', error => done(false, `Could not run ${program}: ${error.message}\n`))
+    child.on('exit', end)
     child.on('close', code => done(code === 0 && !late, late ? `Ended after ${timeoutMs / 1000} s\n` : ''))
   })
+}
+
+/** What it printed last may still be on its way when it has ended. */
+const LAST_WORDS_MS = 200
+
+/** Ends every process of a group; one that is over already is as good. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 const environment = (): Record<string, string> =>
