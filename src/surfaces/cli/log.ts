@@ -41,7 +41,10 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
   const found = verifyJournal(state.journal, { headFile: state.head, ...(head !== undefined && { head }) })
   if (json) say(terminal, jsonLine(found))
   else if (found.ok) {
-    say(terminal, `${painter(terminal)('green', '✓')} ${found.records} records, whole and in order`)
+    say(
+      terminal,
+      `${painter(terminal)('green', '✓')} ${found.records} ${found.records === 1 ? 'record' : 'records'}, whole and in order`,
+    )
     if (found.records > 0)
       say(
         terminal,

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs'
+import { format } from 'oxfmt'
+import { at, root } from '../root.mjs'
+import { contracts } from './contracts.ts'
+import { withConsole } from './console.ts'
+import { referencePage } from './reference.ts'
+import { commandSections, configurationTable, withSections } from './sections.ts'
+
+/** Every page with a generated part, as it has to be now: path from the repository's root → text. */
+export async function pages(): Promise<ReadonlyMap<string, string>> {
+  const fresh = new Map<string, string>()
+  for (const path of handWritten()) {
+    const text = readFileSync(at(path), 'utf8')
+    const page = withConsole(withSections(text, sectionOf))
+    // A page without a part of ours is not ours to format.
+    if (!text.includes('<!-- generated:') && !text.includes('```console\n')) continue
+    fresh.set(path, await formatted(path, page))
+  }
+  for (const contract of contracts) {
+    const path = `docs/reference/${contract.id}.md`
+    fresh.set(path, await formatted(path, await referencePage(contract)))
+  }
+  return fresh
+}
+
+/** Pages that people write, with the parts between their markers and in their console blocks kept by us. */
+const handWritten = (): readonly string[] => ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
+
+function sectionOf(name: string): string {
+  if (name === 'configuration') return configurationTable()
+  if (name === 'commands') return commandSections()
+  if (name.startsWith('contracts:')) return contractLinks(name.slice('contracts:'.length))
+  if (name.startsWith('example:')) {
+    const file = name.slice('example:'.length)
+    return `\`\`\`ts\n${readFileSync(at('examples', file), 'utf8').trimEnd()}\n\`\`\``
+  }
+  throw new Error(`Nothing is known of a section '${name}'`)
+}
+
+/** The contracts with the way to their pages, which depends on where the links stand. */
+const contractLinks = (folder: string): string =>
+  `Contracts, chosen with \`--contract\`: ${contracts
+    .map(({ id }, index) => `[\`${id}\`](${folder}/${id}.md)${index === 0 ? ' (ours, and the default)' : ''}`)
+    .join(', ')}.`
+
+/** As `npm run check` wants it, so that the two never quarrel. */
+async function formatted(path: string, text: string): Promise<string> {
+  const options = JSON.parse(readFileSync(at('.oxfmtrc.json'), 'utf8'))
+  const { code, errors } = await format(path, text, options)
+  if (errors.length > 0) throw new Error(`${path}: ${JSON.stringify(errors[0])}`)
+  return code
+}

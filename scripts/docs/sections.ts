@@ -1,0 +1,28 @@
+import { configJsonSchema } from '../../src/config.ts'
+import { COMMANDS } from '../../src/surfaces/cli/help.ts'
+import { code, rowsOf, table } from './schema-table.ts'
+
+/** Puts fresh text between `<!-- generated:NAME -->` and `<!-- /generated -->`; the rest of a page belongs to people. */
+export function withSections(page: string, sectionOf: (name: string) => string): string {
+  return page.replaceAll(
+    /(<!-- generated:(\S+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
+    (_whole, open: string, name: string, close: string) => `${open}\n${sectionOf(name)}\n\n${close}`,
+  )
+}
+
+/** Every key of the configuration. */
+export const configurationTable = (): string =>
+  table(
+    ['key', 'type', '', 'about'],
+    rowsOf(Object(configJsonSchema()))
+      .filter(({ name }) => name !== '$schema')
+      .map(({ name, type, required, about }) => [code(name), type, required ? 'required' : '', about]),
+  )
+
+/** Every command with its usage, from the text that `toolwright help` prints. */
+export const commandSections = (): string =>
+  Object.entries(COMMANDS)
+    .map(([name, { about, usage, more }]) =>
+      [`## ${name}`, `${about}.`, `\`\`\`text\n${more ? `${usage}\n\n${more}` : usage}\n\`\`\``].join('\n\n'),
+    )
+    .join('\n\n')

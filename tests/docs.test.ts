@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { pages } from '../scripts/docs/pages.ts'
+import { parseConfig } from '../src/config.ts'
+import { dispatch } from '../src/surfaces/cli/dispatch.ts'
+import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+
+const root = dirname(import.meta.dirname)
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const markdown = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })].map(path =>
+  path.replaceAll('\\', '/'),
+)
+
+describe('the documentation', () => {
+  it('is what npm run docs makes of it: the reference, the marked parts, and what every console block prints', async () => {
+    const wanted = await pages()
+    expect(wanted.size).toBeGreaterThan(5)
+    for (const [path, text] of wanted) expect({ path, text: read(path) }).toEqual({ path, text })
+  }, 240_000)
+
+  it('shows the first example as it is', () => {
+    const shown = /```ts\n([\s\S]*?)```/.exec(read('README.md'))?.[1]
+    expect(shown).toBe(read('examples/quick-start.ts'))
+  })
+
+  it.each(markdown)('%s links to files and headings that are there', page => {
+    for (const [, target = ''] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path = '', heading] = target.split('#')
+      const file = path === '' ? page : join(dirname(page), path)
+      expect({ target, exists: existsSync(join(root, file)) }).toEqual({ target, exists: true })
+      if (heading !== undefined) expect(headingsOf(file)).toContain(heading)
+    }
+  })
+
+  it.each(['docs/configuration.md', 'docs/policy.md', 'docs/transactions-and-undo.md'])(
+    '%s shows configurations that can be loaded',
+    page => {
+      const shown = [...read(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+      expect(shown.length).toBeGreaterThan(0)
+      for (const text of shown) expect(() => parseConfig(text, page)).not.toThrow()
+    },
+  )
+
+  it('shows the card as a person sees it', async () => {
+    await using workspace = temporaryWorkspace({ 'src/price.ts': 'export const price = 10\nexport const tax = 2\n' })
+    const [shown] =
+      /Tool: toolwright\/edit[\s\S]*?Approve\? \(y\/n\/always\):/.exec(read('docs/getting-started.md')) ?? []
+    expect(shown).toBeDefined()
+    const input = { path: 'src/price.ts', edits: [{ old: 'price = 10', new: 'price = 12' }] }
+    expect(await askedFor(workspace, input)).toContain(shown)
+  })
+})
+
+/** What the terminal of a person shows who answers no. */
+async function askedFor({ path, env }: { path: string; env: Readonly<Record<string, string>> }, input: object) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const stderr = Object.assign(new PassThrough(), { isTTY: true })
+  let [shown, answered] = ['', false]
+  stderr.setEncoding('utf8').on('data', text => {
+    shown += text
+    // What is typed is echoed, and must not be answered again.
+    if (answered || !shown.includes('Approve?')) return
+    answered = true
+    stdin.write('n\n')
+  })
+  const terminal = { env, cwd: path, stdin, stdout: new PassThrough(), stderr, version: '0' }
+  expect(await dispatch('call', ['edit', JSON.stringify(input)], terminal)).toBe(3)
+  return stripVTControlCharacters(shown)
+}
+
+const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '')
+
+/** Headings as the anchors that they get. */
+const headingsOf = (path: string): readonly string[] =>
+  read(path)
+    .replaceAll(/```[\s\S]*?```/g, '')
+    .split('\n')
+    .filter(line => line.startsWith('#'))
+    .map(line =>
+      line
+        .replace(/^#+ /, '')
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    )
+
+const execute = promisify(execFile)
+
+describe('the examples', () => {
+  it.each<[name: string, ...says: (string | RegExp)[]]>([
+    ['quick-start.ts', "changed: [ 'notes', 'notes/todo.md' ]", /^rejected: .*fs:write:package\.json/m],
+    [
+      'read-edit-undo.ts',
+      '+export const price = 12',
+      /conflict: .*changed since it was read/,
+      'undone: "export const price = 99',
+    ],
+    ['approval-and-budget.ts', 'notes/two.md written', 'notes/three.md budget_exceeded', /rejected: .*not approved/],
+    ['custom-tool.ts', '+// SPDX-License-Identifier: MIT', 'added: true', "code: 'outside_workspace'"],
+    ['sage-tools.ts', 'dryRun: true', "code: 'EPERMISSION'", 'applied: true', "{ text: 'DONE' }"],
+    ['testing-kit.ts', /fail 0/],
+  ])('%s does what it says', async (name, ...says) => {
+    await using workspace = temporaryWorkspace({ 'package.json': '{ "scripts": { "test": "true" } }\n' })
+    const before = workspace.snapshot()
+    const preload = join(root, 'tests/examples/from-sources.ts')
+    const { stdout } = await execute(process.execPath, ['--import', preload, join(root, 'examples', name)], {
+      cwd: workspace.path,
+      env: workspace.env,
+    })
+    for (const text of says) expect(stdout).toMatch(text)
+    expect(workspace.snapshot()).toEqual(before)
+  })
+
+  it('are all run', () => {
+    const known = [
+      'quick-start',
+      'read-edit-undo',
+      'approval-and-budget',
+      'licence-tool',
+      'custom-tool',
+      'sage-tools',
+      'testing-kit',
+    ]
+    expect(globSync('examples/*.ts', { cwd: root }).toSorted()).toEqual(
+      known.map(name => join('examples', `${name}.ts`)).toSorted(),
+    )
+  })
+})
