@@ -179,6 +179,7 @@ describe('reservedOnWindows', () => {
     'ends.',
     'ends ',
     'CONIN$',
+    'CLOCK$',
     '\\\\server\\share\\x',
     '\\\\.\\pipe\\x',
     '\\Windows\\win.ini',

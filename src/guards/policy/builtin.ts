@@ -81,7 +81,8 @@ export function reservedOnWindows(path: string, platform: string | undefined): s
 function reservedName(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return undefined
   const stem = name.normalize('NFKC').toLowerCase().split(/[.:]/)[0]?.trimEnd() ?? ''
-  if (/^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9])$/.test(stem)) return `'${name}' means a device on Windows`
+  if (/^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9])$/.test(stem))
+    return `'${name}' means a device on Windows`
   // oxlint-disable-next-line no-control-regex
   if (/[<>:"|?*\0-\x1f]/.test(name)) return `'${name}' is no file name on Windows`
   if (/^[^ .]{1,8}~\d{1,6}(\.[^ .]{0,3})?$/.test(name))

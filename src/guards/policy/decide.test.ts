@@ -100,9 +100,11 @@ describe('decide', () => {
     })
   })
 
-  it('refuses device names on Windows', () => {
+  it('refuses device names on Windows, and sees its separators', () => {
     const policy = makePolicy({ protection: { platform: 'win32' } })
     expect(decide(policy, reads('docs/NUL.txt'))).toMatchObject({ verdict: 'deny', rule: 'builtin:windows' })
+    expect(decide(policy, reads('a\\..\\..\\x'))).toMatchObject({ verdict: 'deny', rule: 'builtin:outside' })
+    expect(decide(policy, reads('src\\a.ts'))).toMatchObject({ verdict: 'allow' })
   })
 
   it('SG-07: denies without the permission and names the one that is missing', () => {

@@ -76,7 +76,8 @@ function decideResource(policy: Policy, claim: Claim): Decision {
 }
 
 function decidePath(policy: Policy, claim: Claim): Decision {
-  const path = normalPath(claim.resource)
+  const isWindows = policy.protection?.platform === 'win32'
+  const path = normalPath(isWindows ? claim.resource.replaceAll('\\', '/') : claim.resource)
   if (path === undefined)
     return {
       verdict: 'deny',
