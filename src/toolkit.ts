@@ -9,6 +9,7 @@ import { configDirectory, type Environment, type WorkspaceState } from './engine
 import { trustOf } from './engines/state/trust.ts'
 import { vaultOf } from './engines/vault/vault.ts'
 import { openWorkplace, type Workplace } from './engines/workplace.ts'
+import type { Network } from './engines/web/network.ts'
 import { createLanding } from './engines/workspace/land.ts'
 import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
 import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
@@ -61,6 +62,8 @@ export interface SessionOptions {
   readonly transaction?: string
   /** No time, no chance: the same calls on the same files give the same answers. */
   readonly deterministic?: boolean
+  /** Stands in for the network of this machine. */
+  readonly network?: Network
   /** Sees every record as it is journaled. */
   readonly onRecord?: (record: object) => void
   /** What several sessions have in common that are one piece of work. */
@@ -151,8 +154,9 @@ function openSession(workplace: Workplace, merged: Merged, env: Environment, opt
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule } = options.shared ?? createShared()
+  const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, merged, { clock, memory, transaction, onRecord: options.onRecord })
+    machineOf(workplace, merged, { clock, memory, network, transaction, onRecord: options.onRecord })
   const session: Session<Engines> = {
     id: clock.id(),
     task: options.task ?? 'default',
@@ -203,6 +207,7 @@ function policyOf(
 interface MachineOptions {
   readonly clock: Clock
   readonly memory: ReadMemory
+  readonly network: Network | 'system' | 'none'
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly onRecord: SessionOptions['onRecord']
 }
@@ -211,7 +216,7 @@ interface MachineOptions {
 function machineOf(
   workplace: Workplace,
   { config }: Merged,
-  { clock, memory, transaction, onRecord }: MachineOptions,
+  { clock, memory, network, transaction, onRecord }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, journal, payloads, ledger } = workplace
   const transactions = createTransactions(state.transactions, lock)
@@ -228,7 +233,7 @@ function machineOf(
     // Undo gets half of what the state may take; the other half is for the journal and its payloads.
     committed: () => void lock.run(() => prune(store, { ...bounds, now: clock.now() })),
   })
-  const parts = { root, store, memory, transactions, payloads, landing, newId: clock.id, compileGlob }
+  const parts = { root, store, memory, transactions, payloads, landing, network, newId: clock.id, compileGlob }
   return {
     facts: { undoPaths: id => undoPaths(store, id) },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),

@@ -1,5 +1,5 @@
 /** Everything a tool file needs, in one import. */
 export { z } from 'zod'
 export { defineTool } from '../engines/engines.ts'
-export { creates, linkCreates, linkWrites, reads, readsBelow, writes, type Claim } from '../kernel/claim.ts'
+export { creates, linkCreates, linkWrites, nets, reads, readsBelow, writes, type Claim } from '../kernel/claim.ts'
 export { ToolError } from '../kernel/error.ts'

@@ -5,6 +5,7 @@ import type { PatchedFile, PatchOptions } from './text/patch.ts'
 import type { ReadOptions, TextRead } from './text/read-text.ts'
 import type { Edit, ReplaceOptions, Replaced } from './text/replace-text.ts'
 import type { WriteOptions, Written } from './text/write-text.ts'
+import type { WebEngine } from './web/types.ts'
 import type { StageEngine } from './workspace/stage.ts'
 import type { Entry } from './workspace/workspace.ts'
 
@@ -13,6 +14,7 @@ export interface Engines {
   readonly text: TextEngine
   readonly files: FileEngine
   readonly search: SearchEngine
+  readonly web: WebEngine
   readonly stage: StageEngine
 }
 

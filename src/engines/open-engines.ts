@@ -1,5 +1,6 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
+import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { Payloads } from './journal/payloads.ts'
@@ -10,6 +11,8 @@ import { applyPatch } from './text/patch.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/replace-text.ts'
 import { writeText } from './text/write-text.ts'
+import type { Network } from './web/network.ts'
+import { openWeb } from './web/open-web.ts'
 import type { CommitStore } from './workspace/commit-store.ts'
 import type { Landed, Landing } from './workspace/land.ts'
 import { openWorkspace } from './workspace/open-workspace.ts'
@@ -30,6 +33,7 @@ export interface Parts {
   readonly transactions: Transactions
   readonly payloads: Payloads
   readonly landing: Landing
+  readonly network: Network | 'system' | 'none'
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
@@ -47,7 +51,7 @@ export interface OpenedEngines {
 export function openEngines(
   parts: Parts,
   claims: readonly Claim[],
-  options: { readonly strictWrites: boolean; readonly mayRead: (path: string) => boolean },
+  options: { readonly strictWrites: boolean; readonly mayRead: (path: string) => boolean; readonly egress: Egress },
 ): OpenedEngines {
   const { root, store, memory, transactions, landing } = parts
   const transaction = transactions.current()
@@ -99,6 +103,7 @@ export function openEngines(
           }),
         grep: more => grep(root, { ...more, mayRead: options.mayRead }),
       },
+      web: openWeb({ network: parts.network, egress: options.egress }, claims),
       stage,
     },
     changes: () => stage.changes() ?? ws.changes(),

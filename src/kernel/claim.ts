@@ -1,4 +1,5 @@
 import { ToolError } from './error.ts'
+import { readTarget } from './target.ts'
 
 /** What a tool may do to the machine; a tool's `effects` are an upper bound in these words. */
 export type Effect = 'read' | 'create' | 'write' | 'exec' | 'net'
@@ -26,6 +27,10 @@ export const readsBelow = (directory: string): Claim[] => {
   const [claim] = reads(directory)
   return claim ? [{ ...claim, resource: directory === '.' ? '**' : `${directory.replace(/\/+$/, '')}/**` }] : []
 }
+
+/** The origins of these URLs; throws `invalid_input` for what is no http or https URL. */
+export const nets = (...urls: readonly string[]): Claim[] =>
+  urls.map(url => ({ action: 'net', resource: readTarget(url).origin }))
 
 /** The names themselves, not what links of these names point to. */
 export const linkWrites = (...paths: readonly string[]): Claim[] =>

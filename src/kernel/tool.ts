@@ -29,6 +29,8 @@ export interface Example<Input = unknown> {
   readonly output?: unknown
   /** Files that must be there for the example to hold. */
   readonly files?: Readonly<Record<string, string>>
+  /** Pages that must be there, by URL; no example reaches the real web. */
+  readonly web?: Readonly<Record<string, string>>
   /** Calls of the same contract that must have been made. */
   readonly before?: readonly { readonly tool: string; readonly input: unknown }[]
 }

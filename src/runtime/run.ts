@@ -1,3 +1,4 @@
+import { egressOf } from '../guards/egress/egress.ts'
 import { decide } from '../guards/policy/decide.ts'
 import { workflow } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
@@ -91,7 +92,13 @@ async function steps<Engines>(
   if (decision.verdict === 'deny') throw refusal(toolId, decision)
   const mayRead = (path: string) => decide(policy, [{ action: 'read', resource: path }]).verdict === 'allow'
   const open = (preview: boolean) =>
-    machine.open(claims, { strictWrites: contract.strictWrites ?? false, hidden: decision.filters, mayRead, preview })
+    machine.open(claims, {
+      strictWrites: contract.strictWrites ?? false,
+      hidden: decision.filters,
+      mayRead,
+      egress: egressOf(policy),
+      preview,
+    })
   if (decision.verdict === 'ask' && !(options.dryRun && claims.every(isStaged)))
     trail.approval = await approve(
       session,

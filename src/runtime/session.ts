@@ -3,6 +3,7 @@ import type { Policy } from '../guards/policy/policy.ts'
 import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Facts } from '../kernel/claim.ts'
+import type { Egress } from '../kernel/egress.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
 import type { Budget } from '../kernel/tool.ts'
 import type { Clock } from './clock.ts'
@@ -49,6 +50,8 @@ export interface OpenOptions {
   readonly hidden: readonly string[]
   /** Whether policy lets the caller read this path without asking. */
   readonly mayRead: (path: string) => boolean
+  /** What policy says about the hosts that a call reaches. */
+  readonly egress: Egress
   readonly preview: boolean
 }
 

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engines } from '../engines/engines.ts'
+import type { Network } from '../engines/web/network.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { inputSchema, outputSchema } from '../kernel/json-schema.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { riskOf, type Example } from '../kernel/tool.ts'
 import type { SessionOptions } from '../toolkit.ts'
 import { fakePerson } from './fakes.ts'
+import { fakePages } from './fake-web.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.ts'
 
 /** The two words of a test runner: vitest's, node:test's or any other's. */
@@ -36,7 +38,8 @@ export function checkContract(contract: Contract<Engines>, { describe, it }: Run
         it(name, async () => {
           assert.ok(example, 'a tool needs an example')
           await using workspace = workspaceFor(example)
-          await body(stageFor(contract, tool, example, workspace))
+          await using web = await fakePages(example.web ?? {})
+          await body(stageFor(contract, tool, example, workspace, web.network))
         })
 
       it('has a semantic version, a description and an example', () => {
@@ -159,12 +162,14 @@ function stageFor(
   tool: AnyTool<Engines>,
   example: Example,
   workspace: TemporaryWorkspace,
+  network: Network,
 ): Stage {
   let seen = 0
   let prepared = false
   const open = async (options: SessionOptions = {}) => {
     const kit = await workspace.open({
       permissions: EVERYTHING,
+      network,
       ...options,
       contract,
       onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && seen++),
@@ -206,6 +211,7 @@ function pathsIn(tool: AnyTool<Engines>, example: Example): string[] {
   const text = JSON.stringify(example.input)
   const claims = tool.claims(tool.input.parse(example.input), { undoPaths: () => [] })
   return claims
+    .filter(({ action }) => action === 'read' || action === 'create' || action === 'write')
     .map(({ resource }) => resource)
     .filter(resource => !resource.endsWith('**') && text.includes(JSON.stringify(resource).slice(1, -1)))
 }

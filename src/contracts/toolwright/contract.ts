@@ -2,6 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
+import { fetch } from './fetch.ts'
 import { move } from './move.ts'
 import { patch } from './patch.ts'
 import { read } from './read.ts'
@@ -12,7 +13,7 @@ import { write } from './write.ts'
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines> = {
   id: 'toolwright',
-  tools: [read, write, edit, patch, move, deleteFile, undo, stage],
+  tools: [read, write, edit, patch, move, deleteFile, fetch, undo, stage],
   strictWrites: true,
   codes: {
     invalid_input: 'invalid_input',

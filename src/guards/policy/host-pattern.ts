@@ -1,6 +1,10 @@
 import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
 
-/** A host rule ready to be asked: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`. */
+/**
+ * A host rule ready to be asked: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`,
+ * and with `http://` or `https://` before it where only that is meant.
+ */
 export interface HostPattern {
   /** Without a port, the default ports of http and https only. */
   matches(origin: string): boolean
@@ -8,13 +12,17 @@ export interface HostPattern {
   touches(origin: string): boolean
 }
 
+const rule = once(() => /^(?:(https?):\/\/)?(\*|(?:\*\.)?[\p{L}\p{M}\p{N}._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/iu)
+
 /** Compiles a host rule; throws `invalid_input` for anything that is not a host. */
 export function compileHost(text: string): HostPattern {
-  const [, host = '', port] = /^(\*|(?:\*\.)?[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const [, scheme, host = '', port] = rule().exec(text) ?? []
   const name = host === '*' ? '*' : canonicalHost(host.replace(/^\*\./, ''))
   if (host === '' || name === undefined) throw invalid(text)
   const below = host.startsWith('*.')
+  const protocol = scheme && `${scheme.toLowerCase()}:`
   const sameHost = (url: URL): boolean => {
+    if (protocol !== undefined && url.protocol !== protocol) return false
     const actual = url.hostname.replace(/\.$/, '')
     if (name === '*') return true
     return below ? actual.endsWith(`.${name}`) : actual === name

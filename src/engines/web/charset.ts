@@ -1,0 +1,77 @@
+import { TextDecoder } from 'node:util'
+
+/** A body as text, and what it was read as; undefined where it is no text. */
+export interface Decoded {
+  readonly text: string
+  readonly encoding: string
+  readonly warning?: string
+}
+
+const TEXT_TYPE =
+  /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-)?(javascript|ecmascript|typescript|ndjson|jsonlines|yaml|sh|sql|httpd-php|tex|www-form-urlencoded)|application\/(graphql|rtf|xhtml\+xml|pgp-.*)|message\/.*|image\/svg\+xml)$/
+
+/** Reads a body as text: byte order mark, then the header, then what HTML or XML says of itself, then UTF-8. */
+export function decodeBody(bytes: Buffer, contentType: string, header: string | undefined): Decoded | undefined {
+  const marked = markOf(bytes)
+  if (marked === undefined && !TEXT_TYPE.test(contentType) && !looksLikeText(bytes)) return undefined
+  const label = marked ?? header ?? declaredIn(bytes, contentType)
+  const named = label === undefined ? undefined : decoderOf(label)
+  if (named) return { text: decode(named, bytes), encoding: named.encoding }
+  // Old pages that say nothing are mostly Western; anything else that says nothing is UTF-8.
+  const fallback = /html/.test(contentType) && !isUtf8(bytes) ? 'windows-1252' : 'utf-8'
+  return {
+    text: decode(new TextDecoder(fallback), bytes),
+    encoding: fallback,
+    ...(label !== undefined && { warning: `The charset '${label.slice(0, 40)}' is not known; read as ${fallback}` }),
+  }
+}
+
+/** The type without parameters, and its charset. */
+export function readContentType(header: string | undefined): { readonly type: string; readonly charset?: string } {
+  const [first = '', ...parameters] = (header ?? '').slice(0, 500).split(';')
+  const charset = parameters.map(text => /^\s*charset\s*=\s*"?([^\s";]+)/i.exec(text)?.[1]).find(Boolean)
+  return { type: first.trim().toLowerCase(), ...(charset !== undefined && { charset }) }
+}
+
+/** A character that the cut went through is left out. */
+const decode = (decoder: TextDecoder, bytes: Buffer): string => decoder.decode(bytes, { stream: true })
+
+function markOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+}
+
+function declaredIn(bytes: Buffer, contentType: string): string | undefined {
+  if (!/html|xml/.test(contentType) && contentType !== '') return undefined
+  const head = bytes.subarray(0, 1_024).toString('latin1')
+  const label =
+    /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head) ??
+    /^<\?xml[^>]{0,100}encoding\s*=\s*["']([\w:.-]{1,40})/i.exec(head)
+  // Had it been UTF-16, this could not have been read.
+  return label?.[1]?.toLowerCase().startsWith('utf-16') ? 'utf-8' : label?.[1]
+}
+
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
+}
+
+const SNIFFED = 8_192
+
+const looksLikeText = (bytes: Buffer): boolean => {
+  const head = bytes.subarray(0, SNIFFED)
+  return !head.includes(0) && !head.subarray(0, 5).equals(Buffer.from('%PDF-')) && isUtf8(head)
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect as startTls, type TLSSocket } from 'node:tls'
+import type { Target } from '../../kernel/target.ts'
+import type { Network } from './network.ts'
+import { failed, reasonOf } from './web-error.ts'
+
+const ONE_ATTEMPT_MS = 5_000
+
+/** Connects to the first of these addresses that answers, and to nothing else. */
+export async function connectTo(
+  network: Network,
+  target: Target,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Socket> {
+  let last: unknown
+  for (const [at, address] of addresses.entries()) {
+    const isLast = at === addresses.length - 1
+    const limit = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(ONE_ATTEMPT_MS)])
+    const socket = network.connect(address, target.port)
+    try {
+      await opened(socket, 'connect', limit)
+      return socket
+    } catch (cause) {
+      socket.destroy()
+      if (signal.aborted) throw signal.reason
+      last = cause
+    }
+  }
+  throw failed(reasonOf(last), target.origin, last)
+}
+
+/** TLS over a connection; the certificate must be good for the target's name, whatever the environment says. */
+export async function secure(
+  network: Network,
+  target: Target,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const tls = startTls({
+    socket,
+    host: target.host,
+    ...(!target.isAddress && { servername: target.host }),
+    ...(network.ca !== undefined && { ca: network.ca }),
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+  })
+  try {
+    await opened(tls, 'secureConnect', signal)
+    return tls
+  } catch (cause) {
+    tls.destroy()
+    socket.destroy()
+    if (signal.aborted) throw signal.reason
+    throw failed(reasonOf(cause), target.origin, cause)
+  }
+}
+
+async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+  await once(socket, event, { signal })
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http'
+import type { Egress } from '../../kernel/egress.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { readTarget, type Target } from '../../kernel/target.ts'
+import { announcedBytes, readBody } from './body.ts'
+import { decodeBody, readContentType } from './charset.ts'
+import { connectTo, secure } from './connect.ts'
+import { htmlToMarkdown } from './html/html-to-markdown.ts'
+import type { Network } from './network.ts'
+import { headersOf, sendRequest } from './request.ts'
+import { resolveTarget } from './resolve.ts'
+import { timeLimit, type TimeLimit } from './time-limit.ts'
+import type { Fetched, FetchRequest } from './types.ts'
+import { failed, refused } from './web-error.ts'
+
+export interface FetchOptions {
+  readonly network: Network
+  readonly egress: Egress
+  /** Why a redirect from one place to another may not be followed; undefined where it may. */
+  readonly bars: (to: Target, from: Target) => string | undefined
+  readonly signal?: AbortSignal
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000
+export const DEFAULT_MAX_BYTES = 1_048_576
+const MOST_REDIRECTS = 5
+
+/**
+ * Fetches one page. The addresses of its host are judged and the connection goes to one of those judged, at every redirect again.
+ * An answer of any status is an answer; a failure to get one is an error.
+ */
+export async function fetchUrl(request: FetchRequest, options: FetchOptions): Promise<Fetched> {
+  const first = readTarget(request.url)
+  const headers = headersOf(request.headers)
+  const limit = timeLimit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal)
+  try {
+    const { target, response } = await follow(first, request.method ?? 'GET', headers, options, limit)
+    return await answerOf(request, target, response, limit)
+  } finally {
+    limit.end()
+  }
+}
+
+interface Arrived {
+  readonly target: Target
+  readonly response: IncomingMessage
+}
+
+async function follow(
+  first: Target,
+  method: 'GET' | 'HEAD',
+  headers: Readonly<Record<string, string>>,
+  options: FetchOptions,
+  limit: TimeLimit,
+): Promise<Arrived> {
+  let target = first
+  let sent = headers
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await hopTo(target, method, sent, options, limit)
+    const location = redirectOf(response)
+    if (location === undefined) return { target, response }
+    response.destroy()
+    const next = nextTarget(location, target, options)
+    // What was said to one origin is not for another, not even back at the first.
+    if (next.origin !== target.origin) sent = headersOf()
+    target = next
+  }
+  throw failed(`it redirected more than ${MOST_REDIRECTS} times`, first.origin)
+}
+
+async function hopTo(
+  target: Target,
+  method: 'GET' | 'HEAD',
+  headers: Readonly<Record<string, string>>,
+  { network, egress }: FetchOptions,
+  { signal, during }: TimeLimit,
+): Promise<IncomingMessage> {
+  const addresses = await during(resolveTarget(network, egress, target))
+  const socket = await connectTo(network, target, addresses, signal)
+  const channel = target.protocol === 'https:' ? await secure(network, target, socket, signal) : socket
+  return sendRequest(channel, target, method, headers, signal)
+}
+
+const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | undefined =>
+  [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
+
+function nextTarget(location: string, from: Target, { bars }: FetchOptions): Target {
+  const next = redirected(location, from)
+  const bar = bars(next, from)
+  if (bar === undefined) return next
+  throw refused(
+    `${from.origin} redirects to ${next.origin}, and ${bar}`,
+    `Fetch ${next.origin} by itself if it is wanted`,
+  )
+}
+
+/** Header bytes arrive as Latin-1; servers that put UTF-8 there mean UTF-8. */
+function redirected(location: string, from: Target): Target {
+  try {
+    return readTarget(Buffer.from(location, 'latin1').toString('utf8'), from.href)
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause
+    throw refused(`${from.origin} redirects to where it may not: ${cause.message}`)
+  }
+}
+
+async function answerOf(
+  { method, as = 'text', maxBytes = DEFAULT_MAX_BYTES }: FetchRequest,
+  target: Target,
+  response: IncomingMessage,
+  { signal }: TimeLimit,
+): Promise<Fetched> {
+  const { type, charset } = readContentType(response.headers['content-type'])
+  const announced = announcedBytes(response)
+  const { bytes, truncated, warnings } = await readBody(response, maxBytes, target.origin, signal)
+  const base = {
+    url: target.href,
+    status: response.statusCode ?? 0,
+    contentType: type,
+    bytes: bytes.length,
+    truncated,
+    ...(announced !== undefined && { announcedBytes: announced }),
+  }
+  if (method === 'HEAD' || bytes.length === 0) return { ...base, encoding: 'utf-8', content: '', warnings }
+  const decoded = decodeBody(bytes, type, charset)
+  if (!decoded) {
+    if (as === 'raw') return { ...base, encoding: 'base64', content: bytes.toString('base64'), warnings }
+    throw new ToolError(
+      'binary',
+      `${target.origin} gave ${type || 'bytes of no type'} (${bytes.length} bytes), not text`,
+      {
+        hint: 'Ask for it raw to get it as base64',
+        details: { status: base.status, contentType: type, bytes: bytes.length },
+      },
+    )
+  }
+  const { text, encoding, warning } = decoded
+  const all = warning === undefined ? warnings : [...warnings, warning]
+  if (as === 'raw' || !isHtml(type, text)) return { ...base, encoding, content: text, warnings: all }
+  return { ...base, encoding, ...(await htmlToMarkdown(text, target.href)), warnings: all }
+}
+
+const isHtml = (type: string, text: string): boolean =>
+  type === 'text/html' ||
+  type === 'application/xhtml+xml' ||
+  (type === '' && /^\s*<(!doctype html|html|head|body)\b/i.test(text))

@@ -1,0 +1,13 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { readTarget } from '../../kernel/target.ts'
+
+/** Whether the claims of a call name an origin; `host:port` names it for http and https alike. */
+export function createNetGrant(claims: readonly Claim[]): (origin: string) => boolean {
+  const origins = new Set<string>()
+  for (const { action, resource } of claims) {
+    if (action !== 'net') continue
+    if (resource.includes('://')) origins.add(readTarget(resource).origin)
+    else for (const scheme of ['https', 'http']) origins.add(readTarget(`${scheme}://${resource}`).origin)
+  }
+  return origin => origins.has(origin)
+}
