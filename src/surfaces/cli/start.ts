@@ -87,6 +87,9 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
   toolwright doctor                     what protects you on this machine
   toolwright help                       everything else`,
     )
+    // In a clone the command is on nobody's PATH.
+    if (terminal.env['npm_lifecycle_event'] === 'start')
+      say(terminal, paint('dim', `  (here 'toolwright' is: node ${inert(process.argv[1] ?? '')})`))
     return EXIT.ok
   } finally {
     await kit.close()
