@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../../src/kernel/error.ts'
 import { dieInCommit, inWorld, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { faulty, unsynced } from './faulty-sys.ts'
@@ -145,9 +145,12 @@ export function editsAfterCrash(
 
 /** Where the tree differs from the expected one, apart from what is theirs. */
 function foreign(tree: Tree, expected: Tree, path: string): string[] {
-  // Theirs: the directories that stay because of the path, and a file that was moved with what they wrote.
+  // Theirs: the directories that stay because of the path, a file that was moved with what they wrote, and one that
+  // they deleted from a directory which was then moved.
   const carried = [...tree].flatMap(([name, content]) => (content.includes(THEIRS) ? [name] : []))
-  const theirs = [...(tree.has(path) ? ancestors(path) : []), ...carried]
+  const wentAlong = dirname(path) !== '.' && !expected.has(dirname(path))
+  const inMoved = wentAlong ? [...expected.keys()].filter(name => basename(name) === basename(path)) : []
+  const theirs = [...(tree.has(path) ? ancestors(path) : []), ...carried, ...inMoved]
   return differences(without(tree, path, theirs), without(expected, path, theirs))
 }
 

@@ -204,12 +204,15 @@ function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
 /** Undefined where we may move a file but not read it. */
 function contentHash({ sys, at }: Site, path: string, old: BigIntStats): string | undefined {
   const { dir, name } = at(path)
-  if (old.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
   try {
+    if (old.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
     return hashWhole(sys, dir, name)
   } catch (error) {
-    if (errnoOf(error) === 'EACCES') return undefined
-    throw error
+    const errno = errnoOf(error) ?? ''
+    if (errno === 'EACCES') return undefined
+    throw ['EINVAL', 'ELOOP', 'ENXIO', 'EISDIR'].includes(errno)
+      ? conflict(path, 'was replaced in the meantime')
+      : error
   }
 }
 
