@@ -47,4 +47,28 @@ describe('createQuestions', () => {
     expect((await asked).answer).toBe('no')
     expect(questions.pending()).toEqual([])
   })
+
+  it.each([
+    [{ answer: 'yes' }],
+    [{ answer: 'yes', by: 1 }],
+    [{ answer: 'maybe', by: 'me' }],
+    [{ answer: 'always', by: 'me', scope: 'everywhere' }],
+    [{ answer: 'always', by: 'me', expiresAt: Infinity }],
+    [null],
+    ['yes'],
+  ])('takes %j for a no', async given => {
+    const questions = createQuestions(systemClock)
+    questions.attach(() =>
+      JSON.parse(JSON.stringify(given), (_, value) => (value === null && given !== null ? Infinity : value)),
+    )
+    expect((await questions.ask(card('a'))).answer).toBe('no')
+  })
+
+  it('takes the first answer of several people', async () => {
+    const questions = createQuestions(systemClock)
+    questions.attach(() => new Promise(() => {}))
+    questions.attach(() => ({ answer: 'yes', by: 'the quick one' }))
+    questions.attach(() => ({ answer: 'no', by: 'the late one' }))
+    expect(await questions.ask(card('a'))).toEqual({ answer: 'yes', by: 'the quick one' })
+  })
 })

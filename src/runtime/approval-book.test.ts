@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Approval } from '../guards/approval/approval.ts'
+import { createApprovalBook, type ApprovalShelf, type KeptApproval } from './approval-book.ts'
+
+function shelf(...kept: KeptApproval[]): ApprovalShelf & { readonly kept: KeptApproval[] } {
+  return {
+    kept,
+    list: () => kept,
+    add(approval) {
+      const added = { ...approval, id: `kept${kept.length}` }
+      kept.push(added)
+      return added
+    },
+    touch(id, at) {
+      const index = kept.findIndex(approval => approval.id === id)
+      const found = kept[index]
+      if (found) kept[index] = { ...found, lastUsed: at }
+    },
+  }
+}
+
+const approval = (scope: Approval['scope']): Omit<Approval, 'id'> => ({
+  tool: 'toolwright/edit',
+  grants: [{ action: 'write', path: 'src/*.ts' }],
+  scope,
+  workspace: 'W',
+  who: 'ada',
+  at: Date.UTC(2030, 0, 1),
+  expiresAt: Date.UTC(2030, 3, 1),
+  enabled: true,
+})
+
+function book() {
+  let count = 0
+  const shelves = { workspace: shelf(), user: shelf() }
+  return { ...shelves, book: createApprovalBook({ ...shelves, newId: () => `own${count++}` }) }
+}
+
+describe('createApprovalBook', () => {
+  it('keeps each answer where its scope reaches, with times that people can read', async () => {
+    const { book: approvals, workspace, user } = book()
+    for (const scope of ['once', 'session', 'task', 'workspace', 'user'] as const) approvals.add(approval(scope))
+    expect(workspace.kept.map(({ scope }) => scope)).toEqual(['task', 'workspace'])
+    expect(user.kept).toMatchObject([
+      { scope: 'user', by: 'ada', at: '2030-01-01T00:00:00.000Z', expiresAt: '2030-04-01T00:00:00.000Z' },
+    ])
+    const listed = await approvals.list()
+    expect(listed.map(({ scope }) => scope)).toEqual(['once', 'session', 'task', 'workspace', 'user'])
+    expect(listed[4]).toMatchObject({ who: 'ada', at: Date.UTC(2030, 0, 1), expiresAt: Date.UTC(2030, 3, 1) })
+  })
+
+  it('notes when one was used', async () => {
+    const { book: approvals, workspace } = book()
+    const own = approvals.add(approval('session'))
+    const kept = approvals.add(approval('workspace'))
+    approvals.touch(own.id, 1_000)
+    approvals.touch(kept.id, 2_000)
+    expect((await approvals.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([1_000, 2_000])
+    expect(workspace.kept[0]?.lastUsed).toBe('1970-01-01T00:00:02.000Z')
+  })
+
+  it('leaves out what cannot be used, and takes in what was changed', async () => {
+    const { book: approvals, workspace } = book()
+    approvals.add(approval('workspace'))
+    const [kept] = workspace.kept
+    if (!kept) throw new Error('nothing was kept')
+    workspace.kept.push({ ...kept, id: 'bad', grants: undefined, pattern: '.*' })
+    expect((await approvals.list()).map(({ id }) => id)).toEqual(['kept0'])
+    workspace.kept[0] = { ...kept, enabled: false }
+    expect((await approvals.list())[0]?.enabled).toBe(false)
+  })
+})

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { withDeadline } from './deadline.ts'
+
+const tool = { name: 'slow', timeoutMs: 30 }
+
+describe('withDeadline', () => {
+  it('gives what the work gives, at once or later', async () => {
+    expect(await withDeadline(tool, undefined, () => 1)).toBe(1)
+    expect(await withDeadline(tool, undefined, async () => 2)).toBe(2)
+    await expect(
+      withDeadline(tool, undefined, async () => {
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await expect(
+      withDeadline(tool, undefined, () => {
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+  })
+
+  it('ends the wait after its time, and tells the work', async () => {
+    let told: unknown
+    const waiting = withDeadline(tool, undefined, async ({ signal }) => {
+      signal.addEventListener('abort', () => (told = signal.reason))
+      await pause(5_000, undefined, { signal, ref: false })
+    })
+    await expect(waiting).rejects.toMatchObject({ code: 'timeout', message: "'slow' took longer than 0.03 s" })
+    expect(told).toMatchObject({ code: 'timeout' })
+  })
+
+  it('ends with its caller: gone before, or during', async () => {
+    let began = false
+    const before = withDeadline(tool, AbortSignal.abort(), () => (began = true))
+    await expect(before).rejects.toMatchObject({ code: 'cancelled' })
+    expect(began).toBe(false)
+    const during = withDeadline({ name: 'slow' }, AbortSignal.timeout(10), () =>
+      pause(5_000, undefined, { ref: false }),
+    )
+    await expect(during).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('is not disturbed by work that fails after its time', async () => {
+    const late = withDeadline(tool, undefined, async () => {
+      await pause(60)
+      throw new Error('too late to matter')
+    })
+    await expect(late).rejects.toMatchObject({ code: 'timeout' })
+    await pause(60)
+  })
+})
