@@ -56,7 +56,8 @@ export function directoryTools(workplace: () => Workplace): Contract<Engines> {
       description: 'Stands for mkdir.',
       input: z.strictObject({ path: z.string() }),
       output: z.unknown(),
-      effects: ['create'],
+      // It lands by itself, so that it must not run for a preview: as a command would not.
+      effects: ['create', 'exec'],
       claims: ({ path }) => creates(path),
       run({ path }) {
         const { ws, land } = everything()

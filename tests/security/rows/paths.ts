@@ -80,7 +80,7 @@ async function attempt(row: PathRow, route: Route, fixture: Fixture, documents: 
     after: snapshotOf(root),
     targets: [target, realTarget(root, path)],
   })
-  checkVerdict(found, { row, route, kit, path, outcome, answer })
+  checkVerdict(found, { row, route, kit, root, path, outcome, answer })
   await checkInvariant(found, { row, world, path, outcome, documents })
   return found.result(`${route.name}: ${outcome.ok ? 'ok' : outcome.error.code}`)
 }
@@ -89,18 +89,22 @@ interface Seen {
   readonly row: PathRow
   readonly route: Route
   readonly kit: Toolkit
+  readonly root: string
   readonly path: unknown
   readonly outcome: Outcome
   readonly answer: unknown
 }
 
-function checkVerdict(found: Findings, { row, route, kit, path, outcome, answer }: Seen): void {
+function checkVerdict(found: Findings, { row, route, kit, root, path, outcome, answer }: Seen): void {
   const code = outcome.ok ? 'ok' : outcome.error.code
   found.demand(code !== 'internal' && code !== 'timeout' && code !== 'io', `it failed: ${describe(outcome)}`)
   const words = row.ok ?? [row.expect]
+  // The gate let it through, and the tool only shows text.
+  const isBinary = contentOf(root, path).includes('\0')
+  const leadsNowhere = typeof path === 'string' && isThroughNothing(root, path)
   const fits: Readonly<Record<string, () => boolean>> = {
-    allow: () => outcome.ok || (row.exists === false && code === 'not_found'),
-    deny: () => REFUSALS.has(code),
+    allow: () => outcome.ok || (row.exists === false && code === 'not_found') || (code === 'binary' && isBinary),
+    deny: () => REFUSALS.has(code) || (code === 'not_found' && leadsNowhere),
     ask: () =>
       code === 'rejected' && kit.check(route.call(path, '').tool, route.call(path, '').input).verdict === 'ask',
     either: () => true,
@@ -214,6 +218,15 @@ function realTarget(root: string, path: unknown): string | undefined {
   return undefined
 }
 
+/** A path with `..` behind a name that is not there means nothing to the system, wherever it seems to lead. */
+function isThroughNothing(root: string, path: string): boolean {
+  const names = path.split('/')
+  const steps = names.map((_, at) => [root, ...names.slice(0, at)].join('/'))
+  return (
+    names.some((name, at) => name === '..' && !existsSync(steps[at] ?? root)) && realTarget(root, path) !== undefined
+  )
+}
+
 const leadsOut = (way: string): boolean => way === '..' || way.startsWith('../')
 
 /** Whether the path is a second name, inside, of a file whose content is known to be outside as well. */
@@ -236,8 +249,9 @@ function witness(root: string, path: unknown): string {
   if (typeof path !== 'string' || path.includes('\0')) return ''
   const place = resolve(root, path)
   if (!leadsOut(relative(root, place)) || /^\/(proc|dev)(\/|$)/.test(place)) return ''
-  const stats = lstatSync(place, { throwIfNoEntry: false, bigint: true })
-  return stats?.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : String(stats?.ino)
+  if (!existsSync(place)) return 'nothing'
+  const stats = lstatSync(place, { bigint: true })
+  return stats.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : String(stats.ino)
 }
 
 /** The first line of what is at a path inside, so that an edit of it can be spelled. */
