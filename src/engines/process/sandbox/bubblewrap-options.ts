@@ -1,0 +1,101 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { etcOf } from './etc-files.ts'
+import { forwarderOptions } from './forwarder.ts'
+import { HOME } from './places.ts'
+import { procMasks } from './proc-masks.ts'
+import type { Situation } from './situation.ts'
+import { treeOptions } from './tree-options.ts'
+import type { SandboxSpec } from './types.ts'
+
+/** What this bubblewrap and this machine can do. */
+export interface Abilities {
+  readonly tmpfsSize: boolean
+  readonly disableUserns: boolean
+  /**
+   * Without it root's own rights set the sandbox up, and are dropped inside: the only way where /proc is masked,
+   * since the kernel lets no user namespace mount a /proc that shows more than the one outside.
+   */
+  readonly userNamespace: boolean
+}
+
+/** How content reaches the sandbox without a mount: as a descriptor that bubblewrap copies from. */
+export interface Content {
+  data(content: string): number
+  /** A file of the host, or undefined where it has to be bound instead. */
+  file(path: string): number | undefined
+}
+
+export interface OptionParts {
+  readonly spec: SandboxSpec
+  readonly situation: Situation
+  readonly abilities: Abilities
+  readonly visible: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly content: Content
+}
+
+/** Our own argument list: nothing is visible that is not named here, and only what is named writable is. */
+export function bubblewrapOptions(parts: OptionParts): string[] {
+  const { spec, situation, abilities } = parts
+  return [
+    identity(situation, abilities),
+    spec.terminal ? [] : ['--new-session'],
+    ['--clearenv', ...Object.entries(parts.env).flatMap(([name, value]) => ['--setenv', name, value])],
+    systemFiles(),
+    etcOptions(situation, parts.content),
+    ['--proc', '/proc', ...procMasks(), '--dev', '/dev'],
+    [...scratch('/dev/shm', spec, abilities), '--remount-ro', '/dev'],
+    [...scratch('/tmp', spec, abilities), '--perms', '0700', '--dir', HOME, '--symlink', '/tmp', '/var/tmp'],
+    parts.visible.flatMap(place => ['--ro-bind', place, place]),
+    spec.network ? forwarderOptions(spec.network.socket) : [],
+    treeOptions(spec),
+    ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],
+  ].flat()
+}
+
+function identity({ insideUid, insideGid }: Situation, abilities: Abilities): string[] {
+  const mapped = ['--unshare-user', '--uid', String(insideUid), '--gid', String(insideGid), '--cap-drop', 'ALL']
+  const keptForDropping = ['CAP_SETPCAP', 'CAP_SETUID', 'CAP_SETGID'].flatMap(name => ['--cap-add', name])
+  return [
+    ['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--unshare-cgroup-try'],
+    abilities.userNamespace ? mapped : ['--cap-drop', 'ALL', ...keptForDropping],
+    abilities.userNamespace && abilities.disableUserns ? ['--disable-userns'] : [],
+    ['--unshare-uts', '--hostname', 'sandbox'],
+  ].flat()
+}
+
+const TOP = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+
+let system: readonly string[] | undefined
+
+/** /usr, and the directories beside it: links on most systems, directories on old ones. */
+const systemFiles = (): readonly string[] =>
+  (system ??= [
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...TOP.flatMap(path => {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (!stats) return []
+      return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+    }),
+  ])
+
+function etcOptions(situation: Situation, content: Content): string[] {
+  const { own, files, directories, links } = etcOf(situation)
+  return [
+    ...Object.entries(own).flatMap(([path, text]) => ['--perms', '0444', '--file', String(content.data(text)), path]),
+    ...files.flatMap(path => {
+      const fd = content.file(path)
+      return fd === undefined ? ['--ro-bind', path, path] : ['--perms', '0444', '--file', String(fd), path]
+    }),
+    ...directories.flatMap(path => ['--ro-bind', path, path]),
+    ...Object.entries(links).flatMap(([path, target]) => ['--symlink', target, path]),
+  ]
+}
+
+const scratch = (place: string, { limits }: SandboxSpec, { tmpfsSize }: Abilities): string[] => {
+  const size = tmpfsSize ? ['--size', String(limits.tmpBytes)] : []
+  return ['--perms', '1777', ...size, '--tmpfs', place]
+}

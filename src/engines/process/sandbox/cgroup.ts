@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Limits } from './types.ts'
+
+/** Where cgroups of our own can be made, and what they count. */
+export interface CgroupPlace {
+  readonly directory: string
+  readonly memory: boolean
+  readonly pids: boolean
+}
+
+/** One command's cgroup. */
+export interface Cell {
+  join(pid: number): void
+  /** Whether the kernel ended something in it for want of memory. */
+  ranOutOfMemory(): boolean
+  remove(): void
+}
+
+/** Finds a place by making a cgroup there; undefined where none may be made. */
+export function findCgroup(
+  at = '/sys/fs/cgroup',
+  own = readFileSync('/proc/self/cgroup', 'utf8'),
+): CgroupPlace | undefined {
+  const lines = own.split('\n').map(line => line.split(':'))
+  const unified = lines.find(([id]) => id === '0')?.[2]
+  const pids = lines.find(([, controllers]) => controllers?.split(',').includes('pids'))?.[2]
+  const candidates = [
+    // A group that holds processes has no controllers to give to a child, so that a sibling of ours is the usual place.
+    ...(unified === undefined ? [] : [join(at, unified), join(at, dirname(unified))]),
+    ...(pids === undefined ? [] : [join(at, 'pids', pids)]),
+  ]
+  for (const directory of candidates) {
+    const place = tried(directory)
+    if (place) return place
+  }
+  return undefined
+}
+
+export function openCell(place: CgroupPlace, limits: Limits): Cell {
+  const directory = join(place.directory, `toolwright-${process.pid}-${randomBytes(6).toString('hex')}`)
+  mkdirSync(directory)
+  const set = (name: string, value: string | number) => writeFileSync(join(directory, name), String(value))
+  // The init that bubblewrap leaves inside is one of them.
+  if (place.pids) set('pids.max', limits.processes + 1)
+  if (place.memory) {
+    set('memory.max', limits.memoryBytes)
+    for (const [name, value] of [
+      ['memory.swap.max', 0],
+      ['memory.oom.group', 1],
+    ] as const)
+      if (existsSync(join(directory, name))) set(name, value)
+  }
+  return {
+    join: pid => set('cgroup.procs', pid),
+    ranOutOfMemory: () =>
+      place.memory && /^oom_kill [1-9]/m.test(readFileSync(join(directory, 'memory.events'), 'utf8')),
+    remove: () => removeSoon(directory),
+  }
+}
+
+function tried(directory: string): CgroupPlace | undefined {
+  const probe = join(directory, `toolwright-${process.pid}-${randomBytes(6).toString('hex')}`)
+  try {
+    mkdirSync(probe)
+  } catch {
+    return undefined
+  }
+  try {
+    const [memory, pids] = [existsSync(join(probe, 'memory.max')), existsSync(join(probe, 'pids.max'))]
+    return memory || pids ? { directory, memory, pids } : undefined
+  } finally {
+    removeSoon(probe)
+  }
+}
+
+/** A group is busy until the last of its processes is gone, which may be a moment after it was killed. */
+function removeSoon(directory: string, attempts = 40): void {
+  try {
+    rmdirSync(directory)
+  } catch (error) {
+    const busy = error instanceof Error && 'code' in error && error.code === 'EBUSY'
+    if (busy && attempts > 0) setTimeout(() => removeSoon(directory, attempts - 1), 50).unref()
+  }
+}

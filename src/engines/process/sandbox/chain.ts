@@ -1,0 +1,68 @@
+import { openSync } from 'node:fs'
+import { bubblewrapOptions, type Abilities, type Content, type OptionParts } from './bubblewrap-options.ts'
+import { openData } from './data-file.ts'
+import { ARGUMENTS, CONTENT, GATE, INFO, SECCOMP } from './descriptors.ts'
+import { overlayMount } from './overlay-mount.ts'
+import { seccompFilter } from './seccomp.ts'
+import type { Situation } from './situation.ts'
+
+/** Programs that become one another, from the one we start to the command, and the descriptors they read. */
+export interface Chain {
+  readonly argv: readonly string[]
+  readonly given: ReadonlyMap<number, number>
+  /** Removes what was made for the mounts; to be called when the chain has ended. */
+  remove(): void
+}
+
+export interface ChainParts extends Omit<OptionParts, 'content'> {
+  readonly bubblewrap: string
+  readonly memoryCounted: boolean
+  readonly tellsInit: boolean
+  /** Descriptors are passed on by a shell that knows single digits only: few of them, and host files are bound. */
+  readonly namedContent?: boolean
+}
+
+/** Builds the chain for one command: mounts (an overlay), rights (dropped first on another's tree), bubblewrap, command. */
+export function chain(parts: ChainParts, command: readonly string[]): Chain {
+  const { spec, situation, abilities } = parts
+  const given = new Map<number, number>()
+  const first = parts.namedContent ? GATE : CONTENT
+  const content: Content = {
+    data: text => give(given, first, openData(text)),
+    file: path => (parts.namedContent ? undefined : give(given, first, openSync(path, 'r'))),
+  }
+  const filter = seccompFilter({ memoryCounted: parts.memoryCounted })
+  const options = [
+    ...bubblewrapOptions({ ...parts, content }),
+    ...(filter ? ['--seccomp', String(SECCOMP)] : []),
+    ...(parts.tellsInit ? ['--info-fd', String(INFO)] : []),
+  ]
+  given.set(ARGUMENTS, openData(`${options.join('\0')}\0`))
+  if (filter) given.set(SECCOMP, openData(filter))
+  const overlay = spec.tree.kind === 'overlay' ? overlayMount(spec.root, spec.tree, situation) : undefined
+  const outer = abilities.userNamespace && situation.name === 'root-on-user' ? asUser(situation) : []
+  return {
+    argv: [...(overlay?.prefix ?? []), ...outer, parts.bubblewrap, '--args', String(ARGUMENTS), '--', ...command],
+    given,
+    remove: () => overlay?.remove(),
+  }
+}
+
+/** What drops root's rights inside, where no user namespace does. */
+export const innerDrop = (situation: Situation, abilities: Abilities): readonly string[] => {
+  if (abilities.userNamespace) return []
+  return situation.name === 'root-on-user' ? asUser(situation) : ['/usr/bin/setpriv', ...RIGHTS, '--']
+}
+
+const RIGHTS = ['--bounding-set', '-all', '--inh-caps', '-all', '--no-new-privs']
+
+const asUser = ({ uid, gid }: Situation): string[] => {
+  const identity = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups']
+  return ['/usr/bin/setpriv', ...identity, ...RIGHTS, '--']
+}
+
+function give(given: Map<number, number>, first: number, fd: number): number {
+  const at = first + given.size
+  given.set(at, fd)
+  return at
+}

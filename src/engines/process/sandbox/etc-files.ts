@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOME } from './places.ts'
+import type { Situation } from './situation.ts'
+
+export interface Etc {
+  /** Written by us: the host's own would tell of its users and its network. */
+  readonly own: Readonly<Record<string, string>>
+  /** Single files of the host, as they are. */
+  readonly files: readonly string[]
+  /** Directories of the host that hold nothing secret. */
+  readonly directories: readonly string[]
+  readonly links: Readonly<Record<string, string>>
+}
+
+const FILES = ['ld.so.cache', 'gitconfig', 'ssl/openssl.cnf', 'mime.types', 'services', 'protocols', 'os-release']
+// Of /etc/ssl only the certificates: /etc/ssl/private belongs to root, and so may we.
+const DIRECTORIES = ['alternatives', 'ssl/certs', 'pki/ca-trust', 'pki/tls/certs', 'ca-certificates', 'crypto-policies']
+
+/** What a command sees as /etc. */
+export function etcOf(situation: Situation): Etc {
+  const { insideUid: uid, insideGid: gid } = situation
+  const present = (names: readonly string[]) => names.map(name => join('/etc', name)).filter(path => existsSync(path))
+  const links = present(['localtime', 'os-release']).flatMap(path => {
+    const target = linkTarget(path)
+    return target === undefined ? [] : [[path, target] as const]
+  })
+  return {
+    own: {
+      '/etc/passwd': `root:x:0:0:root:/root:/bin/sh\nuser:x:${uid}:${gid}:user:${HOME}:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n`,
+      '/etc/group': `root:x:0:\nuser:x:${gid}:\nnogroup:x:65534:\n`,
+      '/etc/hosts': '127.0.0.1 localhost\n::1 localhost\n',
+      '/etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\nservices: files\nprotocols: files\n',
+    },
+    files: present(FILES).filter(path => linkTarget(path) === undefined),
+    directories: [...present(DIRECTORIES), ...javaSettings()],
+    links: Object.fromEntries(links),
+  }
+}
+
+/** The settings of a Java of the distribution are links into /etc; without them it does not start. */
+const javaSettings = (): string[] =>
+  readdirSync('/etc')
+    .filter(name => /^java-\d+-/.test(name))
+    .map(name => join('/etc', name))
+
+const linkTarget = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { Duplex, Readable } from 'node:stream'
+import { ToolError } from '../../../kernel/error.ts'
+import { ACK, GATE, INFO, STDERR } from './descriptors.ts'
+import { inheritedDescriptors } from './inherited-descriptors.ts'
+import type { Launched } from './running.ts'
+
+export interface Launch {
+  readonly argv: readonly string[]
+  /** Descriptors of ours by their number in the launched program; all of them are closed here. */
+  readonly given: ReadonlyMap<number, number>
+  readonly stdin: 'none' | 'pipe'
+  /** When the command may begin, given the first process of its namespace. */
+  whenReady(init: number, tell: () => void): void
+}
+
+const LONGEST_COMPLAINT = 4096
+const STRAGGLER_MS = 1000
+
+/** Starts the chain of programs that ends in the sandbox, with nothing of ours but what the chain needs. */
+export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
+  const child = spawned(argv, given, stdin)
+  const { pid } = child
+  if (pid === undefined)
+    throw new ToolError('unavailable', `${argv[0]} could not be started`, {
+      hint: 'toolwright doctor says what the sandbox needs',
+    })
+  const streams: readonly unknown[] = child.stdio
+  const [, stdout, complaints] = streams
+  const [info, gate, stderr] = [streams[INFO], streams[GATE], streams[STDERR]]
+  if (
+    !(
+      stdout instanceof Readable &&
+      complaints instanceof Readable &&
+      info instanceof Readable &&
+      gate instanceof Duplex &&
+      stderr instanceof Readable
+    )
+  )
+    throw new Error('A stream of the sandbox is missing')
+  let complaint = ''
+  complaints.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, LONGEST_COMPLAINT)))
+  let begun = false
+  gate.on('data', (chunk: Buffer) => (begun ||= chunk.includes(ACK)))
+  for (const stream of [complaints, info, gate, child.stdin]) stream?.on('error', () => {})
+  let initPid = 0
+  return {
+    pid,
+    stdin: child.stdin ?? undefined,
+    stdout,
+    stderr,
+    onInit(tell) {
+      let text = ''
+      info.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        const init = /"child-pid":\s*(\d+)/.exec(text)?.[1]
+        if (init === undefined) return
+        info.removeAllListeners('data').resume()
+        initPid = Number(init)
+        tell(initPid)
+      })
+    },
+    onExit: tell => settled(child, tell),
+    kill: () => child.kill('SIGKILL'),
+    go: () => whenReady(initPid, () => gate.write('\n')),
+    failure: () => (begun ? undefined : complaint),
+  }
+}
+
+function spawned(argv: readonly string[], given: ReadonlyMap<number, number>, stdin: 'none' | 'pipe'): ChildProcess {
+  const nothing = openSync('/dev/null', 'r')
+  // What somebody left open without the mark to close it is replaced, for the command would get it.
+  const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe']
+  const highest = Math.max(STDERR, ...given.keys(), ...left.keys())
+  for (let at = 3; at <= highest; at++) stdio.push(given.get(at) ?? (isPipe(at) ? 'pipe' : (left.get(at) ?? 'ignore')))
+  try {
+    const [program = '', ...args] = argv
+    const child = spawn(program, args, { stdio, env: {}, cwd: '/' })
+    child.on('error', () => {})
+    return child
+  } finally {
+    for (const fd of [nothing, ...given.values()]) closeSync(fd)
+  }
+}
+
+const isPipe = (at: number): boolean => at === INFO || at === GATE || at === STDERR
+
+/** Everything inside is gone with the launcher; should a stream stay open all the same, it is not waited for long. */
+function settled(child: ChildProcess, tell: (exit: { code: number | null; signal: string | null }) => void): void {
+  let told = false
+  const once = (code: number | null, signal: string | null) => {
+    if (told) return
+    told = true
+    tell({ code, signal })
+  }
+  child.on('close', once)
+  child.on('exit', (code, signal) => setTimeout(once, STRAGGLER_MS, code, signal).unref())
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { ToolError } from '../../../kernel/error.ts'
+import { openCell } from './cgroup.ts'
+import { chain, innerDrop } from './chain.ts'
+import { commandEnvironment } from './command-environment.ts'
+import { forwarderScript, LISTENING } from './forwarder.ts'
+import { innerScript } from './inner-script.ts'
+import { launch } from './launch.ts'
+import { linuxWords } from './linux-words.ts'
+import type { SandboxParts } from './open-sandbox.ts'
+import { probe, probeOverlay, type Probed } from './probe.ts'
+import { running } from './running.ts'
+import { situationOf } from './situation.ts'
+import { startInTerminal } from './terminal.ts'
+import type { Sandbox, SandboxReport, SandboxSpec, Started } from './types.ts'
+import { visiblePaths } from './visible-paths.ts'
+
+type Usable = Extract<Probed, { usable: true }>
+
+/** bubblewrap with an argument list of our own, around one command each. */
+export function linuxSandbox(parts: SandboxParts): Sandbox {
+  const situation = situationOf(parts.root)
+  let overlay: boolean | undefined
+  let visible: readonly string[] | undefined
+  const tools = () => (visible ??= visiblePaths({ ...parts, situation, more: parts.visible }))
+  const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts.scratch))
+  return {
+    report(): SandboxReport {
+      const probed = probe(situation, parts.root)
+      if (!probed.usable)
+        return {
+          usable: false,
+          situation: 'none',
+          overlay: false,
+          cgroup: false,
+          words: [],
+          cause: probed.cause,
+          mend: probed.mend,
+        }
+      const facts = { overlay: overlayWorks(probed), cgroup: probed.cgroup !== undefined }
+      const words = linuxWords({ ...probed, situation: situation.name, overlay: facts.overlay, visible: tools() })
+      return { usable: true, situation: situation.name, ...facts, words }
+    },
+    start(spec) {
+      refuseWideRoot(spec)
+      const probed = probe(situation, parts.root)
+      if (!probed.usable)
+        throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
+          hint: `Mend it with: ${probed.mend}`,
+        })
+      return started(spec, probed)
+    },
+  }
+
+  function started(spec: SandboxSpec, { bubblewrap, abilities, cgroup }: Usable): Started {
+    const memoryCounted = cgroup?.memory === true
+    const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
+    const forwarder = spec.network ? forwarderScript() : ''
+    const common = { spec, situation, abilities, visible: tools(), env, bubblewrap, memoryCounted, tellsInit: true }
+    const script = (gate: boolean) => innerScript(spec.limits, { gate, forwarder })
+    const command = [...innerDrop(situation, abilities), ...spec.argv]
+    const inside = (gate: boolean) => ['/bin/sh', '-c', script(gate), 'sh', ...command]
+    const cell = cgroup && openCell(cgroup, spec.limits)
+    try {
+      if (spec.terminal) return startInTerminal({ ...common, command: inside(false), cell, terminal: spec.terminal })
+      const { argv, given, remove } = chain(common, inside(true))
+      const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
+      const result = running(launched, spec.limits, cell)
+      result.exit.then(remove, remove)
+      return result
+    } catch (error) {
+      cell?.remove()
+      throw error
+    }
+  }
+}
+
+const atOnce = (_: number, tell: () => void): void => tell()
+
+const FORWARDER_MS = 5000
+
+/** The command begins when the way to our proxy is open, or it would find it closed. */
+function whenForwarding(init: number, tell: () => void): void {
+  const until = performance.now() + FORWARDER_MS
+  const look = () => {
+    if (isListening(init) || performance.now() > until) return tell()
+    setTimeout(look, 2)
+  }
+  look()
+}
+
+function isListening(init: number): boolean {
+  try {
+    return LISTENING.test(readFileSync(`/proc/${init}/net/tcp`, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+const TOO_WIDE = new Set([
+  '/',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/etc',
+  '/proc',
+  '/sys',
+  '/dev',
+  '/run',
+  '/tmp',
+  '/var',
+  '/home',
+])
+
+function refuseWideRoot({ root }: SandboxSpec): void {
+  if (TOO_WIDE.has(root))
+    throw new ToolError(
+      'unavailable',
+      `Commands cannot run with ${root} as the workspace: there would be nothing left to keep from them`,
+      {
+        hint: 'Open a directory below it as the workspace',
+      },
+    )
+}

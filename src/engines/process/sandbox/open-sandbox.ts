@@ -1,0 +1,67 @@
+import { homedir, tmpdir } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
+import { ToolError } from '../../../kernel/error.ts'
+import { linuxSandbox } from './linux-sandbox.ts'
+import { macSandbox } from './mac-sandbox.ts'
+import { plainSandbox } from './plain-sandbox.ts'
+import type { Sandbox } from './types.ts'
+
+export interface SandboxOptions {
+  /** The workspace, a real path: its owner decides which way is taken. */
+  readonly root: string
+  /** Said by the user in so many words: commands run without a sandbox. */
+  readonly off?: boolean
+  /** Where the upper layers of overlays will be; the directory for temporary files unless given. */
+  readonly scratch?: string
+  /** Further directories that commands may see, read-only. */
+  readonly visible?: readonly string[]
+  /** The environment whose PATH and HOME say where tools are; our own unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** The settled form of the options. */
+export interface SandboxParts {
+  readonly root: string
+  readonly scratch: string
+  readonly visible: readonly string[]
+  readonly path: string
+  readonly home: string
+}
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** Opens the sandbox of this system. Nothing is tried before the first report or command, and then once. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const env = options.env ?? process.env
+  const parts: SandboxParts = {
+    root: options.root,
+    scratch: options.scratch ?? tmpdir(),
+    visible: options.visible ?? [],
+    path: env['PATH'] ?? DEFAULT_PATH,
+    home: env['HOME'] ?? homedir(),
+  }
+  return mainThreadOnly(options.off ? plainSandbox(parts) : forSystem(parts))
+}
+
+function forSystem(parts: SandboxParts): Sandbox {
+  if (process.platform === 'linux') return linuxSandbox(parts)
+  if (process.platform === 'darwin') return macSandbox(parts)
+  const cause = `there is no sandbox for commands on ${process.platform}`
+  const mend = 'run Toolwright on Linux (on Windows: in WSL 2)'
+  return {
+    report: () => ({ usable: false, situation: 'none', overlay: false, cgroup: false, words: [], cause, mend }),
+    start() {
+      throw new ToolError('unavailable', `Commands cannot run here: ${cause}`, { hint: mend })
+    },
+  }
+}
+
+/** A sandbox dies with the thread that started it, not only with the process. */
+const mainThreadOnly = (sandbox: Sandbox): Sandbox => ({
+  report: () => sandbox.report(),
+  start(spec) {
+    if (!isMainThread)
+      throw new Error('Commands are started by the main thread: with a worker they would end when it does')
+    return sandbox.start(spec)
+  },
+})

@@ -1,0 +1,97 @@
+import type { Readable, Writable } from 'node:stream'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Cell } from './cgroup.ts'
+import { proportionalBytes, statOf, treeFacts } from './tree-facts.ts'
+import type { Exit, Limits, Started } from './types.ts'
+import { watch } from './watch.ts'
+
+/** A sandbox that has been launched, whatever its output goes through. */
+export interface Launched {
+  readonly pid: number
+  readonly stdin: Writable | undefined
+  readonly stdout: Readable
+  readonly stderr: Readable
+  resize?(columns: number, rows: number): void
+  /** Once: the first process of the namespace, as soon as it is known. */
+  onInit(tell: (pid: number) => void): void
+  /** Once: when the launcher is gone and its output has been read or given up. */
+  onExit(tell: (exit: { code: number | null; signal: string | null }) => void): void
+  /** Ends the launcher itself, with which everything inside goes too. */
+  kill(): void
+  /** Lets the command begin. */
+  go(): void
+  /** Why it did not begin; undefined once it has. */
+  failure(): string | undefined
+}
+
+const XCPU = 128 + 24
+const KILLED = 128 + 9
+const SETUP_MS = 500
+
+/** Keeps a launched sandbox inside its limits, and says how it ended. */
+export function running(launched: Launched, limits: Limits, cell: Cell | undefined): Started {
+  let init: number | undefined
+  let ended: Exit['ended']
+  const end = (why: NonNullable<Exit['ended']>) => {
+    ended ??= why
+    // With the first process of the namespace every other goes, whatever session or parent it gave itself.
+    if (init !== undefined && statOf(`/proc/${init}/stat`)?.parent === launched.pid)
+      quietly(() => process.kill(init ?? 0, 'SIGKILL'))
+    else if (init !== undefined) launched.kill()
+    // Still being set up: it is ended when it tells its first process, and in any case soon.
+    else setTimeout(() => init ?? launched.kill(), SETUP_MS).unref()
+  }
+  const guard = watch(
+    {
+      look: () => (init === undefined ? undefined : treeFacts(init)),
+      exactBytes: () => (init === undefined ? 0 : proportionalBytes(init)),
+      end,
+    },
+    limits,
+  )
+  launched.onInit(pid => {
+    init = pid
+    try {
+      cell?.join(pid)
+    } catch {
+      // Without its cgroup it would run without a limit: fail closed.
+      end('cancelled')
+    }
+    if (ended) end(ended)
+    else launched.go()
+  })
+  const exit = new Promise<Exit>((resolve, reject) => {
+    launched.onExit(({ code, signal }) => {
+      guard.stop()
+      const used = guard.most()
+      if (cell && quietly(() => cell.ranOutOfMemory()) === true) ended ??= 'memory'
+      if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'
+      cell?.remove()
+      const failure = ended === undefined ? launched.failure() : undefined
+      if (failure !== undefined) return reject(notStarted(failure))
+      resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
+    })
+  })
+  // Whoever does not wait for the end is not to be brought down by it.
+  exit.catch(() => {})
+  const { pid, stdin, stdout, stderr } = launched
+  const resize = launched.resize?.bind(launched)
+  return { pid, stdin, stdout, stderr, ...(resize && { resize }), end, exit }
+}
+
+const notStarted = (words: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `The command did not run: its sandbox could not be set up (${words.trim() || 'no reason given'})`,
+    {
+      hint: 'toolwright doctor says what the sandbox needs',
+    },
+  )
+
+function quietly<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}

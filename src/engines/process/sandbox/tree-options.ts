@@ -1,0 +1,84 @@
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { SandboxSpec } from './types.ts'
+
+/** The workspace as bubblewrap mounts it: how it may be written, what of it stays read-only, what is out of sight. */
+export function treeOptions(spec: Pick<SandboxSpec, 'root' | 'tree' | 'readOnly' | 'hidden'>): string[] {
+  const { root, tree } = spec
+  // An overlay is mounted over the workspace itself before bubblewrap starts: its source is the same path.
+  const source = tree.kind === 'copy' ? tree.path : root
+  const writable = tree.kind !== 'read-only'
+  const options = [writable ? '--bind' : '--ro-bind', source, root]
+  const readOnly = writable ? spec.readOnly.flatMap(path => protectedPlace(spec, source, path)) : []
+  const hidden = spec.hidden.flatMap(path => located(spec, source, path) ?? [])
+  if (tree.kind === 'direct')
+    for (const place of parents([...readOnly, ...hidden.map(({ path }) => path)]))
+      options.push('--bind', join(source, place), join(root, place))
+  for (const path of readOnly) options.push('--ro-bind-try', join(source, path), join(root, path))
+  for (const { path, directory } of hidden) {
+    const place = join(root, path)
+    // Bound without devices, so that it cannot even be opened.
+    if (directory) options.push('--perms', '0000', '--tmpfs', place, '--remount-ro', place)
+    else options.push('--ro-bind', '/dev/null', place)
+  }
+  return options
+}
+
+/**
+ * What has to be read-only so that this path stays as it is. What is not there yet must not be made where writes land
+ * at once, so that there the nearest directory above it takes its place.
+ */
+function protectedPlace(spec: Parameters<typeof treeOptions>[0], source: string, path: string): string[] {
+  const found = located(spec, source, path)
+  if (found) return [found.path]
+  const above = dirname(path)
+  return spec.tree.kind === 'direct' && above !== '.' ? protectedPlace(spec, source, above) : []
+}
+
+/** A directory that a mount is in can be renamed and built anew beside it, unless it is a mount itself. */
+const parents = (places: readonly string[]): string[] => {
+  const above = (place: string): string[] => (dirname(place) === '.' ? [] : [...above(dirname(place)), dirname(place)])
+  return [...new Set(places.flatMap(above))].toSorted()
+}
+
+interface Place {
+  readonly path: string
+  readonly directory: boolean
+}
+
+/** Where a path really is in the tree; undefined where it is not there, since a mount would create its target. */
+function located(spec: Parameters<typeof treeOptions>[0], source: string, path: string): Place | undefined {
+  if (spec.tree.kind === 'overlay') return inLayers([spec.tree.upper, ...spec.tree.lower], path)
+  try {
+    const real = realpathSync(join(source, path))
+    const inside = relative(source, real)
+    if (inside === '' || inside === '..' || inside.startsWith('../')) return undefined
+    return { path: inside, directory: lstatSync(real).isDirectory() }
+  } catch {
+    return undefined
+  }
+}
+
+/** The topmost layer that knows the path decides; a link is left alone, for what it points to has its own name. */
+function inLayers(layers: readonly string[], path: string): Place | undefined {
+  for (const layer of layers) {
+    const found = inLayer(layer, path)
+    if (found === 'gone') return undefined
+    if (found) return found.isSymbolicLink() ? undefined : { path, directory: found.isDirectory() }
+  }
+  return undefined
+}
+
+function inLayer(layer: string, path: string): Stats | 'gone' | undefined {
+  let at = layer
+  const parts = path.split('/')
+  for (const [depth, part] of parts.entries()) {
+    at = join(at, part)
+    const stats = lstatSync(at, { throwIfNoEntry: false })
+    if (!stats) return undefined
+    if (stats.isCharacterDevice() && stats.rdev === 0) return 'gone'
+    if (depth === parts.length - 1) return stats
+    if (!stats.isDirectory()) return 'gone'
+  }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import type { Situation } from './situation.ts'
+
+export interface VisibleOptions {
+  /** Our own PATH, not the command's: a call must not choose what it sees. */
+  readonly path: string
+  readonly home: string
+  readonly root: string
+  readonly situation: Situation
+  /** Further places that the user's configuration names. */
+  readonly more: readonly string[]
+}
+
+/** Whole by themselves, without anything secret by their own rules. */
+const KEEPERS = new Set(['.pyenv', '.rbenv', '.nodenv', '.goenv', '.asdf', '.nvm', '.volta', '.sdkman'])
+/** What a program directory needs beside it, by the directory's place in the home directory. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  '.cargo/bin': ['.rustup'],
+  '.local/bin': ['.local/lib', '.local/share/pipx', '.local/share/uv', '.local/share/mise', '.local/share/fnm'],
+}
+
+/**
+ * The directories outside /usr that hold tools a project needs, to be seen read-only at their own places.
+ * A program directory of PATH brings its installation along (`X/bin` brings X) unless X is a place where people keep
+ * other things: of the home directory only what is known to hold tools is shown.
+ */
+export function visiblePaths(options: VisibleOptions): readonly string[] {
+  const { path, situation, more } = options
+  const wanted = [
+    ...path
+      .split(delimiter)
+      .filter(Boolean)
+      .flatMap(entry => toolPlaces(entry, options)),
+    ...more,
+  ]
+  // The directories that tools link to, a program at a time: PATH may name a link into an installation.
+  wanted.push(...['node', 'python3', 'git', 'go', 'java'].flatMap(name => installationOf(name, options)))
+  const real = wanted.flatMap(place => realDirectory(place)).filter(place => isOutside(place, options))
+  const reachable = real.filter(place => situation.name !== 'root-on-user' || mayReach(place, situation))
+  return outermost(reachable)
+}
+
+/** The variables with which tools find what they keep in the home directory, where that is shown. */
+export function toolVariables(home: string, visible: readonly string[]): Readonly<Record<string, string>> {
+  const known = { RUSTUP_HOME: '.rustup', PYENV_ROOT: '.pyenv', VOLTA_HOME: '.volta', NVM_DIR: '.nvm' }
+  return Object.fromEntries(
+    Object.entries(known)
+      .map(([name, place]) => [name, join(home, place)] as const)
+      .filter(([, place]) => visible.includes(place)),
+  )
+}
+
+function toolPlaces(entry: string, { home, root }: VisibleOptions): string[] {
+  if (!entry.startsWith('/')) return []
+  if (entry === home || entry.startsWith(`${home}/`)) return homePlaces(entry.slice(home.length + 1), home)
+  const prefix = dirname(entry)
+  const isInstallation = /^s?bin$/.test(basename(entry)) && prefix.split('/').length > 2 && !holds(prefix, root)
+  return [isInstallation && !holds(prefix, home) ? prefix : entry]
+}
+
+function homePlaces(inside: string, home: string): string[] {
+  if (inside === '') return []
+  const [first = '', ...rest] = inside.split('/')
+  if (KEEPERS.has(first)) return [join(home, first)]
+  const companions = COMPANIONS[inside]
+  if (companions) return [inside, ...companions].map(place => join(home, place))
+  // ~/tools/node-v24/bin brings ~/tools/node-v24 along; ~/x/bin brings nothing.
+  const deep = rest.length >= 2 && basename(inside) === 'bin'
+  return [join(home, deep ? dirname(inside) : inside)]
+}
+
+function installationOf(program: string, options: VisibleOptions): string[] {
+  for (const folder of options.path.split(delimiter)) {
+    const file = join(folder, program)
+    if (!folder.startsWith('/') || !isExecutable(file)) continue
+    const real = realpathSync(file)
+    return basename(dirname(real)) === 'bin' ? toolPlaces(dirname(real), options) : []
+  }
+  return []
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+const realDirectory = (place: string): string[] => {
+  try {
+    const real = realpathSync(place)
+    return statSync(real).isDirectory() ? [...new Set([place, real])] : []
+  } catch {
+    return []
+  }
+}
+
+const SHOWN_ANYWAY = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
+const NEVER = new Set(['/proc', '/sys', '/dev', '/run', '/etc', '/boot', '/var', '/tmp'])
+
+function isOutside(place: string, { root, home }: VisibleOptions): boolean {
+  if (place === '/' || NEVER.has(place) || SHOWN_ANYWAY.some(shown => holds(shown, place))) return false
+  if (['/proc', '/sys', '/dev'].some(system => holds(system, place))) return false
+  return !holds(root, place) && !holds(place, root) && !holds(place, home)
+}
+
+/** Whether the second path is the first or below it. */
+const holds = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+
+const outermost = (places: readonly string[]): string[] =>
+  [...new Set(places)].toSorted().filter((place, at, all) => !all.slice(0, at).some(other => holds(other, place)))
+
+/** Without root's rights a closed directory above is a closed door, and bubblewrap would give up at it. */
+function mayReach(place: string, { uid, gid }: Situation): boolean {
+  for (let at = place; at !== '/'; at = dirname(at)) {
+    const { mode, uid: owner, gid: group } = statSync(at)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+  }
+  return true
+}
