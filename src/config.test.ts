@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { configJsonSchema, mergeConfig, parseConfig, type ConfigFile } from './config.ts'
+import { configJsonSchema, parseConfig, type ConfigFile } from './config-file.ts'
+import { mergeConfig } from './config.ts'
 import { writes } from './kernel/claim.ts'
 import { decide } from './guards/policy/decide.ts'
 import { makePolicy } from './guards/policy/policy.ts'

@@ -1,5 +1,12 @@
 /** The public API. */
-export { openToolkit, type SessionHandle, type SessionOptions, type Toolkit, type ToolkitOptions } from './toolkit.ts'
+export {
+  loadContract,
+  openToolkit,
+  type SessionHandle,
+  type SessionOptions,
+  type Toolkit,
+  type ToolkitOptions,
+} from './toolkit.ts'
 export { defineTool, type Engines } from './engines/engines.ts'
 export { envProvider } from './engines/vault/env.ts'
 export { fileProvider } from './engines/vault/file.ts'

@@ -413,7 +413,7 @@ describe('time and interruption', () => {
     const gone = AbortSignal.abort()
     expect(codeOf((await kit.run('wait', {}, { signal: gone })).outcome)).toBe('cancelled')
     expect(codeOf((await kit.run('wait', {}, { signal: AbortSignal.timeout(20) })).outcome)).toBe('cancelled')
-    const writing = kit.session({ approve: () => new Promise(() => {}) })
+    const writing = kit.session({ contract: toolwright, approve: () => new Promise(() => {}) })
     const call = writing.run('delete', { path: 'src/a.ts' }, { signal: AbortSignal.timeout(20) })
     expect(codeOf((await call).outcome)).toBe('cancelled')
     expect(writing.questions.pending()).toEqual([])

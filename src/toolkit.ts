@@ -1,12 +1,8 @@
-import { mergeConfig, parseConfig, type Merged } from './config.ts'
-import { cliAgent } from './contracts/cli-agent/contract.ts'
-import { sage } from './contracts/sage/contract.ts'
-import { toolwright } from './contracts/toolwright/contract.ts'
+import { mergeConfig, type Merged } from './config.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines } from './engines/open-engines.ts'
 import { namedConfig, projectConfig, userConfig } from './engines/state/config-file.ts'
 import { configDirectory, type Environment, type WorkspaceState } from './engines/state/directory.ts'
-import { trustOf } from './engines/state/trust.ts'
 import { vaultOf } from './engines/vault/vault.ts'
 import { openWorkplace, type Workplace } from './engines/workplace.ts'
 import type { Network } from './engines/web/network.ts'
@@ -30,22 +26,34 @@ import { createSchedule, type Schedule } from './runtime/schedule.ts'
 import type { Machine, Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 
-const CONTRACTS: readonly Contract<Engines>[] = [toolwright, sage, cliAgent]
+/** Each is loaded when it is first named: nobody waits for the tools of another. */
+const CONTRACTS: Readonly<Record<string, () => Promise<Contract<Engines>>>> = {
+  toolwright: async () => (await import('./contracts/toolwright/contract.ts')).toolwright,
+  sage: async () => (await import('./contracts/sage/contract.ts')).sage,
+  'cli-agent': async () => (await import('./contracts/cli-agent/contract.ts')).cliAgent,
+}
 
-export const CONTRACT_IDS: readonly string[] = CONTRACTS.map(({ id }) => id)
+export const CONTRACT_IDS: readonly string[] = Object.keys(CONTRACTS)
+
+const loaded = new Map<string, Contract<Engines>>()
 
 /** A contract by its id. */
-export function contractOf(id: string): Contract<Engines> {
-  const found = CONTRACTS.find(contract => contract.id === id)
-  if (found) return found
-  throw new ToolError('invalid_input', `There is no contract '${id}'`, {
-    hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
-  })
+export async function loadContract(id: string): Promise<Contract<Engines>> {
+  const known = loaded.get(id)
+  if (known) return known
+  const load = Object.hasOwn(CONTRACTS, id) ? CONTRACTS[id] : undefined
+  if (!load)
+    throw new ToolError('invalid_input', `There is no contract '${id}'`, {
+      hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
+    })
+  const contract = await load()
+  loaded.set(id, contract)
+  return contract
 }
 
 export interface SessionOptions {
-  /** The contract whose tools are called by their plain names; `toolwright` unless given. */
-  readonly contract?: string | Contract<Engines>
+  /** The contract whose tools are called by their plain names; that of the toolkit unless given. */
+  readonly contract?: Contract<Engines>
   readonly readOnly?: boolean
   /** Granted beforehand, e.g. `fs:write:src/**`. */
   readonly permissions?: readonly string[]
@@ -82,8 +90,10 @@ export const createShared = (): Shared => ({
   schedule: createSchedule(),
 })
 
-export interface ToolkitOptions extends SessionOptions {
+export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly root?: string
+  /** A contract or its id; `toolwright` unless given. */
+  readonly contract?: string | Contract<Engines>
   readonly env?: Environment
   /** A configuration file in place of the user's own. */
   readonly config?: string
@@ -112,13 +122,15 @@ export interface Toolkit extends SessionHandle {
 /** Opens a workspace; close it when done. */
 export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit> {
   const env = options.env ?? process.env
+  const { contract: named = 'toolwright' } = options
+  const contract = typeof named === 'string' ? await loadContract(named) : named
   const workplace = openWorkplace(options.root ?? '.', env, () => clockOf(options).now())
   const { root, state, store } = workplace
   try {
-    const config = loadConfig(root.path, env, options.config)
-    const session = (more: SessionOptions = {}) => openSession(workplace, config, env, more)
+    const config = await loadConfig(root.path, env, options.config)
+    const session = (more: SessionOptions = {}) => openSession(workplace, config, env, { contract, ...more })
     return {
-      ...session(options),
+      ...session({ ...options, contract }),
       root: root.path,
       state,
       config,
@@ -133,10 +145,15 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   }
 }
 
-function loadConfig(root: string, env: Environment, named: string | undefined): Merged {
+async function loadConfig(root: string, env: Environment, named: string | undefined): Promise<Merged> {
   const home = configDirectory(env)
   const user = named === undefined ? userConfig(home) : namedConfig(named)
   const project = projectConfig(root)
+  if (!user && !project) return mergeConfig()
+  const [{ parseConfig }, { trustOf }] = await Promise.all([
+    import('./config-file.ts'),
+    import('./engines/state/trust.ts'),
+  ])
   const trusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
   return mergeConfig(
     user && parseConfig(user.text, user.path),
@@ -145,9 +162,16 @@ function loadConfig(root: string, env: Environment, named: string | undefined): 
   )
 }
 
-const clockOf = ({ deterministic }: SessionOptions): Clock => (deterministic ? fixedClock() : systemClock)
+const clockOf = ({ deterministic }: Pick<SessionOptions, 'deterministic'>): Clock =>
+  deterministic ? fixedClock() : systemClock
 
-function openSession(workplace: Workplace, merged: Merged, env: Environment, options: SessionOptions): SessionHandle {
+function openSession(
+  workplace: Workplace,
+  merged: Merged,
+  env: Environment,
+  options: SessionOptions & { readonly contract: Contract<Engines> },
+): SessionHandle {
+  const { contract } = options
   const { config } = merged
   const { root, state, approvals } = workplace
   const clock = clockOf(options)
@@ -176,8 +200,8 @@ function openSession(workplace: Workplace, merged: Merged, env: Environment, opt
     machine: machineIn(options.transaction === undefined ? undefined : { id: options.transaction, begun: false }),
   }
   return handleOf(session, {
-    contract: typeof options.contract === 'object' ? options.contract : contractOf(options.contract ?? 'toolwright'),
-    contractOf,
+    contract,
+    loadContract,
     readOnly: options.readOnly ?? false,
     machineIn: id => machineIn({ id, begun: true }),
     transaction: options.transaction,

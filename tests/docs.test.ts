@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../scripts/docs/pages.ts'
-import { parseConfig } from '../src/config.ts'
+import { parseConfig } from '../src/config-file.ts'
 import { dispatch } from '../src/surfaces/cli/dispatch.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 

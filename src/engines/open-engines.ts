@@ -5,8 +5,6 @@ import { ToolError } from '../kernel/error.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
-import { findFiles } from './search/find-files.ts'
-import { grep } from './search/grep.ts'
 import { applyPatch } from './text/patch.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/replace-text.ts'
@@ -93,15 +91,20 @@ export function openEngines(
         },
       },
       search: {
-        find: (directory, glob, more) =>
-          findFiles(root, {
+        async find(directory, glob, more) {
+          const { findFiles } = await import('./search/find-files.ts')
+          return findFiles(root, {
             directory: ws.locate(directory),
             matches: parts.compileGlob(glob).matches,
             timeoutMs: SEARCH_MS,
             mayRead: options.mayRead,
             ...more,
-          }),
-        grep: more => grep(root, { ...more, mayRead: options.mayRead }),
+          })
+        },
+        async grep(more) {
+          const { grep } = await import('./search/grep.ts')
+          return grep(root, { ...more, mayRead: options.mayRead })
+        },
       },
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       stage,

@@ -5,7 +5,7 @@ import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
-import { run, type CallOptions } from './run.ts'
+import { run, type CallOptions, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
 export interface RunOptions extends CallOptions {
@@ -16,7 +16,7 @@ export interface RunOptions extends CallOptions {
 export interface SessionHandle<Engines> {
   readonly id: string
   readonly questions: Questions
-  tools(contract?: string): readonly AnyTool<Engines>[]
+  tools(): readonly AnyTool<Engines>[]
   /** Makes one call and gives the answer exactly as its contract prints it. */
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
@@ -26,7 +26,7 @@ export interface SessionHandle<Engines> {
     options?: RunOptions,
   ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }>
   /** What policy says to a call, or to a command line, without making it. */
-  check(tool: string, input: unknown, contract?: string): Decision
+  check(tool: string, input: unknown): Decision
   checkCommand(line: string): Decision
   /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
@@ -35,7 +35,7 @@ export interface SessionHandle<Engines> {
 export interface HandleParts<Engines> {
   /** The contract whose tools are called by their plain names. */
   readonly contract: Contract<Engines>
-  readonly contractOf: (id: string) => Contract<Engines>
+  readonly loadContract: (id: string) => Promise<Contract<Engines>>
   readonly readOnly: boolean
   /** The machine of a session that stages into a new transaction of this id. */
   readonly machineIn: (transaction: string) => Machine<Engines>
@@ -46,25 +46,32 @@ export interface HandleParts<Engines> {
 /** Opens a session's tools by name. */
 export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
   const { machine, policy, clock } = session
-  const { contract, contractOf, readOnly, machineIn } = parts
+  const { contract, loadContract, readOnly, machineIn } = parts
   const mount = (mounted: Contract<Engines>) => ({
     contract: mounted,
     registry: createRegistry(mounted.tools, { readOnly }),
   })
   const own = mount(contract)
-  const mounted = (id: string | undefined) => (id === undefined || id === contract.id ? own : mount(contractOf(id)))
+  const others = new Map<string, Mounted<Engines>>()
+  const mounted = async (id: string) => {
+    const known = id === contract.id ? own : others.get(id)
+    if (known) return known
+    const other = mount(await loadContract(id))
+    others.set(id, other)
+    return other
+  }
   const handle: SessionHandle<Engines> = {
     id: session.id,
     questions: session.questions,
-    tools: id => mounted(id).registry.list(),
+    tools: () => own.registry.list(),
     async call(tool, input, more = {}) {
       return (await handle.run(tool, input, more)).answer
     },
     async run(tool, input, { contract: id, ...more } = {}) {
-      return run(session, mounted(id), { name: tool, input }, more)
+      return run(session, id === undefined ? own : await mounted(id), { name: tool, input }, more)
     },
-    check(name, input, id) {
-      const tool = mounted(id).registry.get(name)
+    check(name, input) {
+      const tool = own.registry.get(name)
       return decide(policy, machine.canonical(tool.claims(validate(tool, input), machine.facts)))
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),

@@ -1,6 +1,16 @@
 import type { Module } from './module.ts'
 
-const parts = ['kernel', 'engines', 'guards', 'contracts', 'runtime', 'config.ts', 'contracts.ts'] as const
+const parts = [
+  'kernel',
+  'engines',
+  'guards',
+  'contracts',
+  'runtime',
+  'config.ts',
+  'config-file.ts',
+  'config-defaults.ts',
+  'contracts.ts',
+] as const
 
 /** What each part of src/ may import besides itself: lower levels only, and only the neighbours it may know. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -9,7 +19,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   guards: ['kernel'],
   contracts: ['kernel', 'engines'],
   runtime: ['kernel', 'guards'],
-  'config.ts': ['kernel', 'guards'],
+  'config-defaults.ts': ['kernel'],
+  'config-file.ts': ['kernel', 'guards', 'config-defaults.ts'],
+  'config.ts': ['kernel', 'guards', 'config-defaults.ts', 'config-file.ts'],
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],

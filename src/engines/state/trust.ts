@@ -2,24 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ToolError } from '../../kernel/error.ts'
-import { once } from '../../kernel/once.ts'
 import { openLock } from './lock.ts'
 import { realPlace } from './outside.ts'
 import { makePrivateDirectory, writePrivateFile } from './private-file.ts'
 
-/** Built when the list is first read: most calls have no project's configuration to trust. */
-const Pin = once(() =>
-  z.strictObject({
-    file: z.string().min(1),
-    hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a sha256 in hex'),
-    by: z.string().min(1),
-    at: z.iso.datetime(),
-  }),
-)
-const File = once(() => z.strictObject({ version: z.literal(1), pins: z.array(Pin()) }))
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a sha256 in hex')
+const Pin = z.strictObject({ file: z.string().min(1), hash: Hash, by: z.string().min(1), at: z.iso.datetime() })
+const File = z.strictObject({ version: z.literal(1), pins: z.array(Pin) })
 
 /** A project's configuration file that the user trusts as long as its content stays the same. */
-export type TrustPin = Readonly<z.infer<ReturnType<typeof Pin>>>
+export type TrustPin = Readonly<z.infer<typeof Pin>>
 
 /** `changed`: the user trusted another content of this file. */
 export type Trust = 'trusted' | 'changed' | 'unknown'
@@ -33,7 +25,7 @@ export function trustOf(configDir: string, file: string, hash: string): Trust {
 
 /** Trusts this content of this file, in place of any other that was trusted. */
 export function pinTrust(configDir: string, file: string, hash: string, who: { by: string; at: string }): TrustPin {
-  const pin = Pin().parse({ file: realPlace(file), hash, ...who })
+  const pin = Pin.parse({ file: realPlace(file), hash, ...who })
   change(configDir, pins => [...pins.filter(other => other.file !== pin.file), pin])
   return pin
 }
@@ -50,7 +42,7 @@ export function unpin(configDir: string, file: string): boolean {
 export function listTrust(configDir: string): readonly TrustPin[] {
   const path = listOf(configDir)
   try {
-    return File().parse(JSON.parse(readFileSync(path, 'utf8'))).pins
+    return File.parse(JSON.parse(readFileSync(path, 'utf8'))).pins
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return []
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)

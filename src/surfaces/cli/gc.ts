@@ -1,4 +1,5 @@
-import { mergeConfig, parseConfig } from '../../config.ts'
+import { mergeConfig } from '../../config.ts'
+import { parseConfig } from '../../config-file.ts'
 import { collectGarbage, type CommitBounds } from '../../engines/state/gc.ts'
 import { namedConfig, userConfig } from '../../engines/state/config-file.ts'
 import { configDirectory, stateDirectory, type WorkspaceState } from '../../engines/state/directory.ts'

@@ -5,7 +5,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
-import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { loadContract, openToolkit, type Toolkit } from '../../toolkit.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -124,7 +124,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   async check(kit, _rest, values, terminal) {
     if (!values.jsonl) throw new UsageError("'policy check' reads lines: add --jsonl", 'policy')
     for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity }))
-      if (line.trim() !== '') say(terminal, jsonLine(judge(kit, line)))
+      if (line.trim() !== '') say(terminal, jsonLine(await judge(kit, line)))
     return EXIT.ok
   },
 }
@@ -158,7 +158,7 @@ const approvalsOf = ({ workplace: { approvals } }: Toolkit): readonly KeptApprov
 ]
 
 /** What policy says of one line; a line that cannot be understood is asked. */
-function judge(kit: Toolkit, line: string): { verdict: string; rule: string | null; why: string } {
+async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rule: string | null; why: string }> {
   try {
     const request: unknown = JSON.parse(line)
     if (typeof request !== 'object' || request === null)
@@ -166,8 +166,11 @@ function judge(kit: Toolkit, line: string): { verdict: string; rule: string | nu
     if ('command' in request && typeof request.command === 'string') return told(kit.checkCommand(request.command))
     if (!('tool' in request) || typeof request.tool !== 'string')
       throw new ToolError('invalid_input', 'A line needs "command", or "tool" and "input"')
-    const contract = 'contract' in request && typeof request.contract === 'string' ? request.contract : undefined
-    return told(kit.check(request.tool, 'input' in request ? request.input : {}, contract))
+    const session =
+      'contract' in request && typeof request.contract === 'string'
+        ? kit.session({ contract: await loadContract(request.contract) })
+        : kit
+    return told(session.check(request.tool, 'input' in request ? request.input : {}))
   } catch (error) {
     const refused = error instanceof ToolError && (error.code === 'outside_workspace' || error.code === 'denied')
     return {

@@ -2,7 +2,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { riskOf } from '../../kernel/tool.ts'
 import { WIRE_FORMS, wireForm, type WireForm } from '../../kernel/wire-forms.ts'
 import { expectedKeys } from '../../kernel/validate.ts'
-import { contractOf } from '../../toolkit.ts'
+import { loadContract } from '../../toolkit.ts'
 import { createRegistry } from '../../runtime/registry.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -14,7 +14,7 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
     format: { type: 'string' },
     'read-only': { type: 'boolean' },
   })
-  const contract = contractOf(values.contract ?? 'toolwright')
+  const contract = await loadContract(values.contract ?? 'toolwright')
   const listed = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
   const form = values.format ?? (values.json ? 'json' : undefined)
   if (form !== undefined) {

@@ -1,7 +1,7 @@
 import { projectConfig, PROJECT_FILE } from '../../engines/state/config-file.ts'
 import { configDirectory, workspaceState } from '../../engines/state/directory.ts'
 import { listTrust, pinTrust, trustOf, unpin } from '../../engines/state/trust.ts'
-import { parseConfig } from '../../config.ts'
+import { parseConfig } from '../../config-file.ts'
 import { inert } from '../../kernel/inert.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
