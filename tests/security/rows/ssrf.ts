@@ -53,8 +53,10 @@ export const ssrfRows = (): RunRow => async row => {
 
 /** Connections are the proof: whatever was answered, nothing inside may have been reached. */
 function demandPublic(found: Findings, { connections }: FakeWeb): void {
-  for (const { address } of connections)
-    found.demand(!INSIDE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'), `it connected to ${address}`)
+  for (const { address } of connections) {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    found.demand(!INSIDE[family].check(address, family), `it connected to ${address}`)
+  }
 }
 
 /** A secret goes to the origin that it was sent to, over TLS, and to nobody else. */
@@ -88,14 +90,21 @@ function hostsOf({ url, dns = {}, responses = {} }: SsrfRow): string[] {
 }
 
 /** The special-purpose registries, written down apart from the product's own list and checked by the system's. */
-const INSIDE = new BlockList()
-for (const [network = '', bits = ''] of [
-  ...'0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24'.split(' '),
-  ...'192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 168.63.129.16/32'.split(' '),
-].map(text => text.split('/')))
-  INSIDE.addSubnet(network, Number(bits), 'ipv4')
-for (const [network = '', bits = ''] of [
-  ...'::/8 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10'.split(' '),
-  ...'fec0::/10 ff00::/8'.split(' '),
-].map(text => text.split('/')))
-  INSIDE.addSubnet(network, Number(bits), 'ipv6')
+const INSIDE = {
+  ipv4: blocked(
+    'ipv4',
+    '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
+      '192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
+  ),
+  ipv6: blocked(
+    'ipv6',
+    '::/96 ::ffff:0:0:0/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/9 ff00::/8',
+  ),
+}
+
+function blocked(family: 'ipv4' | 'ipv6', networks: string): BlockList {
+  const list = new BlockList()
+  for (const [network = '', bits] of networks.split(' ').map(text => text.split('/')))
+    list.addSubnet(network, Number(bits), family)
+  return list
+}
