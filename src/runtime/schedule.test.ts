@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { reads, writes, type Claim } from '../kernel/claim.ts'
+import { reads, readsBelow, writes, type Claim } from '../kernel/claim.ts'
 import { collide, createSchedule } from './schedule.ts'
 
 const exec: Claim[] = [{ action: 'exec', resource: 'npm test' }]
@@ -39,9 +39,9 @@ describe('createSchedule', () => {
   it.each([
     [reads('a'), reads('a'), false],
     [reads('a'), writes('a'), true],
-    [writes('src/a.ts'), reads('src/**'), true],
-    [writes('srcs/a.ts'), reads('src/**'), false],
-    [writes('b'), reads('**'), true],
+    [writes('src/a.ts'), readsBelow('src'), true],
+    [writes('srcs/a.ts'), readsBelow('src'), false],
+    [writes('b'), readsBelow('.'), true],
     [exec, reads('a'), true],
     [exec, [{ action: 'net', resource: 'https://example.com' }] as Claim[], false],
   ])('%j and %j collide: %s', (first, second, expected) => {
