@@ -29,7 +29,7 @@ it('tells what is read, what is changed and what is made', () => {
 it('reads the forms that models write', () => {
   const envelope =
     '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** Add File: n\n+1\n*** End Patch\n'
-  expect(patchPaths(envelope)).toEqual({ reads: ['a', 'b', 'n'], writes: ['a'], creates: ['b', 'n'] })
+  expect(patchPaths(envelope)).toEqual({ reads: ['a', 'b', 'n'], writes: ['a', 'b'], creates: ['b', 'n'] })
   expect(patchPaths('a.ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n').writes).toEqual(['a.ts'])
 })
 

@@ -1,4 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { isCanonical } from './path.ts'
 import type { Root } from './root.ts'
 import { createStaging, type Staging } from './staging.ts'
 import { createView } from './view.ts'
@@ -9,7 +11,16 @@ const NOTHING = createStaging()
 export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
   if (claims.length === 0) return claims
   const view = createView(root, staging ?? NOTHING)
-  const locate = (path: string, link: boolean) => view.look(path, { link }, ({ located }) => located.rel)
+  const find = (path: string, link: boolean) => view.look(path, { link }, ({ located }) => located.rel)
+  const locate = (path: string, link: boolean): string => {
+    try {
+      return find(path, link)
+    } catch (error) {
+      const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
+      if (above === undefined) throw error
+      return find(above, true) + path.slice(above.length)
+    }
+  }
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
@@ -17,3 +28,12 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     return { ...claim, resource: `${locate(resource.slice(0, -3), link)}/**` }
   })
 }
+
+/** A file that the same call names as well, and so may take away, can make way for a directory of its name. */
+const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
+  claims.find(
+    ({ action, resource }) =>
+      (action === 'write' || action === 'read') &&
+      path.startsWith(`${resource}/`) &&
+      isCanonical(path.slice(resource.length + 1)),
+  )?.resource
