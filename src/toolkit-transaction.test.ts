@@ -231,6 +231,20 @@ describe('stage', () => {
     expect(codeOf((await one?.run(...stage('commit')).then(done => done.outcome)) ?? outcome)).toBe('not_found')
   })
 
+  it('keeps what another session stages while it is committed, and says so', async () => {
+    configure(validator('sleep 0.3'))
+    const kit = await workspace.open(WRITE)
+    const [one, two] = [kit.session({ ...WRITE, transaction: 'T' }), kit.session({ ...WRITE, transaction: 'T' })]
+    await one.call('edit', edit('src/a.ts', 'one', 'eins'))
+    const committing = one.run(...stage('commit'))
+    await two.call('edit', edit('src/b.ts', 'two', 'zwei'))
+    const { outcome } = await committing
+    expect(outcome).toMatchObject({ ok: true, meta: { warnings: [expect.stringContaining('still open')] } })
+    expect([workspace.read('src/a.ts'), workspace.read('src/b.ts')]).toEqual(['eins\n', 'two\n'])
+    expect(codeOf((await two.run(...stage('commit'))).outcome)).toBe('ok')
+    expect(workspace.read('src/b.ts')).toBe('zwei\n')
+  })
+
   it('can be thrown away although what was kept of it is damaged', async () => {
     const kit = await workspace.open({ ...WRITE, transaction: 'T' })
     await kit.call('delete', { path: 'src/a.ts' })

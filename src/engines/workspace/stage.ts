@@ -94,9 +94,9 @@ export function openStage(
         transaction.forget()
         return {}
       }
-      const version = transaction.version()
+      const snapshot = transaction.snapshot()
       const landed = await landing.land(transaction.staging(), changesOf(transaction), { id })
-      if (transaction.end(version)) return landed
+      if (transaction.end(snapshot)) return landed
       return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
     },
   }

@@ -68,14 +68,15 @@ describe('a transaction', () => {
     expect(textIn(one.staging(), 'a')).toBe('same')
   })
 
-  it('ends in the version that landed, and stays where more was staged since', () => {
+  it('ends with what landed, and keeps what was staged since', () => {
     const [one, two] = [enter(), enter()]
-    one.add(layerOver(one.staging(), { a: '1' }))
-    const version = one.version()
-    two.add(layerOver(two.staging(), { b: '2' }))
-    expect(one.end(version)).toBe(false)
-    expect(textIn(enter().staging(), 'b')).toBe('2')
-    expect(one.end(one.version())).toBe(true)
+    one.add(layerOver(one.staging(), { a: '1', c: '3' }))
+    const landed = one.snapshot()
+    two.add(layerOver(two.staging(), { b: '2', c: 'changed' }))
+    expect(one.end(landed)).toBe(false)
+    const left = enter().staging()
+    expect(['a', 'b', 'c'].map(path => textIn(left, path))).toEqual([undefined, '2', 'changed'])
+    expect(one.end(one.snapshot())).toBe(true)
     expect(readdirSync(join(directory, 'all'))).toEqual([])
   })
 

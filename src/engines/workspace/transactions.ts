@@ -20,10 +20,16 @@ export interface Transaction {
   add(layer: Staging): void
   /** Forgets everything that was staged. */
   forget(): void
+  /** What is staged at this moment, for `end`. */
+  snapshot(): Snapshot
+  /** Forgets what has landed; false where somebody has staged more meanwhile, which stays. */
+  end(landed: Snapshot): boolean
+}
+
+export interface Snapshot {
   /** Changes whenever something is staged. */
-  version(): string
-  /** Forgets it after it landed in this version; false where somebody has staged more meanwhile, which is kept. */
-  end(version: string): boolean
+  readonly version: string
+  readonly entries: readonly (readonly [string, Staged])[]
 }
 
 /** The transaction that a session is in, if it is in one. */
@@ -94,12 +100,21 @@ function openTransaction(id: string, place: string, lock: Lock, ended: () => voi
         save()
       }),
     forget: () => lock.run(forget),
-    version: () => stampOf(place),
-    end: version =>
+    snapshot: () => ({ version: stampOf(place), entries: fresh().entries() }),
+    end: ({ version, entries }) =>
       lock.run(() => {
-        if (stampOf(place) !== version) return false
-        forget()
-        return true
+        if (stampOf(place) === version) {
+          forget()
+          return true
+        }
+        const landed = new Map(entries)
+        const rest = fresh()
+          .entries()
+          .filter(([path, staged]) => stateIn(staged) !== stateIn(landed.get(path)))
+        staging = createStaging()
+        for (const [path, { base, state }] of rest) staging.set(path, base, state)
+        save()
+        return false
       }),
   }
 }
