@@ -13,12 +13,17 @@ const library = {
 
 const command = { cli: 'src/surfaces/cli/main.ts' }
 
-/** Begins the command: an old Node gets a sentence instead of a syntax error. */
+/**
+ * Begins the command: an old Node gets a sentence instead of a syntax error, and what was compiled once is kept.
+ * Compiled code is code, so it lies beside the file it comes from and nowhere else: whoever may write there may change
+ * the command itself. Where we may not write, nothing is kept.
+ */
 const banner = `#!/usr/bin/env node
 if (Number.parseInt(process.versions.node) < 24) {
   process.stderr.write('toolwright needs Node 24 or newer; this is Node ' + process.versions.node + '.\\n')
   process.exit(2)
-}`
+}
+if (!process.env.NODE_DISABLE_COMPILE_CACHE) require('node:module').enableCompileCache(__dirname + '/compiled')`
 
 const missing = Object.values({ ...library, ...command }).filter(file => !existsSync(at(file)))
 if (missing.length > 0) {
