@@ -47,6 +47,14 @@ describe('toolwright call', () => {
     })
   })
 
+  it('CA-16: tells a check from a change', async () => {
+    const diff = '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-one\n+eins\n'
+    const checked = await cli.run(['call', 'patch', JSON.stringify({ diff, check: true })])
+    expect(checked.out).toMatch(/^✓ patch \(not applied, 1 file\)\n/)
+    const applied = await cli.run(['call', 'patch', JSON.stringify({ diff }), '--yes'])
+    expect(applied.out).toMatch(/^✓ patch \(applied, 1 file\)\n/)
+  })
+
   it('shows nothing that could steer the terminal', async () => {
     cli.workspace.write('evil.txt', '\x1b]0;owned\x07\x1b[2Jbye\u202e\u200b\r\n')
     const { out } = await cli.run(['call', 'read', '{"path":"evil.txt"}'])

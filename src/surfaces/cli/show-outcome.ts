@@ -46,6 +46,8 @@ function headline(tool: string, data: unknown): string {
   const facts = Object.entries(data).flatMap(([key, value]) => {
     if (key === 'path' || key === 'from' || key === 'to' || key === 'hash') return []
     if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? key.replace(/s$/, '') : key}`]
+    // What was not done must not look done; any other no goes without saying.
+    if (typeof value === 'boolean') return value ? [key] : key === 'applied' || key === 'written' ? [`not ${key}`] : []
     return typeof value === 'number' || (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
       ? [`${key} ${value}`]
       : []
