@@ -29,32 +29,49 @@ export const maskDetected = (text: string): string => {
 }
 
 /** Text inside JSON: the letter of an escaped line end or control is not the beginning of the word after it. */
-const withoutEscapes = (text: string): string =>
-  text.includes('\\') ? text.replace(/\\(?:[nrtbf]|u00[01][0-9a-f])/gi, escape => ' '.repeat(escape.length)) : text
+const withoutEscapes = (text: string): string => {
+  if (!text.includes('\\')) return text
+  const plain = text.replace(/\\[nrtbf]/gi, '  ')
+  return plain.includes('\\') ? plain.replace(/\\u00[01][0-9a-f]/gi, '      ') : plain
+}
 
-/** Which shapes may begin with these two characters; letters in any case. */
-const byPair: (Shape[] | undefined)[] = Array.from({ length: 1 << 14 })
+interface Hint {
+  readonly shape: Shape
+  /** What follows its first two characters. */
+  readonly rest: readonly number[]
+}
+
+/** Which hints begin with these two characters; letters in any case. */
+const byPair: (Hint[] | undefined)[] = Array.from({ length: 1 << 14 })
 for (const shape of shapes)
   for (const hint of shape.hints) {
-    const pair = (hint.charCodeAt(0) << 7) | hint.charCodeAt(1)
-    const others = byPair[pair] ?? []
-    byPair[pair] = others.includes(shape) ? others : [...others, shape]
+    const [first = 0, second = 0, ...rest] = Array.from(hint, character => character.charCodeAt(0))
+    const pair = (first << 7) | second
+    byPair[pair] = [...(byPair[pair] ?? []), { shape, rest }]
   }
 
-/** The shapes one of whose hints the text holds: one look at each pair of characters, then a closer one at few shapes. */
+/** The shapes one of whose hints the text holds: one look at each pair of characters, and a closer one where a hint may begin. */
 const possible = (text: string): Shape[] => {
   const near = new Set<Shape>()
   let pair = 0
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    const lower = code > 64 && code < 91 ? code + 32 : code
+    const lower = lowerCode(text, at)
     pair = ((pair << 7) | (lower < 128 ? lower : 0)) & 0x3fff
-    const some = byPair[pair]
-    if (some !== undefined) for (const shape of some) near.add(shape)
+    const hints = byPair[pair]
+    if (hints === undefined) continue
+    for (const { shape, rest } of hints) if (goesOn(text, at + 1, rest) && !near.has(shape)) near.add(shape)
   }
-  if (near.size === 0) return []
-  const lower = text.toLowerCase()
-  return [...near].filter(({ hints }) => hints.some(hint => lower.includes(hint)))
+  return [...near]
+}
+
+const lowerCode = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code > 64 && code < 91 ? code + 32 : code
+}
+
+const goesOn = (text: string, from: number, codes: readonly number[]): boolean => {
+  for (let at = 0; at < codes.length; at += 1) if (lowerCode(text, from + at) !== codes[at]) return false
+  return true
 }
 
 const ofShape = (text: string, { kind, pattern, assigned }: Shape): Detected[] => {
