@@ -1,6 +1,6 @@
 import { egressOf } from '../guards/egress/egress.ts'
 import { decide } from '../guards/policy/decide.ts'
-import { workflow } from '../guards/workflow.ts'
+import { workflow, type PastStep } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
 import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
@@ -63,7 +63,7 @@ export async function run<Engines>(
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
   }
-  session.history.push({ tool: `${contract.id}/${call.name}`, ok: result.ok })
+  remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   const outcome = noted(session, contract, call, trail, conceal({ ...result, meta }, session.revealed))
   return { outcome, answer: contract.envelope(call, outcome) }
 }
@@ -133,6 +133,14 @@ async function steps<Engines>(
   } finally {
     lease?.release()
   }
+}
+
+/** Rules about the order of work look back so far. */
+const LOOK_BACK = 1000
+
+function remember(history: PastStep[], step: PastStep): void {
+  history.push(step)
+  if (history.length > LOOK_BACK) history.shift()
 }
 
 /** Whatever else is thrown is a defect, told as `internal` and kept for whoever has to mend it. */

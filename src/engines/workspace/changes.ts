@@ -1,6 +1,7 @@
 import type { Change } from '../../kernel/change.ts'
 import { unifiedDiff, type FileSide } from './diff.ts'
 import type { DiskState } from './disk.ts'
+import { LINK_TYPE } from './prepare.ts'
 import type { Staged, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { View } from './view.ts'
@@ -60,7 +61,10 @@ export function changesOf(staging: Staging, view: View): Change[] {
     if ('source' in state) return { bytes: view.bytes(state), mode: state.mode }
     if ('identity' in state)
       return { bytes: state.bytes ?? view.bytesOnDisk(path, state.identity), mode: state.identity.mode }
-    return { bytes: state.bytes, mode: state.mode }
+    // A link that an undo brings back is kept as git keeps one: its target as content.
+    return (state.mode & LINK_TYPE) === LINK_TYPE
+      ? { bytes: state.bytes, mode: 0o777, link: true }
+      : { bytes: state.bytes, mode: state.mode }
   }
 }
 
