@@ -46,7 +46,8 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     etcOptions(situation, parts.content),
     ['--proc', '/proc', ...procMasks(), '--dev', '/dev'],
     [...scratch('/dev/shm', spec, abilities), '--remount-ro', '/dev'],
-    [...scratch('/tmp', spec, abilities), '--perms', '0700', '--dir', HOME, '--symlink', '/tmp', '/var/tmp'],
+    [...scratch('/tmp', spec, abilities), '--perms', '0700', '--dir', HOME],
+    isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
     parts.visible.flatMap(place => ['--ro-bind', place, place]),
     spec.network ? forwarderOptions(spec.network.socket) : [],
     treeOptions(spec),
@@ -94,6 +95,8 @@ function etcOptions(situation: Situation, content: Content): string[] {
     ...Object.entries(links).flatMap(([path, target]) => ['--symlink', target, path]),
   ]
 }
+
+const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)
 
 const scratch = (place: string, { limits }: SandboxSpec, { tmpfsSize }: Abilities): string[] => {
   const size = tmpfsSize ? ['--size', String(limits.tmpBytes)] : []

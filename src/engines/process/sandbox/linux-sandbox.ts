@@ -8,14 +8,12 @@ import { innerScript } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxWords } from './linux-words.ts'
 import type { SandboxParts } from './open-sandbox.ts'
-import { probe, probeOverlay, type Probed } from './probe.ts'
+import { probe, probeOverlay, type Usable } from './probe.ts'
 import { running } from './running.ts'
 import { situationOf } from './situation.ts'
 import { startInTerminal } from './terminal.ts'
 import type { Sandbox, SandboxReport, SandboxSpec, Started } from './types.ts'
 import { visiblePaths } from './visible-paths.ts'
-
-type Usable = Extract<Probed, { usable: true }>
 
 /** bubblewrap with an argument list of our own, around one command each. */
 export function linuxSandbox(parts: SandboxParts): Sandbox {
@@ -23,7 +21,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
   let overlay: boolean | undefined
   let visible: readonly string[] | undefined
   const tools = () => (visible ??= visiblePaths({ ...parts, situation, more: parts.visible }))
-  const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts.scratch))
+  const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts))
   return {
     report(): SandboxReport {
       const probed = probe(situation, parts.root)

@@ -1,10 +1,10 @@
-import type { Probed } from './probe.ts'
+import type { Usable } from './probe.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
 
 /** What doctor says of a sandbox that works: the way in use, what is limited and by what, and what is not. */
 export function linuxWords(
-  facts: Pick<Extract<Probed, { usable: true }>, 'version' | 'abilities' | 'cgroup'> & {
+  facts: Pick<Usable, 'version' | 'abilities' | 'cgroup'> & {
     readonly situation: Situation['name']
     readonly overlay: boolean
     readonly visible: readonly string[]

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, closeSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Abilities } from './bubblewrap-options.ts'
 import { findCgroup, type CgroupPlace } from './cgroup.ts'
@@ -10,44 +21,46 @@ import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
 import type { Limits, SandboxSpec } from './types.ts'
 
+export interface Usable {
+  readonly usable: true
+  readonly bubblewrap: string
+  readonly version: string
+  readonly abilities: Abilities
+  readonly cgroup: CgroupPlace | undefined
+}
+
 /** What was found out by trying. */
-export type Probed =
-  | {
-      readonly usable: true
-      readonly bubblewrap: string
-      readonly version: string
-      readonly abilities: Abilities
-      readonly cgroup: CgroupPlace | undefined
-    }
-  | ({ readonly usable: false } & Diagnosis)
+export type Probed = Usable | ({ readonly usable: false } & Diagnosis)
+
+interface Places {
+  readonly root: string
+  readonly scratch: string
+}
 
 const found = new Map<string, Probed>()
 
-/** Tries a sandbox of the shape that commands get, once for each situation in the life of the process. */
+/** Tries a sandbox of the shape that commands get, once for each workspace in the life of the process. */
 export function probe(situation: Situation, root: string): Probed {
-  const known = found.get(situation.name)
+  const key = `${situation.name} ${root}`
+  const known = found.get(key)
   if (known) return known
   const fresh = tryOut(situation, root)
-  found.set(situation.name, fresh)
+  found.set(key, fresh)
   return fresh
 }
 
-/** Whether the layers of an overlay can be mounted with their upper one in this directory. */
-export function probeOverlay(
-  usable: Extract<Probed, { usable: true }>,
-  situation: Situation,
-  scratch: string,
-): boolean {
-  const base = mkdtempSync(join(scratch, 'toolwright-probe-'))
+/** Whether an overlay can be mounted over the workspace with its upper layer in this directory. */
+export function probeOverlay(usable: Usable, situation: Situation, places: Places): boolean {
+  const base = mkdtempSync(join(places.scratch, 'toolwright-probe-'))
+  const [upper, work] = [join(base, 'upper'), join(base, 'work')]
   try {
-    const [root, upper, work] = ['root', 'upper', 'work'].map(name => join(base, name))
-    if (root === undefined || upper === undefined || work === undefined) return false
-    for (const directory of [root, upper, work]) mkdirSync(directory)
-    const spec = { ...trial(root), tree: { kind: 'overlay', lower: [root], upper, work } } as const
-    return attempt({ ...usable, situation, spec }).status === 0
+    for (const directory of [upper, work]) mkdirSync(directory)
+    if (situation.name === 'root-on-user') chownSync(upper, situation.uid, situation.gid)
+    const tree = { kind: 'overlay', lower: [places.root], upper, work } as const
+    return attempt({ ...usable, situation, spec: { ...trial(places.root), tree } }).status === 0
   } finally {
-    // The work directory has no permissions at all; for anybody but root that is in the way.
-    spawnSync('/bin/chmod', ['-R', 'u+rwx', base])
+    // The kernel's own directory in it has no permissions at all; for anybody but root that is in the way.
+    if (existsSync(join(work, 'work'))) chmodSync(join(work, 'work'), 0o700)
     rmSync(base, { recursive: true, force: true })
   }
 }

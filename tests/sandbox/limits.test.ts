@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Limits } from '../../src/engines/process/sandbox/types.ts'
+import { needs } from '../needs.ts'
+import { limits, noneLeft, openWorld, rounds, worldNames, type World } from './world.ts'
+
+const it = needs('bubblewrap')
+const MB = 2 ** 20
+
+/** What uses more than it may, how, and how soon it is over. */
+const GREEDY: readonly { name: string; line: string; ended: string; most: Partial<Limits>; withinMs: number }[] = [
+  {
+    name: 'a fork bomb',
+    // Waits in each branch, so that forks that are refused do not let it die by itself.
+    line: 'bomb() { bomb & bomb & sleep 30; }; bomb; sleep 30',
+    ended: 'processes',
+    most: { processes: 64 },
+    withinMs: 8000,
+  },
+  {
+    name: 'a memory hog',
+    line: `node --max-old-space-size=4096 -e 'const kept=[]; for(;;) kept.push(Buffer.alloc(16*1048576,1))'`,
+    ended: 'memory',
+    most: { memoryBytes: 256 * MB },
+    withinMs: 8000,
+  },
+  {
+    name: 'hogs that share the work',
+    line: `for i in 1 2 3 4; do node -e 'const kept=[]; const more=()=>{ if(kept.length<8) kept.push(Buffer.alloc(16*1048576,1)); setTimeout(more,20) }; more()' & done; wait`,
+    ended: 'memory',
+    most: { memoryBytes: 300 * MB },
+    withinMs: 10_000,
+  },
+  { name: 'yes at full speed', line: 'yes', ended: 'output', most: { outputBytes: 4 * MB }, withinMs: 8000 },
+  {
+    name: 'a tree that ignores SIGTERM, with a child in a session of its own',
+    line: `trap '' TERM INT HUP; (trap '' TERM; setsid sh -c "trap '' TERM; sleep 60 & sleep 60") & (setsid setsid sleep 60 &) ; sleep 60`,
+    ended: 'wall',
+    most: { wallMs: 700 },
+    withinMs: 5000,
+  },
+  { name: 'a spinning loop', line: 'while :; do :; done', ended: 'cpu', most: { cpuSeconds: 1 }, withinMs: 15_000 },
+  {
+    name: 'spinning loops that share the work',
+    line: 'for i in 1 2 3 4; do (while :; do :; done) & done; wait',
+    ended: 'cpu',
+    most: { cpuSeconds: 2 },
+    withinMs: 15_000,
+  },
+]
+
+describe.each(worldNames)('the limits of a command (%s)', name => {
+  let world: World
+  beforeAll(() => {
+    world = openWorld(name)
+  })
+  afterAll(() => world.close())
+
+  it.each(GREEDY)('ends $name', async ({ line, ended, most, withinMs }) => {
+    const mark = `mark${Math.random().toString(36).slice(2)}`
+    const greedy = world.spec(['/bin/bash', '-c', `: ${mark}; ${line}`], { limits: { ...limits, ...most } })
+    const harmless = world.spec(['echo', 'still here'])
+    const { answers } = await world.run(Array.from({ length: rounds }, () => [greedy, harmless]).flat())
+    for (const [at, answer] of answers.entries()) {
+      if (at % 2 === 1) expect(answer).toMatchObject({ stdout: 'still here\n', exit: { code: 0 } })
+      else {
+        expect(answer.exit).toMatchObject({ code: null, signal: 'SIGKILL', ended })
+        expect(answer.ms).toBeLessThan(withinMs)
+      }
+    }
+    expect(await noneLeft(mark)).toEqual([])
+  })
+
+  it('keeps files, core files and /tmp inside their sizes', async () => {
+    const most = { ...limits, fileBytes: 2 * MB, tmpBytes: 4 * MB }
+    const line =
+      'ulimit -c; head -c 9000000 /dev/zero > big; for i in 1 2 3 4; do head -c 2000000 /dev/zero > /tmp/f$i; done; stat -c %s big; du -sb /tmp/f* | cut -f1 | paste -sd+ | bc 2>/dev/null || du -sb /tmp | cut -f1'
+    const { stdout, stderr } = await world.sh(line, { limits: most })
+    const [core, file, inTmp] = stdout.trim().split('\n').map(Number)
+    expect(core).toBe(0)
+    expect(file).toBeLessThanOrEqual(2 * MB)
+    expect(inTmp).toBeLessThanOrEqual(4 * MB)
+    expect(stderr).toMatch(/File size limit|File too large/)
+    expect(stderr).toMatch(/No space left/)
+  })
+
+  it('counts what was used', async () => {
+    const { exit } = await world.sh(
+      `node -e 'const end=Date.now()+400; const kept=Buffer.alloc(64*1048576,1); while(Date.now()<end); kept[0]=1'`,
+    )
+    expect(exit?.cpuMs).toBeGreaterThan(100)
+    expect(exit?.maxRssBytes).toBeGreaterThan(64 * MB)
+  })
+})
