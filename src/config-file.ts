@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACTIONS, DEFAULTS } from './config-defaults.ts'
 import { validateGlob } from './guards/glob.ts'
+import { listedCommands } from './guards/policy/listed-commands.ts'
 import { namedRules } from './guards/policy/named-rules.ts'
 import { permissionRules } from './guards/policy/permission.ts'
 import { DEFAULT_VERDICTS } from './guards/policy/policy.ts'
@@ -41,6 +42,15 @@ const rule = z.strictObject({
   always: z.literal(true).optional().describe('An ask that no remembered approval answers'),
 })
 
+const commands = z.strictObject({
+  allow: texts
+    .optional()
+    .describe('First words of commands that run without a question, such as git log; * for every one'),
+  ask: texts.optional().describe('First words of commands that a person is asked about'),
+  deny: texts.optional().describe('First words of commands that never run'),
+  default: verdict.optional().describe('For every other command; stands in for defaults.exec'),
+})
+
 const validator = z.strictObject({
   name: z.string().min(1).max(100).describe('Shown where it does not pass'),
   command: z.array(z.string().max(10_000)).min(1).max(100).describe('Program and arguments; no shell'),
@@ -62,6 +72,7 @@ const schema = z.strictObject({
     .strictObject({
       defaults: defaults.optional().describe('What holds where no rule matches'),
       rules: z.array(rule).max(1_000).optional().describe('What is allowed, asked or denied'),
+      commands: commands.optional().describe('Rules about commands, in short'),
     })
     .optional(),
   permissions: texts.optional().describe('Permission strings such as fs:write:src/**'),
@@ -124,7 +135,8 @@ export function parseConfig(source: string, name: string): ConfigFile {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw explain(parsed.error.issues[0], name, at)
   try {
-    compileRules(namedRules(parsed.data.policy?.rules, 'user'))
+    const { rules = [], commands: lists } = parsed.data.policy ?? {}
+    compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
     permissionRules(parsed.data.permissions ?? [])
     for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) validateGlob(glob)
   } catch (cause) {

@@ -1,7 +1,8 @@
 import { ACTIONS, DEFAULTS } from './config-defaults.ts'
 import type { BudgetScope, ConfigFile, Validator } from './config-file.ts'
 import type { BudgetRule } from './guards/budget.ts'
-import { namedRules } from './guards/policy/named-rules.ts'
+import { listedCommands } from './guards/policy/listed-commands.ts'
+import { namedRules, type WrittenRule } from './guards/policy/named-rules.ts'
 import { DEFAULT_VERDICTS } from './guards/policy/policy.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import { isStricter, type Verdict } from './guards/policy/verdict.ts'
@@ -38,8 +39,8 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     void notes.push(`${what} in the project's configuration is left out until it is trusted`)
   const given = trusted ? project : narrow(user, project, leftOut)
   const rules = [
-    ...namedRules(user.policy?.rules, 'user'),
-    ...namedRules(given.policy?.rules, 'project', trusted ? undefined : true),
+    ...namedRules(rulesOf(user), 'user'),
+    ...namedRules(rulesOf(given), 'project', trusted ? undefined : true),
   ]
   const file = given.secrets?.file ?? user.secrets?.file
   const config: Config = {
@@ -65,6 +66,11 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   return { config, notes }
 }
 
+const rulesOf = ({ policy }: ConfigFile): readonly WrittenRule[] => [
+  ...(policy?.rules ?? []),
+  ...listedCommands(policy?.commands),
+]
+
 /** The part of a project's file that asks for more care and nothing else. */
 function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) => void): ConfigFile {
   for (const permission of project.permissions ?? []) leftOut(`permission '${permission}'`)
@@ -78,7 +84,8 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
   const stricter = ACTIONS.flatMap((name): [Action, Verdict][] => {
     const given = wanted[name]
     if (given === undefined) return []
-    if (isStricter(current[name], given) && project.policy?.defaults?.[name]) leftOut(`default '${given}' for ${name}`)
+    const isSaid = project.policy?.defaults?.[name] ?? (name === 'exec' && project.policy?.commands?.default)
+    if (isStricter(current[name], given) && isSaid) leftOut(`default '${given}' for ${name}`)
     return isStricter(given, current[name]) ? [[name, given]] : []
   })
   const rules = (project.policy?.rules ?? [])
@@ -87,12 +94,14 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
       if (given.verdict === 'allow') leftOut(`rule '${given.id}', which allows,`)
       return given.verdict !== 'allow'
     })
+  const { allow = [], ask, deny } = project.policy?.commands ?? {}
+  for (const command of allow) leftOut(`the command '${command}', which is allowed,`)
   const lower = (what: string, mine: number, theirs: number | undefined): number | undefined => {
     if (theirs !== undefined && theirs > mine) leftOut(`the higher ${what}`)
     return theirs === undefined || theirs > mine ? undefined : theirs
   }
   return {
-    policy: { defaults: Object.fromEntries(stricter), rules },
+    policy: { defaults: Object.fromEntries(stricter), rules, commands: { ask, deny } },
     limits: {
       answerBytes: lower(
         'limits.answerBytes',
@@ -120,12 +129,13 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
 const isSameScope = (one: BudgetScope, other: BudgetScope): boolean =>
   one.tool === other.tool && one.task === other.task
 
-/** What a file says of `write` holds for `create` unless it says otherwise. */
+/** What a file says of `write` holds for `create` unless it says otherwise; the default of its command lists is that of `exec`. */
 function defaultsOf<Base extends Partial<Record<Action, Verdict>>>(
   file: ConfigFile,
   base: Base,
 ): Base & Partial<Record<Action, Verdict>> {
   const given = file.policy?.defaults ?? {}
   const create = given.create ?? given.write
-  return { ...base, ...given, ...(create && { create }) }
+  const exec = file.policy?.commands?.default ?? given.exec
+  return { ...base, ...given, ...(create && { create }), ...(exec && { exec }) }
 }

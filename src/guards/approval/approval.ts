@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { readCommand } from '../policy/command-line.ts'
 import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
+import { plainWords } from '../shell/plain-words.ts'
 import type { CompiledPattern } from './pattern.ts'
 
 /** How far a remembered answer reaches. */
@@ -88,10 +88,11 @@ export function grantCovers({ matcher, command, exact }: CompiledGrant, { action
 }
 
 function coversCommand(command: string, line: string): boolean {
-  const granted = readCommand(command).words
-  const { plain, words } = readCommand(line)
+  const granted = plainWords(command)
+  const words = plainWords(line)
+  if (!granted || !words) return false
   const start = granted.filter(word => !word.startsWith('-'))
-  if (!plain || !start.every((word, at) => words[at] === word)) return false
+  if (!start.every((word, at) => words[at] === word)) return false
   return words.every(word => !word.startsWith('-') || granted.includes(word))
 }
 

@@ -1,4 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
+import { plainParts } from '../shell/plain-words.ts'
 import { grantCovers, type CompiledApproval } from './approval.ts'
 
 /** A call that asks, as remembered answers see it. */
@@ -48,7 +49,13 @@ function reaches(approval: CompiledApproval, call: AskingCall): boolean {
 
 function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
   if ('matches' in compiled) return isAsStated(call) && compiled.matches(call.input)
-  return call.claims.length > 0 && call.claims.every(claim => compiled.some(grant => grantCovers(grant, claim)))
+  const isGranted = (claim: Claim): boolean => compiled.some(grant => grantCovers(grant, claim))
+  return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isGranted))
+}
+
+/** A line of plain commands is covered where each of them is. */
+function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {
+  return action === 'exec' ? plainParts(resource)?.map(part => ({ action, resource: part })) : undefined
 }
 
 /** The paths in the parameters are the real ones: no link, no `..`, no other spelling leads somewhere else. */

@@ -1,8 +1,8 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { escapeGlob } from '../glob.ts'
-import { readCommand } from '../policy/command-line.ts'
 import { protectedPlace } from '../policy/builtin.ts'
 import { parseOrigin } from '../policy/host-pattern.ts'
+import { plainParts, plainWords } from '../shell/plain-words.ts'
 import type { Grant } from './approval.ts'
 
 /** What "always" would remember, before the person agrees to it. */
@@ -39,17 +39,22 @@ export function proposeRule(call: { readonly tool: string; readonly claims: read
     call.claims.some(claim => claim.action === 'net') && call.claims.some(claim => claim.action === 'exec')
   const grants = new Map<string, Grant>()
   for (const claim of call.claims) {
-    const grant = grantFor(claim, isMixed)
-    if (!grant) return undefined
-    grants.set(JSON.stringify(grant), grant)
+    const some = grantsFor(claim, isMixed)
+    if (!some) return undefined
+    for (const grant of some) grants.set(JSON.stringify(grant), grant)
   }
   const list = [...grants.values()]
   return { tool: call.tool, grants: list, text: `${call.tool}: ${list.map(describe).join(', ')}` }
 }
 
-function grantFor(claim: Claim, isMixed: boolean): Grant | undefined {
+function grantsFor(claim: Claim, isMixed: boolean): readonly Grant[] | undefined {
+  if (claim.action === 'exec') return commandGrants(claim.resource, isMixed)
+  const grant = grantFor(claim)
+  return grant && [grant]
+}
+
+function grantFor(claim: Claim): Grant | undefined {
   const { action, resource } = claim
-  if (action === 'exec') return commandGrant(resource, isMixed)
   if (action === 'net') return hostGrant(resource)
   if (action === 'reveal') return { action, secret: resource }
   if (action !== 'read' && protectedPlace(resource)) return undefined
@@ -68,18 +73,23 @@ function globFor({ action, resource, link }: Claim): string | undefined {
   return `${escapeGlob(resource.slice(0, slash))}/*${extension}`
 }
 
-function commandGrant(line: string, isMixed: boolean): Grant | undefined {
-  const whole: Grant = { action: 'exec', command: line, exact: true }
-  const { plain, words } = readCommand(line)
+/** Each part by its subcommand where that can be said of all of them; otherwise the line as it stands, since parts may feed each other. */
+function commandGrants(line: string, isMixed: boolean): readonly Grant[] | undefined {
+  if (line.trim() === '') return undefined
+  const parts = (isMixed ? undefined : plainParts(line))?.map(commandGrant)
+  if (parts?.every(part => part !== undefined)) return parts
+  return [{ action: 'exec', command: line, exact: true }]
+}
+
+function commandGrant(part: string): Grant | undefined {
+  const words = plainWords(part) ?? []
   const [program = '', sub = '', third = ''] = words
   const options = words.filter(word => word.startsWith('-'))
-  if (line.trim() === '') return undefined
-  if (isMixed || !plain || !SUBCOMMANDS.get(program)?.includes(sub) || options.some(option => /\s/.test(option)))
-    return whole
+  if (!SUBCOMMANDS.get(program)?.includes(sub) || options.some(option => !/^[\w.=:,/@%+-]+$/.test(option)))
+    return undefined
   if (sub !== 'run') return { action: 'exec', command: [program, sub, ...options].join(' ') }
-  return /^[A-Za-z][\w:-]*$/.test(third)
-    ? { action: 'exec', command: [program, sub, third, ...options].join(' ') }
-    : whole
+  if (!/^[A-Za-z][\w:-]*$/.test(third)) return undefined
+  return { action: 'exec', command: [program, sub, third, ...options].join(' ') }
 }
 
 function hostGrant(origin: string): Grant | undefined {

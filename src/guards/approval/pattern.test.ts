@@ -94,6 +94,8 @@ describe('compilePattern', () => {
     ['a\u0001b', /control character/],
     ['a'.repeat(1_001), /longer than 1000/],
     ['(a{100}){100}', /refused/],
+    ['a*', /even nothing/],
+    ['[^x]*', /even nothing/],
   ])('CA-15: refuses %j at load', (pattern, message) => {
     expect(() => compilePattern(pattern)).toThrow(message)
     expect(() => compilePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_input' }))

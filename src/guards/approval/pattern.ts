@@ -25,6 +25,7 @@ export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, safePattern(pattern))
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
+  if (loose.matches('')) throw refused(pattern, 'it matches even nothing, and no call has no parameters')
   return {
     pattern,
     warnings: warningsOf(pattern),

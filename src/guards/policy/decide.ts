@@ -6,6 +6,8 @@ import type { Fit } from './matcher.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
+import { judgeCommand } from '../shell/judge-command.ts'
+import { shownPaths } from '../shell/shown-paths.ts'
 
 export interface Decision {
   readonly verdict: Verdict
@@ -58,9 +60,43 @@ function stricterDecision(one: Decision, other: Decision): Decision {
 }
 
 function decideClaim(policy: Policy, claim: Claim): Decision {
+  if (claim.action === 'exec') return decideCommand(policy, claim)
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
   return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
 }
+
+/** Every command in the line must be allowed, and none may show a file from git's history that may not be read. */
+function decideCommand(policy: Policy, claim: Claim): Decision {
+  const shown = claim.resource.length > MAX_SHOWN ? `${claim.resource.slice(0, MAX_SHOWN)}…` : claim.resource
+  for (const path of shownPaths(claim.resource)) {
+    const rule = policy.rules.byAction.read.find(one => one.verdict === 'deny' && one.matcher.touches(path) === 'whole')
+    if (rule)
+      return {
+        verdict: 'deny',
+        why: `exec ${shown}: it shows ${path}, and ${rule.why ?? `rule ${rule.id}`}`,
+        rule: rule.id,
+        claim,
+        filters: [],
+      }
+  }
+  const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({ ...rule, prefix: matcher.prefix ?? [] }))
+  const { verdict, why, rule, part, always } = judgeCommand(claim.resource, {
+    rules,
+    fallback: policy.defaults.exec ?? 'ask',
+  })
+  return {
+    verdict,
+    why: `exec ${shown}: ${why}`,
+    claim,
+    filters: [],
+    ...(rule !== undefined && { rule }),
+    ...(verdict !== 'allow' &&
+      rule === undefined && { missing: permissionFor({ action: 'exec', resource: part ?? claim.resource }) }),
+    ...(always && { always }),
+  }
+}
+
+const MAX_SHOWN = 300
 
 function decideResource(policy: Policy, claim: Claim): Decision {
   const hits: Hit[] = []

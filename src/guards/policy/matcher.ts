@@ -1,9 +1,11 @@
 import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { compileGlob, type Glob } from '../glob.ts'
-import { beginsWith, beginsWithOptions, readCommand } from './command-line.ts'
 import { foldPath } from './fold-name.ts'
+import type { Verdict } from './verdict.ts'
 import { compileHost } from './host-pattern.ts'
+import { judgeCommand } from '../shell/judge-command.ts'
+import { plainWords } from '../shell/plain-words.ts'
 
 /** How well a rule fits a claim; `near` is not enough to allow, and enough to ask where the rule denies. */
 export type Fit = 'whole' | 'near' | 'none'
@@ -21,6 +23,8 @@ export interface Target {
 
 export interface Matcher {
   readonly actions: readonly Action[]
+  /** The words that a command begins with, none for every command; only where commands are meant. */
+  readonly prefix?: readonly string[]
   matches(resource: string): boolean
   /** For asks and denies, which are read generously: aliases of a name (its folded form), a denied program behind a wrapper, any port. */
   touches(resource: string, folded?: string): Fit
@@ -76,25 +80,22 @@ function foldedGlob(path: string): Glob | undefined {
 }
 
 function commandMatcher(command: string, actions: readonly Action[]): Matcher {
-  const prefix = command.split(/[ \t]+/).filter(token => token !== '')
+  const prefix = plainWords(command) ?? command.split(/[ \t]+/).filter(token => token !== '')
   if (prefix.length === 0)
     throw new ToolError('invalid_input', 'its command is empty', { hint: "write '*' for every command" })
   if (prefix.length === 1 && prefix[0] === '*') return everything(actions)
-  const touches = (line: string): Fit => {
-    const { plain, words, heads, tails } = readCommand(line)
-    if (beginsWithOptions(words, prefix) || heads.some(head => beginsWithOptions(head, prefix))) return 'whole'
-    return !plain || tails.some(tail => beginsWithOptions(tail, prefix)) ? 'near' : 'none'
-  }
+  const judge = (verdict: Verdict, line: string, fallback: Verdict): Verdict =>
+    judgeCommand(line, { rules: [{ id: command, verdict, prefix }], fallback }).verdict
   return {
     ...nothingBelow,
     actions,
-    matches: line => {
-      const { plain, words } = readCommand(line)
-      return plain && beginsWith(words, prefix) && words[0] === prefix[0]
-    },
-    touches,
+    prefix,
+    matches: line => judge('allow', line, 'ask') === 'allow',
+    touches: line => FITS[judge('deny', line, 'allow')],
   }
 }
+
+const FITS: Readonly<Record<Verdict, Fit>> = { deny: 'whole', ask: 'near', allow: 'none' }
 
 function hostMatcher(host: string, actions: readonly Action[]): Matcher {
   const pattern = compileHost(host)
@@ -117,6 +118,7 @@ const nothingBelow = { covers: () => false, reaches: () => false, names: () => f
 
 const everything = (actions: readonly Action[]): Matcher => ({
   actions,
+  prefix: [],
   matches: () => true,
   touches: () => 'whole',
   covers: () => true,

@@ -12,7 +12,7 @@ describe('compileRules', () => {
         action: 'exec',
         command: 'git log',
         match: ['git log --oneline'],
-        notMatch: ['git', 'git logs', 'git log; rm x'],
+        notMatch: ['git', 'git logs', 'echo git log'],
       }),
       rule({
         id: 'r3',

@@ -67,10 +67,14 @@ function compileRule(rule: Rule): CompiledRule {
     if (!(cause instanceof ToolError)) throw cause
     throw refuse(rule, cause.message, cause.hint)
   }
+  // A command is denied in every spelling, and allowed in its own only.
+  const isGenerous = rule.command !== undefined && rule.verdict !== 'allow'
+  const fits = (example: string): boolean =>
+    isGenerous ? matcher.touches(example) === 'whole' : matcher.matches(example)
   for (const example of rule.match ?? [])
-    if (!matcher.matches(example)) throw refuse(rule, `it should match '${example}' and does not`)
+    if (!fits(example)) throw refuse(rule, `it should match '${example}' and does not`)
   for (const example of rule.notMatch ?? [])
-    if (matcher.matches(example)) throw refuse(rule, `it should not match '${example}' and does`)
+    if (fits(example)) throw refuse(rule, `it should not match '${example}' and does`)
   return { ...rule, matcher }
 }
 

@@ -1,0 +1,43 @@
+import { argumentConcerns } from './arguments.ts'
+import { harmlessOptions } from './git-words.ts'
+import { redirectionConcern } from './harmless-redirection.ts'
+import { literalOf, type Simple, type Word } from './script.ts'
+
+interface AllowRule {
+  readonly id: string
+  readonly prefix: readonly string[]
+}
+
+/** Either what keeps a command from being covered, or the rule that covers it; neither where it starts nothing. */
+export interface Cover {
+  readonly concern?: string
+  readonly rule?: string
+}
+
+/** How rules that allow see a command. Words are taken as they are: no path, no other case. */
+export function coverOf({ words, assignments, redirections }: Simple, rules: readonly AllowRule[]): Cover {
+  const [assignment] = assignments
+  if (assignment) return { concern: `it sets the variable ${assignment.name}` }
+  for (const redirection of redirections) {
+    const concern = redirectionConcern(redirection)
+    if (concern !== undefined) return { concern }
+  }
+  if (words.length === 0) return {}
+  const plain = withoutHarmless(words)
+  const texts = plain.map(literalOf)
+  const fitting = rules.filter(({ prefix }) => prefix.every((token, at) => texts[at] === token))
+  let concern = 'no rule allows it'
+  for (const { id, prefix } of fitting) {
+    const [first] = argumentConcerns(plain, prefix.length)
+    if (!first) return { rule: id }
+    concern = first.what
+  }
+  return { concern }
+}
+
+/** `git --no-pager log` is `git log`. */
+function withoutHarmless(words: readonly Word[]): readonly Word[] {
+  const texts = words.map(literalOf)
+  if (texts[0] !== 'git') return words
+  return [...words.slice(0, 1), ...words.slice(1 + harmlessOptions(texts))]
+}

@@ -1,0 +1,110 @@
+import { readQuotedEscape } from './quoted-escape.ts'
+import { deeper, doubt, eat, giveUp, isNext, peek, readWithin, take, type Reader } from './reader.ts'
+import type { Piece, Simple } from './script.ts'
+
+/** Reads what a dollar sign begins; the reader stands behind the sign. */
+export function readDollar(reader: Reader, quoted: boolean): Piece {
+  const char = peek(reader)
+  if (char === '(') return isNext(reader, '((') ? readArithmetic(reader, quoted) : readOutput(reader, quoted)
+  if (char === '{') return readBraced(reader, quoted)
+  if (char === '[') giveUp('$[ ] is arithmetic of old')
+  if (char === "'" && !quoted) return readQuotedEscape(reader)
+  if (char === '"' && !quoted) {
+    doubt(reader, 'a $"text" is translated')
+    return { kind: 'text', text: '', quoted: true }
+  }
+  if (/[A-Za-z_]/.test(char)) return { kind: 'variable', name: readName(reader), quoted }
+  if (char !== '' && '0123456789@*#?$!-'.includes(char)) return { kind: 'variable', name: take(reader), quoted }
+  return { kind: 'text', text: '$', quoted: true }
+}
+
+/** Reads the commands between backquotes; the reader stands behind the first. */
+export function readBackquoted(reader: Reader, quoted: boolean): Piece {
+  let text = ''
+  for (;;) {
+    const char = reader.text[reader.at++]
+    if (char === undefined) giveUp('a backquote is not closed')
+    if (char === '`') break
+    const next = reader.text[reader.at]
+    if (char === '\\') doubt(reader, 'a backslash between backquotes')
+    if (char === '\\' && (next === '`' || next === '\\' || next === '$' || (quoted && next === '"'))) {
+      text += next
+      reader.at++
+    } else text += char
+  }
+  return { kind: 'output', commands: readWithin(reader, text, inner => inner.list(inner, '')), quoted }
+}
+
+/** Reads `( commands )` after a dollar sign, or after `<` and `>` where the pipe to a process has a name. */
+export function readCommands(reader: Reader): readonly Simple[] {
+  // Nothing certain can be said of a here-document whose text is still to come while other lines are read.
+  if (reader.awaited.length > 0) giveUp('commands stand between a here-document and its text')
+  const start = reader.commands.length
+  take(reader)
+  deeper(reader, () => reader.list(reader, ')'))
+  if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')
+  if (!eat(reader, ')')) giveUp('a bracket is not closed')
+  return reader.commands.slice(start)
+}
+
+const readOutput = (reader: Reader, quoted: boolean): Piece => ({
+  kind: 'output',
+  commands: readCommands(reader),
+  quoted,
+})
+
+/** Digits and operators alone are certain; a name in there is looked up, and what it holds is evaluated in turn. */
+function readArithmetic(reader: Reader, quoted: boolean): Piece {
+  const [whole, inner] = arithmeticAt(reader) ?? giveUp('the arithmetic is not understood')
+  if (/[A-Za-z_]/.test(inner ?? '')) doubt(reader, 'arithmetic with names')
+  reader.at += whole.length
+  return { kind: 'other', text: whole, quoted }
+}
+
+function arithmeticAt({ text, at }: Reader): RegExpExecArray | null {
+  const pattern = /\(\(([\w\s+\-*/%<>=!&|^~?:,]*(?:\([\w\s+\-*/%<>=!&|^~?:,]*\)[\w\s+\-*/%<>=!&|^~?:,]*)*)\)\)/y
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** `${NAME}` is the variable; with an operator its value is anything, and commands in it are found. */
+function readBraced(reader: Reader, quoted: boolean): Piece {
+  const start = reader.at
+  take(reader)
+  if (/[A-Za-z_]/.test(peek(reader))) {
+    const name = readName(reader)
+    if (eat(reader, '}')) return { kind: 'variable', name, quoted }
+  }
+  reader.at = start
+  take(reader)
+  doubt(reader, '${…} with an operator')
+  deeper(reader, () => skipBraced(reader, quoted))
+  return { kind: 'other', text: reader.text.slice(start, reader.at), quoted }
+}
+
+function skipBraced(reader: Reader, quoted: boolean): void {
+  let inQuotes = false
+  for (;;) {
+    const char = take(reader)
+    if (char === '') giveUp('a brace is not closed')
+    if (char === '}' && !inQuotes) return
+    if (char === '\\') reader.at++
+    else if (char === '"') inQuotes = !inQuotes
+    else if (char === "'" && !quoted && !inQuotes) skipSingle(reader)
+    else if (char === '`') readBackquoted(reader, quoted || inQuotes)
+    else if (char === '$') readDollar(reader, quoted || inQuotes)
+    else if ((char === '<' || char === '>') && peek(reader) === '(' && !quoted && !inQuotes) readCommands(reader)
+  }
+}
+
+function skipSingle(reader: Reader): void {
+  const end = reader.text.indexOf("'", reader.at)
+  if (end < 0) giveUp('a quote is not closed')
+  reader.at = end + 1
+}
+
+function readName(reader: Reader): string {
+  let name = ''
+  while (/\w/.test(peek(reader))) name += take(reader)
+  return name
+}

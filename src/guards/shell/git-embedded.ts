@@ -1,0 +1,35 @@
+import { subcommandAt } from './git-words.ts'
+
+/** What git's own options make it run: aliases and programs that a configuration names, and commands of subcommands. */
+export function gitEmbedded(words: readonly string[]): {
+  readonly commands: readonly (readonly string[])[]
+  readonly scripts: readonly string[]
+} {
+  const at = subcommandAt(words)
+  const [sub, ...rest] = words.slice(at)
+  const settings = words.slice(1, at).flatMap((word, index) => (word === '-c' ? [words[index + 2] ?? ''] : []))
+  const scripts = settings.flatMap(settingScripts)
+  if (sub === 'config') {
+    const named = rest.filter(word => !word.startsWith('-'))
+    const [key = '', value = ''] = named[0] === 'set' ? named.slice(1) : named
+    scripts.push(...settingScripts(`${key}=${value}`))
+  }
+  for (const [index, word] of rest.entries()) {
+    if (/^(-x|--exec|--extcmd|--upload-pack|--receive-pack|--tool-command)$/.test(word))
+      scripts.push(rest[index + 1] ?? '')
+    const [, joined] = /^(?:--[a-z-]+=|-[xO])([^]+)$/.exec(word) ?? []
+    if (joined !== undefined && /exec|extcmd|pack|pager|filter|^-[xO]/.test(word)) scripts.push(joined)
+  }
+  if (sub === 'submodule' && rest[0] === 'foreach') scripts.push(rest.slice(1).filter(notOption).join(' '))
+  if (sub === 'filter-branch') scripts.push(...rest)
+  const commands = sub === 'bisect' && rest[0] === 'run' ? [rest.slice(1)] : []
+  return { commands, scripts: scripts.filter(script => script !== '') }
+}
+
+const notOption = (word: string): boolean => !word.startsWith('-')
+
+function settingScripts(setting: string): readonly string[] {
+  const [, key = '', value = ''] = /^([^=]*)=([^]*)$/.exec(setting) ?? []
+  if (!/^alias\./i.test(key)) return [value]
+  return value.startsWith('!') ? [value.slice(1)] : [`git ${value}`]
+}

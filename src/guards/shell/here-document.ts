@@ -1,0 +1,49 @@
+import { readBackquoted, readDollar } from './expansion.ts'
+import { giveUp, readWithin, type Awaited, type Reader } from './reader.ts'
+
+/** Reads the texts of all here-documents that the finished line began; the reader stands at the beginning of the next line. */
+export function readHereDocuments(reader: Reader): void {
+  const awaited = reader.awaited
+  reader.awaited = []
+  for (const [at, document] of awaited.entries()) {
+    if (at > 0) reader.at++
+    const body = readBody(reader, document)
+    document.done(document.quoted ? body : expand(reader, body))
+  }
+}
+
+function readBody(reader: Reader, { delimiter, tabs }: Awaited): string {
+  const lines: string[] = []
+  for (;;) {
+    if (reader.at >= reader.text.length) giveUp('a here-document has no end')
+    const found = reader.text.indexOf('\n', reader.at)
+    const end = found < 0 ? reader.text.length : found
+    const raw = reader.text.slice(reader.at, end)
+    const line = tabs ? raw.replace(/^\t+/, '') : raw
+    reader.at = end + 1
+    if (line === delimiter) {
+      // The end of the line belongs to the commands after it.
+      reader.at = end
+      return lines.map(text => `${text}\n`).join('')
+    }
+    // Shells differ on whether `EOF)` ends the text.
+    if (line.startsWith(delimiter) && !/\w/.test(line[delimiter.length] ?? ''))
+      giveUp('the end of a here-document is not certain')
+    lines.push(line)
+  }
+}
+
+/** Finds the commands in the text; its value is certain only where nothing in it is special. */
+function expand(reader: Reader, body: string): string | undefined {
+  if (body.includes('\\\n')) giveUp('a here-document with joined lines')
+  if (!/[$`\\]/.test(body)) return body
+  readWithin(reader, body, inner => {
+    while (inner.at < body.length) {
+      const char = body[inner.at++]
+      if (char === '\\') inner.at++
+      else if (char === '$') readDollar(inner, true)
+      else if (char === '`') readBackquoted(inner, true)
+    }
+  })
+  return undefined
+}

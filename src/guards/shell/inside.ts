@@ -1,0 +1,11 @@
+/** Whether a relative path stays in the directory it starts from, links apart. */
+export function isInside(path: string): boolean {
+  if (path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return false
+  let depth = 0
+  for (const name of path.split('/')) {
+    if (name === '..') depth--
+    else if (name !== '' && name !== '.') depth++
+    if (depth < 0) return false
+  }
+  return true
+}

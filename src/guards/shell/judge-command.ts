@@ -1,0 +1,127 @@
+import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
+import { coverOf } from './cover.ts'
+import { denyFit, type Fit } from './deny-fit.ts'
+import { guessAll, type Argv } from './guess.ts'
+import { looseCommands } from './loose.ts'
+import { parseLine } from './parse-line.ts'
+import { programName } from './program-name.ts'
+import { reachOf } from './reach.ts'
+import type { Script, Simple } from './script.ts'
+
+/** A rule about commands: the words that they begin with, none for every command. */
+export interface CommandRule {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly prefix: readonly string[]
+  readonly why?: string | undefined
+  readonly always?: true | undefined
+  /** It does not stand in for the default. */
+  readonly narrows?: true | undefined
+}
+
+export interface CommandRules {
+  readonly rules: readonly CommandRule[]
+  /** What holds where no rule does. */
+  readonly fallback: Verdict
+}
+
+export interface Judged {
+  readonly verdict: Verdict
+  /** What decided, for people. */
+  readonly why: string
+  readonly rule?: string
+  /** The part of the line that decided. */
+  readonly part?: string
+  /** Only a person may answer the ask. */
+  readonly always?: true
+}
+
+/**
+ * What the rules say about a command line. Every simple command in it must be allowed; a rule that asks or denies is met wherever the
+ * line would start its command, behind wrappers and in other spellings; what is not understood is asked.
+ */
+export function judgeCommand(line: string, { rules, fallback }: CommandRules): Judged {
+  const script = parseLine(line)
+  const strict = rules.filter(({ verdict }) => verdict !== 'allow')
+  const allows = rules.filter(({ verdict }) => verdict === 'allow')
+  const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
+  const findings = [...reached, ...judgeParts(script, { allows, strict, fallback })]
+  const first = findings.reduce<Judged | undefined>(worse, undefined)
+  if (first) return first
+  return script.commands.length === 0
+    ? { verdict: stricterOf(fallback, 'ask'), why: 'there is no command in it' }
+    : { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
+}
+
+/** The rule that the first command is allowed by. */
+function allowing({ commands: [first] }: Script, allows: readonly CommandRule[]): { readonly rule?: string } {
+  const everything = allows.find(isEverything)?.id
+  const rule = everything ?? (first && coverOf(first, allows).rule)
+  return rule === undefined ? {} : { rule }
+}
+
+/** Of two equally strict findings the one that only a person may answer, else the earlier. */
+function worse(one: Judged | undefined, other: Judged): Judged {
+  if (!one || isStricter(other.verdict, one.verdict)) return other
+  return other.verdict === one.verdict && other.always && !one.always ? other : one
+}
+
+/** The asks and denies that the line meets. */
+function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
+  const { commands, hidden } = reachOf(script)
+  const all = [...commands, ...(script.broken === undefined ? [] : looseCommands(line))]
+  const byName = Map.groupBy(all, ([program]) => (program?.sure ? programName(program.text) : ''))
+  const unsure = byName.get('') ?? []
+  return strict.flatMap(rule => {
+    const [name] = rule.prefix
+    const candidates = name === undefined ? all : [...(byName.get(programName(name)) ?? []), ...unsure]
+    const hit = candidates.find(argv => fitOf(rule, argv) === 'whole')
+    if (hit) return [found(rule, rule.verdict, shown(hit), rule.why ?? `rule ${rule.id}`)]
+    const isNear = hidden || candidates.some(argv => fitOf(rule, argv) === 'near')
+    return isNear ? [found(rule, 'ask', undefined, `it may be a command that rule ${rule.id} is about`)] : []
+  })
+}
+
+const fitOf = ({ prefix }: CommandRule, argv: Argv): Fit => (prefix.length === 0 ? 'whole' : denyFit(prefix, argv))
+
+const found = ({ id, always }: CommandRule, verdict: Verdict, part: string | undefined, why: string): Judged => ({
+  verdict,
+  why: part === undefined ? why : `'${part}': ${why}`,
+  rule: id,
+  ...(part !== undefined && { part }),
+  ...(always && verdict === 'ask' && { always }),
+})
+
+const shown = (argv: Argv): string => clip(argv.map(({ text }) => text).join(' '))
+
+const clip = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+
+interface Ground {
+  readonly allows: readonly CommandRule[]
+  readonly strict: readonly CommandRule[]
+  readonly fallback: Verdict
+}
+
+/** What keeps the line from being allowed, apart from rules that ask or deny. */
+function judgeParts(script: Script, ground: Ground): readonly Judged[] {
+  const { allows, strict, fallback } = ground
+  if (fallback === 'allow' || allows.some(isEverything)) return []
+  const asks = strict.filter(({ verdict, narrows }) => verdict === 'ask' && !narrows)
+  const guesses = asks.length > 0 ? guessAll(script) : []
+  const parts = script.commands.flatMap((command, at) => {
+    const { concern } = coverOf(command, allows)
+    // An ask for the very command stands in for the default, as an allow does.
+    const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
+    return concern === undefined || isAsked ? [] : [unmet(command, fallback, concern)]
+  })
+  const doubt = script.broken ?? script.doubts[0]?.what
+  if (doubt === undefined) return parts
+  return [...parts, { verdict: stricterOf(fallback, 'ask'), why: `the line is not followed: ${doubt}` }]
+}
+
+const isEverything = ({ prefix, narrows }: CommandRule): boolean => prefix.length === 0 && narrows !== true
+
+function unmet({ source }: Simple, fallback: Verdict, why: string): Judged {
+  const part = clip(source)
+  return { verdict: fallback, why: `'${part}': ${why}, and the default for exec is ${fallback}`, part }
+}

@@ -1,0 +1,20 @@
+import { readHereDocuments } from './here-document.ts'
+import { peek, skipBlanks, type Reader } from './reader.ts'
+
+/** Steps over a comment, where one begins here. */
+export function skipComment(reader: Reader): void {
+  skipBlanks(reader)
+  if (peek(reader) !== '#') return
+  const end = reader.text.indexOf('\n', reader.at)
+  reader.at = end < 0 ? reader.text.length : end
+}
+
+/** Steps over blanks, comments and ends of lines; the text of a here-document comes after the end of its line. */
+export function skipLines(reader: Reader): void {
+  for (;;) {
+    skipComment(reader)
+    if (peek(reader) !== '\n') return
+    reader.at++
+    readHereDocuments(reader)
+  }
+}

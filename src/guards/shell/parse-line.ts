@@ -1,0 +1,36 @@
+import { ToolError } from '../../kernel/error.ts'
+import { readList } from './grammar.ts'
+import { giveUp, type Reader } from './reader.ts'
+import type { Script } from './script.ts'
+
+const MAX_LENGTH = 50_000
+
+/** Characters that no one types on purpose, and that people and programs read differently. */
+const ODD = /[^\P{C}\t\n]|[^\P{Z} ]/u
+
+/** Reads a line as bash would; what is not certain is a doubt, and where nothing is, the script is broken. */
+export function parseLine(line: string): Script {
+  const reader: Reader = {
+    text: line,
+    at: 0,
+    depth: 0,
+    commands: [],
+    doubts: [],
+    awaited: [],
+    list: (inner, closer) => readList(inner, [closer], true),
+  }
+  try {
+    if (line.length > MAX_LENGTH) giveUp(`it is longer than ${MAX_LENGTH} characters`)
+    const odd = ODD.exec(line)
+    if (odd) giveUp(`it has a character that does not show (${codeOf(odd[0])})`)
+    readList(reader, [''], true)
+    if (reader.at < line.length) giveUp('a bracket stands in a strange place')
+    if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause
+    return { commands: reader.commands, doubts: reader.doubts, broken: cause.message }
+  }
+  return { commands: reader.commands, doubts: reader.doubts }
+}
+
+const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

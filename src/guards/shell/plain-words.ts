@@ -1,0 +1,27 @@
+import { redirectionConcern } from './harmless-redirection.ts'
+import { parseLine } from './parse-line.ts'
+import { literalOf, type Simple } from './script.ts'
+
+/** The words of a line that is one command without anything special in it; undefined for every other line. */
+export function plainWords(line: string): readonly string[] | undefined {
+  const { commands, doubts, broken } = parseLine(line)
+  const [command, ...more] = commands
+  if (!command || more.length > 0 || doubts.length > 0 || broken !== undefined) return undefined
+  if (command.redirections.length > 0 || command.source !== line.trim()) return undefined
+  return wordsOf(command)
+}
+
+/** The parts of a line whose every command is plain, each as it is written; undefined for every other line. */
+export function plainParts(line: string): readonly string[] | undefined {
+  const { commands, doubts, broken } = parseLine(line)
+  if (doubts.length > 0 || broken !== undefined || commands.length === 0) return undefined
+  const isPlain = (command: Simple): boolean =>
+    wordsOf(command) !== undefined && command.redirections.every(one => redirectionConcern(one) === undefined)
+  return commands.every(isPlain) ? commands.map(({ source }) => source) : undefined
+}
+
+function wordsOf({ words, assignments }: Simple): readonly string[] | undefined {
+  const texts = words.map(literalOf)
+  if (assignments.length > 0 || texts.length === 0) return undefined
+  return texts.every(text => text !== undefined) ? texts : undefined
+}

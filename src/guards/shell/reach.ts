@@ -1,0 +1,82 @@
+import { embeddedIn } from './embedded.ts'
+import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
+import { parseLine } from './parse-line.ts'
+import { programName } from './program-name.ts'
+import type { Script } from './script.ts'
+import { innerStart, isLooseWrapper, wrapperOf } from './wrapper.ts'
+
+/** Every command that a line would start as far as it can be seen, and whether there may be others. */
+export interface Reach {
+  readonly commands: readonly Argv[]
+  /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
+  readonly hidden: boolean
+}
+
+const MAX_DEPTH = 6
+const MAX_COMMANDS = 5_000
+/** Arguments of a program with ways of its own that are tried as the beginning of a command. */
+const MAX_STARTS = 50
+
+/** Follows wrappers, shells with a script, and options that start a program. */
+export function reachOf(script: Script): Reach {
+  const reach = {
+    commands: [] as Argv[],
+    hidden: script.broken !== undefined || script.doubts.some(({ opaque }) => opaque),
+  }
+  for (const guess of guessAll(script)) follow(guess, reach, 0)
+  return reach
+}
+
+interface Growing {
+  readonly commands: Argv[]
+  hidden: boolean
+}
+
+function follow({ argv, input, variables }: Guess, reach: Growing, depth: number): void {
+  for (const { name, value } of variables) if (RUNS.test(name)) followScript(value, reach, depth)
+  const [program] = argv
+  if (!program) return
+  if (depth > MAX_DEPTH || reach.commands.length >= MAX_COMMANDS) {
+    reach.hidden = true
+    return
+  }
+  reach.commands.push(argv)
+  if (!program.sure) reach.hidden = true
+  const name = programName(program.text)
+  const words = argv.map(({ text }) => text)
+  const wrapper = wrapperOf(name)
+  const start = wrapper && innerStart(wrapper, words)
+  const { commands, scripts, hidden } = embeddedIn(name, words, input)
+  const runsOthers = wrapper !== undefined || isLooseWrapper(name) || commands.length + scripts.length > 0
+  if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
+
+  if (start !== undefined) follow({ argv: innerOf(name, argv, start), input, variables: [] }, reach, depth + 1)
+  for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
+  for (const text of scripts) followScript(text, reach, depth)
+  if (!isLooseWrapper(name)) return
+  for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) reach.commands.push(argv.slice(at))
+  for (const { text } of argv.slice(1, MAX_STARTS)) if (/\s/.test(text)) followScript(text, reach, depth)
+}
+
+/** `xargs` adds words that the line does not show, or puts them in the place of a word. */
+function innerOf(name: string, argv: Argv, start: number): Argv {
+  const inner = argv.slice(start)
+  if (name !== 'xargs') return inner
+  const at = argv.findIndex(({ text }) => text === '-I')
+  const mark = argv[at + 1]?.text ?? '{}'
+  if (at > 0 && at < start) return inner.map(arg => (arg.text.includes(mark) ? { text: '', sure: false } : arg))
+  return [...inner.map(({ text, sure }) => ({ text, sure: sure && !text.includes('{}') })), { text: '', sure: false }]
+}
+
+/** `find` puts the names of files in the place of braces. */
+const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : { text, sure: true })
+
+function followScript(text: string, reach: Growing, depth: number): void {
+  const inner = parseLine(text)
+  if (inner.broken !== undefined) reach.hidden = true
+  for (const guess of guessAll(inner)) follow(guess, reach, depth + 1)
+}
+
+/** Variables whose value some program runs. */
+const RUNS =
+  /(COMMAND|PAGER|EDITOR|VISUAL|ASKPASS|SSH|DIFF|OPEN|CLOSE|BROWSER|SHELL|HOOK|PROXY|^PS[0-4]$|^(BASH_)?ENV$)/

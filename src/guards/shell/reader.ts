@@ -1,0 +1,83 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Doubt, Simple } from './script.ts'
+
+/** A here-document whose text begins after the line. */
+export interface Awaited {
+  readonly delimiter: string
+  readonly quoted: boolean
+  readonly tabs: boolean
+  readonly done: (body: string | undefined) => void
+}
+
+/** Where the reading of a line stands, and what was found so far. */
+export interface Reader {
+  readonly text: string
+  at: number
+  depth: number
+  readonly commands: Simple[]
+  readonly doubts: Doubt[]
+  awaited: Awaited[]
+  /** Reads commands up to, and not including, a closing bracket or the end; given by the grammar, which needs words itself. */
+  readonly list: (reader: Reader, closer: ')' | '') => void
+}
+
+const MAX_DEPTH = 24
+
+/** The next character, with joined lines joined; empty at the end. */
+export function peek(reader: Reader): string {
+  while (reader.text[reader.at] === '\\' && reader.text[reader.at + 1] === '\n') reader.at += 2
+  return reader.text[reader.at] ?? ''
+}
+
+export function take(reader: Reader): string {
+  const char = peek(reader)
+  reader.at++
+  return char
+}
+
+/** Steps over these characters where they come next. */
+export function eat(reader: Reader, wanted: string): boolean {
+  const start = reader.at
+  for (const char of wanted) {
+    if (peek(reader) !== char) {
+      reader.at = start
+      return false
+    }
+    reader.at++
+  }
+  return true
+}
+
+/** Whether these characters come next. */
+export function isNext(reader: Reader, wanted: string): boolean {
+  const start = reader.at
+  const found = eat(reader, wanted)
+  reader.at = start
+  return found
+}
+
+export function skipBlanks(reader: Reader): void {
+  for (let char = peek(reader); char === ' ' || char === '\t'; char = peek(reader)) reader.at++
+}
+
+/** Gives up on the line. */
+export function giveUp(why: string): never {
+  throw new ToolError('invalid_input', why)
+}
+
+export const doubt = (reader: Reader, what: string): void => void reader.doubts.push({ what, opaque: false })
+
+/** Reads something inside something; too many levels are not followed. */
+export function deeper<T>(reader: Reader, read: () => T): T {
+  if (++reader.depth > MAX_DEPTH) giveUp('it is nested too deeply')
+  const result = read()
+  reader.depth--
+  return result
+}
+
+/** Reads commands that stand in a text of their own, as if they stood here. */
+export function readWithin(reader: Reader, text: string, read: (inner: Reader) => void): readonly Simple[] {
+  const start = reader.commands.length
+  deeper(reader, () => read({ ...reader, text, at: 0, awaited: [] }))
+  return reader.commands.slice(start)
+}

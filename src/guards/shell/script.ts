@@ -1,0 +1,88 @@
+/** A part of a word: text that is certain, or something whose value only the running shell knows. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
+  | { readonly kind: 'glob'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string; readonly quoted: boolean }
+  /** The output of commands; they are in the script's list as well. */
+  | { readonly kind: 'output'; readonly commands: readonly Simple[]; readonly quoted: boolean }
+  /** Anything else: a home directory, an expansion with an operator, arithmetic, the name of a process's pipe. */
+  | { readonly kind: 'other'; readonly text: string; readonly quoted: boolean }
+
+/** One word of a command line as it is written. */
+export interface Word {
+  readonly source: string
+  readonly pieces: readonly Piece[]
+  /** Braces with a comma or two dots in them make several words of one. */
+  readonly brace: boolean
+}
+
+export interface Assignment {
+  readonly name: string
+  readonly value: Word
+}
+
+export interface Redirection {
+  readonly operator: string
+  readonly target: Word
+  /** The text of a here-document; undefined where an expansion is in it, or where it is something else. */
+  readonly body?: string | undefined
+}
+
+/** One simple command: what the shell would start, with everything written around it. */
+export interface Simple {
+  readonly source: string
+  readonly assignments: readonly Assignment[]
+  readonly words: readonly Word[]
+  readonly redirections: readonly Redirection[]
+  /** The command whose output it reads, where that is a simple command as well. */
+  readonly input?: Simple | undefined
+}
+
+/** A construct that is read, but whose effect on the commands around it is not followed. */
+export interface Doubt {
+  readonly what: string
+  /** Not even the commands in it are certain. */
+  readonly opaque: boolean
+}
+
+/** Every simple command of a line, wherever it stands, in the order of their ends. */
+export interface Script {
+  readonly commands: readonly Simple[]
+  readonly doubts: readonly Doubt[]
+  /** Why the line could not be read; its commands are then not all there. */
+  readonly broken?: string
+}
+
+/** The text of a word that has one value for certain. */
+export function literalOf({ pieces, brace }: Word): string | undefined {
+  if (brace) return undefined
+  let text = ''
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') return undefined
+    text += piece.text
+  }
+  return text
+}
+
+/** Whether the word stays one word whatever the unknown parts of it are. */
+export const isOneWord = ({ pieces, brace }: Word): boolean =>
+  !brace && pieces.every(piece => piece.kind === 'text' || (piece.kind !== 'glob' && piece.quoted && !isList(piece)))
+
+/** `"$@"` and its relatives are as many words as there are values. */
+const isList = (piece: Piece): boolean =>
+  (piece.kind === 'variable' && piece.name === '@') || (piece.kind === 'other' && piece.text.includes('@'))
+
+/** The certain text that a word begins with. */
+export function startOf({ pieces, brace }: Word): string {
+  if (brace) return ''
+  let text = ''
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') break
+    text += piece.text
+  }
+  return text
+}
+
+/** Whether only file names of the workspace can take the place of the unknown parts. */
+export const isGlob = ({ pieces, brace }: Word): boolean =>
+  !brace && pieces.every(({ kind }) => kind === 'text' || kind === 'glob') && pieces.some(({ kind }) => kind === 'glob')
