@@ -49,7 +49,10 @@ async function measure(files: number): Promise<Row> {
   }
   ours()
   const { file, directory } = syncs()
-  const samples = await interleave({ ours, plain: () => plainly(plain, names, file, directory) }, ROUNDS, 5)
+  const samples = await interleave(
+    { ours, plain: () => plainly(plain, names, file, directory) },
+    { rounds: ROUNDS, warmUp: 5 },
+  )
   store.close()
   root.close()
   return {

@@ -38,13 +38,11 @@ export const journal: Bench = {
     try {
       const single = await interleave(
         { append: () => own.append(entry), 'plain write': () => writeSync(plain, line) },
-        RECORDS,
-        2_000,
+        { rounds: RECORDS, warmUp: 2_000 },
       )
       const many = await interleave(
         { appendAll: () => own.appendAll(batch), 'plain write': () => writeSync(plain, line.repeat(BATCH)) },
-        RECORDS / BATCH,
-        20,
+        { rounds: RECORDS / BATCH, warmUp: 20 },
       )
       const synced = await interleave(
         {
@@ -54,8 +52,7 @@ export const journal: Bench = {
             fdatasyncSync(plain)
           },
         },
-        DURABLE,
-        20,
+        { rounds: DURABLE, warmUp: 20 },
       )
       const perSecond = (BATCH / median(many.appendAll)) * 1e6
       return {

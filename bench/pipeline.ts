@@ -52,8 +52,7 @@ export const pipeline: Bench = {
         'read, pipeline': () => kit.call('read', { path: 'src/file.txt' }),
         'sage Read, library': () => sageRead.execute({ file: 'src/file.txt' }, { cwd: workspace.path }),
       },
-      CALLS,
-      WARM_UP,
+      { rounds: CALLS, warmUp: WARM_UP },
     )
     closeSync(raw)
 

@@ -6,7 +6,7 @@ import { times, type Bench } from './bench.ts'
 import { interleave, median, quantile } from './sample.ts'
 
 const MEGABYTES = 10
-const ROUNDS = 200
+const ROUNDS = 60
 
 /** Lines out of the middle of a big file, once the file is known. */
 export const ranges: Bench = {
@@ -38,8 +38,7 @@ export const ranges: Bench = {
             .slice(at - 1, at + 19)
         },
       },
-      ROUNDS,
-      20,
+      { rounds: ROUNDS, warmUp: 5, repeat: { ours: 50 } },
     )
     const ratio = median(samples['read and split']) / median(samples.ours)
     return {

@@ -25,8 +25,7 @@ export const redact: Bench = {
         'stream, 64 KB chunks': () => stream(redactor.stream(), holding),
         'peer: indexOf, raw values only': () => values.map(value => holding.indexOf(value)),
       },
-      7,
-      1,
+      { rounds: 7, warmUp: 1 },
     )
     const peer = median(samples['peer: indexOf, raw values only'])
     return {

@@ -33,8 +33,7 @@ export const start: Bench = {
         'toolwright call write --yes': () =>
           node(CLI, 'call', 'write', `{"path":"b${written++}.txt","content":"x","expect":"absent"}`, '--json', '--yes'),
       },
-      ROUNDS,
-      3,
+      { rounds: ROUNDS, warmUp: 3 },
     )
     const bare = samples['node -e 0']
     const rows = Object.entries(samples).map(([what, taken]) => ({

@@ -21,7 +21,7 @@ export type Source = Pick<OpenFile, 'path' | 'size' | 'read'> & { readonly versi
 
 const STEP = 256
 const BLOCK = 256 * 1024
-const SCAN = 32 * 1024
+const SCAN = 8 * 1024
 const REMEMBERED = 64
 const remembered = new Map<string, LineIndex>()
 
@@ -37,11 +37,18 @@ export function indexLines(file: Source, detected: Detected): LineIndex {
   return index
 }
 
-/** Where a line starts, and the end of the file for the line after the last. */
-export function startOfLine(file: Source, index: LineIndex, encoding: Encoding, line: number): number {
+/** Where a line starts, and the end of the file for the line after the last; `before` is a line whose start is known. */
+export function startOfLine(
+  file: Source,
+  index: LineIndex,
+  encoding: Encoding,
+  line: number,
+  before?: { readonly line: number; readonly at: number },
+): number {
   if (line > index.totalLines) return file.size
   let at = index.starts[Math.floor((line - 1) / STEP)] ?? 0
   let left = (line - 1) % STEP
+  if (before && line - before.line < left) [at, left] = [before.at, line - before.line]
   while (left > 0) {
     const block = readWhole(file, at, Math.min(SCAN, file.size - at))
     let next = 0

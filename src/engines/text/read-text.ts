@@ -90,7 +90,7 @@ function readFrom(file: Source, options: ReadOptions): TextRead {
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
   const start = startOfLine(file, index, detected.encoding, from)
-  const end = startOfLine(file, index, detected.encoding, to + 1)
+  const end = startOfLine(file, index, detected.encoding, to + 1, { line: from, at: start })
   const bytes = cut(file, start, end, detected.encoding, options)
   const content = tryDecode(bytes, detected.encoding)
   if (content === undefined) return asHex(file, options, invalid(file.path, start, bytes, detected, options))
