@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util'
+import type { Body } from './body.ts'
 
 /** A body as text, and what it was read as; undefined where it is no text. */
 export interface Decoded {
@@ -11,16 +12,20 @@ const TEXT_TYPE =
   /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-)?(javascript|ecmascript|typescript|ndjson|jsonlines|yaml|sh|sql|httpd-php|tex|www-form-urlencoded)|application\/(graphql|rtf|xhtml\+xml|pgp-.*)|message\/.*|image\/svg\+xml)$/
 
 /** Reads a body as text: byte order mark, then the header, then what HTML or XML says of itself, then UTF-8. */
-export function decodeBody(bytes: Buffer, contentType: string, header: string | undefined): Decoded | undefined {
+export function decodeBody(
+  { bytes, truncated }: Pick<Body, 'bytes' | 'truncated'>,
+  contentType: string,
+  header: string | undefined,
+): Decoded | undefined {
   const marked = markOf(bytes)
   if (marked === undefined && !TEXT_TYPE.test(contentType) && !looksLikeText(bytes)) return undefined
   const label = marked ?? header ?? declaredIn(bytes, contentType)
   const named = label === undefined ? undefined : decoderOf(label)
-  if (named) return { text: decode(named, bytes), encoding: named.encoding }
+  if (named) return { text: decode(named, bytes, truncated), encoding: named.encoding }
   // Old pages that say nothing are mostly Western; anything else that says nothing is UTF-8.
-  const fallback = /html/.test(contentType) && !isUtf8(bytes) ? 'windows-1252' : 'utf-8'
+  const fallback = /html/.test(contentType) && !isUtf8(bytes, truncated) ? 'windows-1252' : 'utf-8'
   return {
-    text: decode(new TextDecoder(fallback), bytes),
+    text: decode(new TextDecoder(fallback), bytes, truncated),
     encoding: fallback,
     ...(label !== undefined && { warning: `The charset '${label.slice(0, 40)}' is not known; read as ${fallback}` }),
   }
@@ -33,8 +38,8 @@ export function readContentType(header: string | undefined): { readonly type: st
   return { type: first.trim().toLowerCase(), ...(charset !== undefined && { charset }) }
 }
 
-/** A character that the cut went through is left out. */
-const decode = (decoder: TextDecoder, bytes: Buffer): string => decoder.decode(bytes, { stream: true })
+/** A character that a cut went through is left out. */
+const decode = (decoder: TextDecoder, bytes: Buffer, isCut: boolean): string => decoder.decode(bytes, { stream: isCut })
 
 function markOf(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
@@ -64,12 +69,12 @@ const SNIFFED = 8_192
 
 const looksLikeText = (bytes: Buffer): boolean => {
   const head = bytes.subarray(0, SNIFFED)
-  return !head.includes(0) && !head.subarray(0, 5).equals(Buffer.from('%PDF-')) && isUtf8(head)
+  return !head.includes(0) && !head.subarray(0, 5).equals(Buffer.from('%PDF-')) && isUtf8(head, true)
 }
 
-function isUtf8(bytes: Buffer): boolean {
+function isUtf8(bytes: Buffer, isCut: boolean): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
     return true
   } catch {
     return false

@@ -112,7 +112,8 @@ async function answerOf(
 ): Promise<Fetched> {
   const { type, charset } = readContentType(response.headers['content-type'])
   const announced = announcedBytes(response)
-  const { bytes, truncated, warnings } = await readBody(response, maxBytes, target.origin, signal)
+  const body = await readBody(response, maxBytes, target.origin, signal)
+  const { bytes, truncated, warnings } = body
   const base = {
     url: target.href,
     status: response.statusCode ?? 0,
@@ -122,7 +123,7 @@ async function answerOf(
     ...(announced !== undefined && { announcedBytes: announced }),
   }
   if (method === 'HEAD' || bytes.length === 0) return { ...base, encoding: 'utf-8', content: '', warnings }
-  const decoded = decodeBody(bytes, type, charset)
+  const decoded = decodeBody(body, type, charset)
   if (!decoded) {
     if (as === 'raw') return { ...base, encoding: 'base64', content: bytes.toString('base64'), warnings }
     throw new ToolError(

@@ -9,20 +9,21 @@ export function ipv4Number(text: string): number | undefined {
 export function ipv6Groups(text: string): readonly number[] | undefined {
   const [head = '', tail, more] = text.split('::')
   if (more !== undefined) return undefined
-  const before = groupsOf(head)
-  const after = tail === undefined ? [] : groupsOf(tail)
+  const before = groupsOf(head, tail === undefined)
+  const after = tail === undefined ? [] : groupsOf(tail, true)
   if (!before || !after) return undefined
   const missing = 8 - before.length - after.length
   if (tail === undefined) return missing === 0 ? before : undefined
   return missing < 1 ? undefined : [...before, ...Array<number>(missing).fill(0), ...after]
 }
 
-function groupsOf(text: string): readonly number[] | undefined {
+/** An IPv4 address may stand for the last two groups of all. */
+function groupsOf(text: string, isEnd: boolean): readonly number[] | undefined {
   if (text === '') return []
   const words = text.split(':')
   const groups: number[] = []
   for (const [at, word] of words.entries()) {
-    const embedded = at === words.length - 1 ? ipv4Number(word) : undefined
+    const embedded = isEnd && at === words.length - 1 ? ipv4Number(word) : undefined
     if (embedded !== undefined) groups.push(embedded >>> 16, embedded & 0xffff)
     else if (/^[0-9a-f]{1,4}$/i.test(word)) groups.push(Number.parseInt(word, 16))
     else return undefined
