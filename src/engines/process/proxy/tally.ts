@@ -1,0 +1,42 @@
+import { pipeline, Transform, type Duplex } from 'node:stream'
+import type { ProxyLimits } from './types.ts'
+
+/** What all connections of one command use together. */
+export interface Tally {
+  /** Passes bytes on and counts them; fails where the command has had its share. */
+  counter(): Transform
+  /** Carries bytes both ways until both sides have ended, or nothing moved for too long; what `one` says passes the guard. */
+  join(one: Duplex, other: Duplex, guard: Transform): void
+}
+
+export function createTally({ bytes: most, idleMs }: Pick<ProxyLimits, 'bytes' | 'idleMs'>): Tally {
+  let bytes = 0
+  const counter = (moved: () => void = () => {}) =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        moved()
+        if (bytes > most) done(new Error(`the command has moved more than ${most} bytes`))
+        else done(null, chunk)
+      },
+    })
+  return {
+    counter,
+    join(one, other, guard) {
+      let left = 2
+      const end = (): void => {
+        clearTimeout(timer)
+        one.destroy()
+        other.destroy()
+      }
+      const timer = setTimeout(end, idleMs)
+      const ended = (error: unknown): void => {
+        left--
+        if (error || left === 0) end()
+      }
+      const moved = (): void => void timer.refresh()
+      pipeline(one, guard, counter(moved), other, ended)
+      pipeline(other, counter(moved), one, ended)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { nameGuard } from './name-guard.ts'
+import type { Tally } from './tally.ts'
+import type { ProxyLimits, ProxyOptions } from './types.ts'
+import { openWayOut } from './way-out.ts'
+
+/** CONNECT: bytes both ways to a host that was judged; what is inside is between the command and that host. */
+export async function openTunnel(
+  options: ProxyOptions & { readonly limits: ProxyLimits },
+  tally: Tally,
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+): Promise<void> {
+  client.on('error', () => client.destroy())
+  const authority = request.url ?? ''
+  // Nothing but a host and a port: a path or a name before an @ has no place here.
+  const url = /^[^\s/?#@\\]+:\d{1,5}$/.test(authority) ? `https://${authority}` : `connect:${authority}`
+  const way = await openWayOut(options, 'CONNECT', url, options.limits.connectMs)
+  if (!way.socket) return refuseTunnel(client, way.status, way.why)
+  const { socket, target } = way
+  if (client.destroyed) return void socket.destroy()
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+  if (head.length > 0) client.unshift(head)
+  const { origin } = target
+  const refuse = (name: string) =>
+    options.decided?.({ method: 'CONNECT', origin, allowed: false, why: `TLS for another name: ${name.slice(0, 253)}` })
+  tally.join(client, socket, nameGuard(target, refuse))
+}
+
+/** A refusal in plain words, for the person who reads the output of the command. */
+export function refuseTunnel(client: Duplex, status: number, why: string): void {
+  const body = sentence(why)
+  const length = Buffer.byteLength(body)
+  client.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+export const sentence = (why: string): string => `Toolwright: ${why}\n`
