@@ -10,6 +10,7 @@ describe('the attack corpus', () => {
       'patches.jsonl',
       'path-traversal.jsonl',
       'secrets.jsonl',
+      'shell-bypass.jsonl',
       'ssrf.jsonl',
       'terminal.jsonl',
     ])

@@ -4,6 +4,7 @@ import type { Row, RunRow } from './row.ts'
 import { pathRows } from './rows/paths.ts'
 import { approvalRows } from './rows/approval.ts'
 import { secretRows } from './rows/secrets.ts'
+import { shellRows } from './rows/shell.ts'
 import { ssrfRows } from './rows/ssrf.ts'
 import { terminalRows } from './rows/terminal.ts'
 import { patchRows } from './rows/patches.ts'
@@ -30,6 +31,7 @@ const RUNNERS: Readonly<Record<string, (directory: string) => RunRow>> = {
       guide: readFileSync(join(DOCS, 'secrets.md'), 'utf8'),
     })
   },
+  'shell-bypass.jsonl': directory => shellRows(jsonOf(directory, 'shell-policies.json')),
   'ssrf.jsonl': () => ssrfRows(),
   'terminal.jsonl': () => terminalRows(),
 }
