@@ -43,7 +43,12 @@ const isNumber = (value: string): boolean => /^\s*-?[\d.]+\s*$/.test(value)
 const redactorOf = (patterns: Patterns, numbers: boolean): Redactor => {
   const bytes = (input: Buffer): Buffer => {
     const { matches } = findSecrets(input, patterns, true)
-    return matches.length === 0 ? input : replaced(input, matches, input.length)
+    if (matches.length === 0) return input
+    const [only] = matches
+    // A JSON document that is the secret from end to end is still read as JSON by whoever gets it.
+    if (only?.from === 0 && only.to === input.length && isDocument(input))
+      return Buffer.from(`"[redacted:${only.key}]"`)
+    return replaced(input, matches, input.length)
   }
   const text = (input: string): string => {
     if (input.length < 2) return input
@@ -72,6 +77,9 @@ const streamOf = (patterns: Patterns): RedactStream => {
     },
   }
 }
+
+/** An object or a list; a bare number may as well be text. */
+const isDocument = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b
 
 /** The last place before `wanted` that splits neither a match nor a character. */
 const keepFrom = (bytes: Buffer, matches: readonly Match[], wanted: number): number => {
