@@ -12,10 +12,14 @@ const RAW = new RegExp(
   'u',
 )
 
+const EMOJI = /\p{RGI_Emoji}/gv
+
 /** The first character of a text that could steer or deceive a terminal, in words; line feeds are not looked at. */
 export function rawCharacter(text: string): string | undefined {
-  const found = RAW.exec(text)
+  // The joiners and selectors of a whole emoji are part of a picture; tags, which can carry text, are not let through.
+  const rest = text.replaceAll(EMOJI, picture => (/[\u{e0000}-\u{e007f}]/u.test(picture) ? picture : ''))
+  const found = RAW.exec(rest)
   if (!found) return undefined
-  const place = text.slice(Math.max(0, found.index - 20), found.index + 20)
+  const place = rest.slice(Math.max(0, found.index - 20), found.index + 20)
   return `U+${(found[0].codePointAt(0) ?? 0).toString(16).padStart(4, '0')} in ${JSON.stringify(place)}`
 }

@@ -51,7 +51,8 @@ export async function protocolRow(row: ApprovalRow, scenario: string): Promise<R
 
 const refused = async (rig: Rig, tool: string, command: string, more = {}): Promise<void> => {
   const { outcome } = await rig.kit.run(tool, { command }, more)
-  rig.found.demand(!outcome.ok && outcome.error.code === 'rejected', `${tool} '${command}' was not refused`)
+  const code = outcome.ok ? 'ok' : outcome.error.code
+  rig.found.demand(code === 'rejected' || (code === 'cancelled' && 'signal' in more), `${tool} '${command}': ${code}`)
 }
 
 /** What was shown is what runs, whoever changes the arguments meanwhile. */

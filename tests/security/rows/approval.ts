@@ -90,7 +90,8 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
     () => false,
     () => true,
   )
-  found.demand(refuses === (row.expect === 'reject-rule'), refuses ? 'the rule is refused' : 'the rule is taken')
+  if (row.expect === 'reject-rule') found.demand(refuses, 'the rule is taken')
+  if (row.expect === 'allow' || row.expect === 'warn-rule') found.demand(!refuses, 'the rule is refused')
   found.demand((added !== 0) === refuses, 'policy add says otherwise')
   if (row.expect === 'warn-rule') found.demand(adding.err().includes('Warning'), 'policy add does not warn')
   const isWrite = parametersOf(row).join() === 'path,content' && hasNoState(row.rule)

@@ -40,7 +40,8 @@ export async function redactionRow(row: SecretRow, { values, guide }: SecretWorl
   if (row.expect === 'unchanged') found.demand(shown === output, `it became ${JSON.stringify(shown)}`)
   if (row.expect === 'redacted') {
     found.demand(shown.includes('[redacted:'), 'no marker stands there')
-    for (const text of [shown, answered.text, answered.journal]) checkHidden(found, output, text, values)
+    const meant = new Map([...values].filter(([key, value]) => key === row.secret || output.includes(value)))
+    for (const text of [shown, answered.text, answered.journal]) checkHidden(found, output, text, meant)
   }
   if (row.expect === 'documented-limit')
     found.demand(isDocumented(row.transform ?? '', guide), 'docs/secrets.md does not say so')
@@ -66,16 +67,48 @@ async function throughTool(
   return { text, journal: kept }
 }
 
-/** Nothing of what stands between the words around it, nor of any value in it, is left but scraps. */
+/** Nothing is left of any value in any common form but scraps, nor most of what stands between the words around it. */
 function checkHidden(found: Findings, output: string, shown: string, values: ReadonlyMap<string, string>): void {
   const [before, middle, after] = around(output)
   const rest = shown.slice(before.length, shown.length - after.length).replaceAll(/\[redacted:[^\]]*\]/g, '\n')
-  const hidden =
-    before === '' ? [...values.values()].filter(value => value.length > MOST_LEFT && output.includes(value)) : [middle]
-  for (const text of hidden) {
-    const left = longestShared(rest, text)
-    found.demand(left.length <= MOST_LEFT, `'${left}' is left`)
+  for (const [key, value] of values) {
+    if (value.length <= MOST_LEFT) continue
+    const left = formsOf(value)
+      .map(form => longestShared(rest, form))
+      .reduce(longer, '')
+    found.demand(left.length <= MOST_LEFT, `'${left}' of ${key} is left`)
   }
+  if (before !== '') found.demand(longestShared(rest, middle).length <= middle.length / 2, `most is left: ${rest}`)
+}
+
+const longer = (one: string, other: string): string => (other.length > one.length ? other : one)
+
+/** A value as programs print it, written down apart from the product's own list. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value)
+  const wide = Buffer.from(value, 'utf16le')
+  const coded = (each: (byte: number) => string) => Array.from(bytes, each).join('')
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+  // The first and last characters of base64 belong to the neighbours as well.
+  const base64 = [0, 1, 2].flatMap(shift =>
+    [bytes, wide].map(of =>
+      Buffer.concat([Buffer.alloc(shift), of])
+        .toString('base64')
+        .slice(shift === 0 ? 0 : 4, -4),
+    ),
+  )
+  return [
+    value,
+    value.normalize('NFD'),
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    ...base64.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
+    ...[bytes.toString('hex'), wide.toString('hex')].flatMap(text => [text, text.toUpperCase()]),
+    coded(byte => `\\x${hex(byte)}`),
+    coded(byte => `%${hex(byte).toUpperCase()}`),
+    Array.from(value, character => `&#${character.codePointAt(0)};`).join(''),
+    Array.from(value, character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
+  ]
 }
 
 /** The words around the secret, where a row has them. */
