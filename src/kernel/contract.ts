@@ -1,4 +1,5 @@
 import type { Code } from './error.ts'
+import type { JsonSchema } from './json-schema.ts'
 import type { Outcome } from './outcome.ts'
 import type { Tool } from './tool.ts'
 
@@ -18,6 +19,8 @@ export interface Contract<Engines = unknown> {
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown
+  /** The JSON Schema of every answer to a tool, failures included, from that of what the tool gives. */
+  readonly answerSchema?: (data: JsonSchema) => JsonSchema
   /** The answer as the command line prints it for programs, where the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
   /** Answers above this many bytes are cut to a preview; default from the configuration. */

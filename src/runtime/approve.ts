@@ -12,7 +12,7 @@ import { parameterNames } from '../kernel/validate.ts'
 import { concealCard } from './conceal.ts'
 import { cancelled } from './deadline.ts'
 import { planOf } from './plan.ts'
-import type { Answer, Card } from './questions.ts'
+import type { Answer, Answerer, Card } from './questions.ts'
 import type { Session } from './session.ts'
 
 /** Who allowed a call, and by which words. */
@@ -36,6 +36,8 @@ export interface Asked {
   readonly decision: Decision
   readonly task: string
   readonly signal: AbortSignal | undefined
+  /** Asked in place of whoever the session asks. */
+  readonly approver: Answerer | undefined
 }
 
 /** A remembered answer, else a person with the diff before them, else no. */
@@ -66,7 +68,7 @@ export async function approve<Engines>(
     why: decision.why,
     ...(proposal && { proposal: proposal.text }),
   }
-  const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal)
+  const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver)
   if (asked.signal?.aborted) throw cancelled(asked.tool.name)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, shown }
@@ -114,11 +116,11 @@ function remember<Engines>(
 }
 
 function notApproved({ toolId, decision }: Asked, answer: Answer): ToolError {
-  if (answer.by !== 'nobody')
+  if (answer.by !== 'nobody' && answer.undecided === undefined)
     return new ToolError('rejected', `'${toolId}' was not approved`, { details: { by: answer.by } })
   return new ToolError(
     'rejected',
-    `'${toolId}' needs a person's approval, and nobody is there to ask: ${decision.why}`,
+    `'${toolId}' needs a person's approval, and ${answer.undecided ?? 'nobody is there to ask'}: ${decision.why}`,
     {
       hint: decision.missing
         ? `Grant it beforehand with the permission ${decision.missing} (--allow '${decision.missing}' on the command line)`

@@ -27,13 +27,16 @@ export interface Answer {
   /** How far an `always` reaches; the workspace unless said otherwise. */
   readonly scope?: 'task' | 'session' | 'workspace' | 'user'
   readonly expiresAt?: number
+  /** Why nobody decided, in words that follow "and": a no that no person said. */
+  readonly undecided?: string
 }
 
 export type Answerer = (question: Question) => Promise<Answer> | Answer
 
 /** The open questions of a session. They live here, and not in a surface, so that any surface can answer them. */
 export interface Questions {
-  ask(card: Card, signal?: AbortSignal): Promise<Answer>
+  /** Asks whoever is attached, or `only` this one. */
+  ask(card: Card, signal?: AbortSignal, only?: Answerer): Promise<Answer>
   pending(): readonly Question[]
   /** Answers one question by its id; false where it is no longer open. */
   answer(id: string, answer: Answer): boolean
@@ -48,8 +51,9 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
   const answerers = new Set<Answerer>()
 
   return {
-    async ask(card, signal) {
-      if (answerers.size === 0 || signal?.aborted) return NOBODY
+    async ask(card, signal, only) {
+      const asked = only ? [only] : [...answerers]
+      if (asked.length === 0 || signal?.aborted) return NOBODY
       const question: Question = { id: clock.id(), card, askedAt: clock.now() }
       return new Promise<Answer>(resolve => {
         const settle = (answer: Answer) => {
@@ -60,7 +64,7 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
         const cancel = () => settle({ answer: 'no', by: 'cancelled' })
         open.set(question.id, { question, settle })
         signal?.addEventListener('abort', cancel, { once: true })
-        for (const answerer of answerers) void put(answerer, question, settle)
+        for (const answerer of asked) void put(answerer, question, settle)
       })
     },
     pending: () => [...open.values()].map(entry => entry.question),
@@ -84,9 +88,10 @@ const SCOPES: readonly unknown[] = [undefined, 'task', 'session', 'workspace', '
 /** What somebody's program answers need not be an answer. */
 function isAnswer(given: unknown): given is Answer {
   if (typeof given !== 'object' || given === null) return false
-  const { answer, by, scope, expiresAt }: { [key: string]: unknown } = { ...given }
+  const { answer, by, scope, expiresAt, undecided }: { [key: string]: unknown } = { ...given }
   if (answer !== 'yes' && answer !== 'no' && answer !== 'always') return false
   if (typeof by !== 'string' || by === '' || !SCOPES.includes(scope)) return false
+  if (undecided !== undefined && (typeof undecided !== 'string' || answer !== 'no')) return false
   return expiresAt === undefined || (typeof expiresAt === 'number' && Math.abs(expiresAt) <= LATEST)
 }
 

@@ -18,6 +18,7 @@ import { fit } from './fit.ts'
 import { noted } from './noted.ts'
 import { demandSame, planOf } from './plan.ts'
 import { previewOf } from './preview.ts'
+import type { Answerer } from './questions.ts'
 import { demandPermitted, refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
@@ -33,6 +34,8 @@ export interface CallOptions {
   readonly plan?: string
   readonly task?: string
   readonly signal?: AbortSignal
+  /** Asked about this call in place of whoever the session asks. */
+  readonly approve?: Answerer
 }
 
 /** Runs one call. Never throws: every call, even an unknown one, ends in one record and one outcome. */
@@ -102,7 +105,7 @@ async function steps<Engines>(
   if (decision.verdict === 'ask' && !(options.dryRun && claims.every(isStaged)))
     trail.approval = await approve(
       session,
-      { tool, toolId, input, stated, claims, decision, task, signal: options.signal },
+      { tool, toolId, input, stated, claims, decision, task, signal: options.signal, approver: options.approve },
       () => previewOf(tool, input, open(true), options.signal),
     )
 

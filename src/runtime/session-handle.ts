@@ -3,6 +3,7 @@ import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
+import { offered } from './offered.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
 import { run, type CallOptions, type Mounted } from './run.ts'
@@ -12,11 +13,18 @@ export interface RunOptions extends CallOptions {
   readonly contract?: string
 }
 
+export interface Offer<Engines> {
+  readonly contract: Contract<Engines>
+  readonly tools: readonly AnyTool<Engines>[]
+}
+
 /** A session as programs and surfaces use it. */
 export interface SessionHandle<Engines> {
   readonly id: string
   readonly questions: Questions
   tools(): readonly AnyTool<Engines>[]
+  /** A contract with those of its tools that neither read-only nor policy shuts off as a whole. */
+  offer(contract?: string): Promise<Offer<Engines>>
   /** Makes one call and gives the answer exactly as its contract prints it. */
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
@@ -64,6 +72,10 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     id: session.id,
     questions: session.questions,
     tools: () => own.registry.list(),
+    async offer(id) {
+      const { contract: offering, registry } = id === undefined ? own : await mounted(id)
+      return { contract: offering, tools: offered(registry.list(), policy) }
+    },
     async call(tool, input, more = {}) {
       return (await handle.run(tool, input, more)).answer
     },

@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { answerSchema } from './answer-schema.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fileSearch } from './file-search.ts'
@@ -40,6 +41,7 @@ export const cliAgent: Contract<Engines> = {
     io: 'io_error',
     internal: 'internal_error',
   },
+  answerSchema,
   envelope(call, { meta, ...outcome }) {
     const execution_time_ms = Math.round(meta.durationMs)
     if (outcome.ok) {

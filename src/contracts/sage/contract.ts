@@ -1,6 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { answerSchema } from './answer-schema.ts'
 import { edit } from './edit.ts'
 import { read } from './read.ts'
 import { write } from './write.ts'
@@ -37,6 +38,7 @@ export const sage: Contract<Engines> = {
     io: 'ERUNTIME',
     internal: 'ERUNTIME',
   },
+  answerSchema,
   envelope(_call, outcome) {
     const { startedAt, endedAt, durationMs, dryRun, diff } = outcome.meta
     const meta = { startedAt, endedAt, durationMs, ...(dryRun && { dryRun, diff: diff ?? '' }) }

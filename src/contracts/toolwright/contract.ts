@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { answerSchema } from './answer-schema.ts'
 import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
 import { fetch } from './fetch.ts'
@@ -41,6 +42,7 @@ export const toolwright: Contract<Engines> = {
     io: 'io',
     internal: 'internal',
   },
+  answerSchema,
   envelope(_call, outcome) {
     const { startedAt: _started, endedAt: _ended, claims: _claims, ...meta } = outcome.meta
     if (outcome.ok) return { ok: true, data: outcome.data, meta }
