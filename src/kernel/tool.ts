@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
+import { once } from './once.ts'
 
 /** One capability as its contract publishes it: data and two functions, with no I/O of its own. */
 export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Engines = unknown> {
@@ -48,11 +49,34 @@ export interface CallContext {
   readonly secrets?: ReadonlyMap<string, string>
 }
 
+/** A tool as it is written: a schema may be given as a function, so that it is built when the tool is first looked at. */
+export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines> extends Omit<
+  Tool<In, Out, Engines>,
+  'input' | 'output'
+> {
+  readonly input: In | (() => In)
+  readonly output: Out | (() => Out)
+}
+
 /** Fixes the engine type once, so that tool files infer everything else. */
 export const toolFactory =
   <Engines>() =>
-  <In extends z.ZodType, Out extends z.ZodType>(tool: Tool<In, Out, Engines>): Tool<In, Out, Engines> =>
-    tool
+  <In extends z.ZodType, Out extends z.ZodType>(definition: Definition<In, Out, Engines>): Tool<In, Out, Engines> => {
+    const { input, output, ...rest } = definition
+    const [takes, gives] = [schema(input), schema(output)]
+    return {
+      ...rest,
+      get input() {
+        return takes()
+      },
+      get output() {
+        return gives()
+      },
+    }
+  }
+
+const schema = <T extends z.ZodType>(given: T | (() => T)): (() => T) =>
+  typeof given === 'function' ? once(given) : () => given
 
 export type Risk = 'read_only' | 'safe_write' | 'dangerous'
 

@@ -1,15 +1,29 @@
-import { createRedactor, type Redactor } from '../guards/secrets/redact.ts'
+import type { createRedactor, Redactor } from '../guards/secrets/redact.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import type { Card } from './questions.ts'
 
-const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Redactor }>()
+/** What hides the secrets of a session. */
+export type Concealing = Pick<Redactor, 'text' | 'value'>
+
+const NOTHING_TO_HIDE: Concealing = { text: text => text, value: value => value }
+
+const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Concealing }>()
+
+let create: typeof createRedactor | undefined
+
+/** To be waited for before a first secret is noted: most sessions have none and need no redactor. */
+export async function loadRedactor(): Promise<void> {
+  create ??= (await import('../guards/secrets/redact.ts')).createRedactor
+}
 
 /** The redactor for what a session has revealed so far, built again only when it has revealed more. */
-export function redactorFor(revealed: ReadonlyMap<string, string>): Redactor {
+export function redactorFor(revealed: ReadonlyMap<string, string>): Concealing {
+  if (revealed.size === 0) return NOTHING_TO_HIDE
   const known = redactors.get(revealed)
   if (known?.size === revealed.size) return known.redactor
-  const redactor = createRedactor(revealed)
+  if (!create) throw new Error('A secret was noted before anything could redact it')
+  const redactor = create(revealed)
   redactors.set(revealed, { size: revealed.size, redactor })
   return redactor
 }

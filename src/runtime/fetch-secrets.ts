@@ -1,5 +1,6 @@
 import { ToolError } from '../kernel/error.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
+import { loadRedactor } from './conceal.ts'
 import type { Session } from './session.ts'
 
 /** The values of these secrets, each noted as revealed before anybody sees it. */
@@ -7,6 +8,7 @@ export async function fetchSecrets<Engines>(
   session: Session<Engines>,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  await loadRedactor()
   const values = new Map<string, string>()
   for (const key of keys) {
     const value = await session.secrets?.get(key)
@@ -22,10 +24,24 @@ export async function fetchSecrets<Engines>(
 
 /** A vault that can list its keys has all its values redacted from the first call on, not only once one was asked for. */
 export async function learnSecrets<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
-  if (!('keys' in provider) || typeof provider.keys !== 'function' || learned.has(session)) return
-  learned.add(session)
+  const known = learned.get(session)
+  // Also the second call waits, where two begin at once: neither may answer before all values are known.
+  if (known) return known
+  const learning = learn(session, provider).catch(cause => {
+    learned.delete(session)
+    throw cause
+  })
+  learned.set(session, learning)
+  return learning
+}
+
+const learned = new WeakMap<object, Promise<void>>()
+
+async function learn<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
+  if (!('keys' in provider) || typeof provider.keys !== 'function') return
   try {
     const keys: readonly string[] = await provider.keys()
+    if (keys.length > 0) await loadRedactor()
     for (const key of keys) {
       const value = await provider.get(key)
       if (value !== undefined) noteRevealed(session.revealed, key, value)
@@ -35,8 +51,6 @@ export async function learnSecrets<Engines>(session: Session<Engines>, provider:
     if (!(cause instanceof ToolError)) throw cause
   }
 }
-
-const learned = new WeakSet<object>()
 
 /** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
 function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {

@@ -1,8 +1,7 @@
 import { maskDetected } from '../guards/secrets/detect.ts'
-import type { Redactor } from '../guards/secrets/redact.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
-import { redactorFor } from './conceal.ts'
+import { redactorFor, type Concealing } from './conceal.ts'
 import type { Trail } from './trail.ts'
 import type { Session } from './session.ts'
 
@@ -62,7 +61,7 @@ export function recordOf<Engines>(
 }
 
 /** Without secrets, and as JSON; what a program may hand over and JSON cannot hold (a cycle, a bigint) is told by its kind. */
-function jsonOf(value: unknown, redactor: Redactor): { readonly clean: unknown; readonly text: string | undefined } {
+function jsonOf(value: unknown, redactor: Concealing): { readonly clean: unknown; readonly text: string | undefined } {
   try {
     const clean = redactor.value(value)
     return { clean, text: JSON.stringify(clean) }

@@ -5,8 +5,8 @@ export const createDirectory = defineTool({
   name: 'create_directory',
   version: '1.0.0',
   description: 'Create a directory structure (equivalent to mkdir -p)',
-  input: z.strictObject({ path: z.string().describe('Relative path to directory to create') }),
-  output: z.strictObject({ ...answer, metadata: z.strictObject({ created_parents: z.array(z.string()) }) }),
+  input: () => z.strictObject({ path: z.string().describe('Relative path to directory to create') }),
+  output: () => z.strictObject({ ...answer, metadata: z.strictObject({ created_parents: z.array(z.string()) }) }),
   effects: ['create'],
   claims: ({ path }) => creates(path),
   run({ path }, { files }) {

@@ -6,11 +6,12 @@ export const createFile = defineTool({
   name: 'create_file',
   version: '1.0.0',
   description: 'Create a new file with specified content',
-  input: z.strictObject({
-    path: z.string().describe('Relative path to the file to create'),
-    content: contentField.describe('Content to write to the file'),
-  }),
-  output: z.strictObject(answer),
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Relative path to the file to create'),
+      content: contentField.describe('Content to write to the file'),
+    }),
+  output: () => z.strictObject(answer),
   effects: ['create'],
   claims: ({ path }) => creates(path),
   run({ path, content }, { text }) {

@@ -7,11 +7,12 @@ export const fileSearch = defineTool({
   name: 'file_search',
   version: '1.0.0',
   description: 'Search for files matching a glob pattern',
-  input: z.strictObject({
-    pattern: z.string().min(1).describe("Glob pattern (e.g., '**/*.py', 'src/**/*.go')"),
-    base_path: z.string().default('.').describe('Base directory to search from (default: current directory)'),
-  }),
-  output: z.strictObject({ ...answer, metadata: z.strictObject({ matches: z.int(), pattern: z.string() }) }),
+  input: () =>
+    z.strictObject({
+      pattern: z.string().min(1).describe("Glob pattern (e.g., '**/*.py', 'src/**/*.go')"),
+      base_path: z.string().default('.').describe('Base directory to search from (default: current directory)'),
+    }),
+  output: () => z.strictObject({ ...answer, metadata: z.strictObject({ matches: z.int(), pattern: z.string() }) }),
   effects: ['read'],
   claims: ({ base_path }) => readsBelow(base_path),
   async run({ pattern, base_path }, { search }, { signal }) {

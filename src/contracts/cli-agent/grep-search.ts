@@ -5,16 +5,18 @@ export const grepSearch = defineTool({
   name: 'grep_search',
   version: '1.0.0',
   description: 'Search file contents for text or regex pattern',
-  input: z.strictObject({
-    pattern: z.string().min(1).describe('Text or regex pattern to search for'),
-    is_regex: z.boolean().default(false).describe('Whether pattern is regex (default: false)'),
-    file_pattern: z.string().optional().describe('Glob pattern to limit files searched (default: all files)'),
-    max_results: z.int().min(1).max(1000).default(100).describe('Maximum number of results to return (default: 100)'),
-  }),
-  output: z.strictObject({
-    ...answer,
-    metadata: z.strictObject({ total_matches: z.int(), files_searched: z.int(), pattern: z.string() }),
-  }),
+  input: () =>
+    z.strictObject({
+      pattern: z.string().min(1).describe('Text or regex pattern to search for'),
+      is_regex: z.boolean().default(false).describe('Whether pattern is regex (default: false)'),
+      file_pattern: z.string().optional().describe('Glob pattern to limit files searched (default: all files)'),
+      max_results: z.int().min(1).max(1000).default(100).describe('Maximum number of results to return (default: 100)'),
+    }),
+  output: () =>
+    z.strictObject({
+      ...answer,
+      metadata: z.strictObject({ total_matches: z.int(), files_searched: z.int(), pattern: z.string() }),
+    }),
   effects: ['read'],
   timeoutMs: 35_000,
   claims: () => readsBelow('.'),

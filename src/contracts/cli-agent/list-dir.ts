@@ -7,14 +7,16 @@ export const listDir = defineTool({
   name: 'list_dir',
   version: '1.0.0',
   description: 'List contents of a directory',
-  input: z.strictObject({
-    path: z.string().default('.').describe('Relative path to directory (default: current directory)'),
-    page: z.int().positive().default(1).describe('Which 1000 entries to show (default: the first)'),
-  }),
-  output: z.strictObject({
-    ...answer,
-    metadata: z.strictObject({ total_entries: z.int(), files: z.int(), directories: z.int() }),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().default('.').describe('Relative path to directory (default: current directory)'),
+      page: z.int().positive().default(1).describe('Which 1000 entries to show (default: the first)'),
+    }),
+  output: () =>
+    z.strictObject({
+      ...answer,
+      metadata: z.strictObject({ total_entries: z.int(), files: z.int(), directories: z.int() }),
+    }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
   run({ path, page }, { files }) {

@@ -6,20 +6,22 @@ export const readFile = defineTool({
   name: 'read_file',
   version: '1.0.0',
   description: 'Read the contents of a file, optionally specifying line range',
-  input: z
-    .strictObject({
-      path: z.string().describe('Relative path to the file to read'),
-      start_line: z.int().positive().optional().describe('Starting line number (1-indexed, optional)'),
-      end_line: z.int().positive().optional().describe('Ending line number (1-indexed, inclusive, optional)'),
-    })
-    .refine(({ start_line = 1, end_line = start_line }) => end_line >= start_line, {
-      path: ['end_line'],
-      error: 'end_line must not be before start_line',
+  input: () =>
+    z
+      .strictObject({
+        path: z.string().describe('Relative path to the file to read'),
+        start_line: z.int().positive().optional().describe('Starting line number (1-indexed, optional)'),
+        end_line: z.int().positive().optional().describe('Ending line number (1-indexed, inclusive, optional)'),
+      })
+      .refine(({ start_line = 1, end_line = start_line }) => end_line >= start_line, {
+        path: ['end_line'],
+        error: 'end_line must not be before start_line',
+      }),
+  output: () =>
+    z.strictObject({
+      ...answer,
+      metadata: z.strictObject({ total_lines: z.int(), lines_returned: z.int(), file_size_bytes: z.int() }),
     }),
-  output: z.strictObject({
-    ...answer,
-    metadata: z.strictObject({ total_lines: z.int(), lines_returned: z.int(), file_size_bytes: z.int() }),
-  }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
   run({ path, start_line, end_line }, { text }) {

@@ -5,19 +5,21 @@ export const replaceStringInFile = defineTool({
   name: 'replace_string_in_file',
   version: '1.0.0',
   description: 'Replace a specific string in a file with new content',
-  input: z.strictObject({
-    path: z.string().describe('Relative path to the file to modify'),
-    old_string: z.string().min(1, 'old_string must not be empty').describe('Exact string to find and replace'),
-    new_string: z.string().describe('String to replace with'),
-  }),
-  output: z.strictObject({
-    ...answer,
-    metadata: z.strictObject({
-      occurrences_found: z.int(),
-      occurrences_replaced: z.int(),
-      lines_changed: z.array(z.int()),
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Relative path to the file to modify'),
+      old_string: z.string().min(1, 'old_string must not be empty').describe('Exact string to find and replace'),
+      new_string: z.string().describe('String to replace with'),
     }),
-  }),
+  output: () =>
+    z.strictObject({
+      ...answer,
+      metadata: z.strictObject({
+        occurrences_found: z.int(),
+        occurrences_replaced: z.int(),
+        lines_changed: z.array(z.int()),
+      }),
+    }),
   effects: ['read', 'write'],
   claims: ({ path }) => [...reads(path), ...writes(path)],
   run({ path, old_string, new_string }, { text }) {

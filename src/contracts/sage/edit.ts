@@ -4,12 +4,13 @@ export const edit = defineTool({
   name: 'Edit',
   version: '1.0.0',
   description: 'Apply a unified diff to one file of the workspace; `check` only tells whether it would apply.',
-  input: z.strictObject({
-    file: z.string().describe('Path relative to the workspace'),
-    patch: z.string().min(1).describe('Unified diff of that file'),
-    strategy: z.enum(['apply', 'check']).optional().describe('apply unless given'),
-  }),
-  output: z.strictObject({ applied: z.boolean(), diff: z.string().optional() }),
+  input: () =>
+    z.strictObject({
+      file: z.string().describe('Path relative to the workspace'),
+      patch: z.string().min(1).describe('Unified diff of that file'),
+      strategy: z.enum(['apply', 'check']).optional().describe('apply unless given'),
+    }),
+  output: () => z.strictObject({ applied: z.boolean(), diff: z.string().optional() }),
   effects: ['read', 'create', 'write'],
   claims: ({ file, strategy }) => (strategy === 'check' ? reads(file) : [...reads(file), ...writes(file)]),
   run({ file, patch, strategy }, { text }) {

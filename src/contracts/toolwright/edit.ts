@@ -6,27 +6,29 @@ export const edit = defineTool({
   description:
     'Replace text in a file, edit by edit, all or nothing; every other byte stays. `old` must occur exactly once unless `all` is set. ' +
     '`match: "lines"` forgives indentation, trailing blanks and curly quotes where the place is still unique.',
-  input: z.strictObject({
-    path: z.string().describe('Path relative to the workspace'),
-    edits: z
-      .array(
-        z.strictObject({
-          old: z.string().min(1).describe('The text to replace'),
-          new: z.string().describe('The text to put there'),
-          all: z.boolean().optional().describe('Replace every occurrence'),
-          match: z.enum(['exact', 'lines']).optional().describe('How to find it; exact unless said otherwise'),
-        }),
-      )
-      .min(1)
-      .max(1000),
-    expect: z.string().optional().describe('The hash that was read'),
-  }),
-  output: z.strictObject({
-    path: z.string(),
-    applied: z.array(z.strictObject({ line: z.int(), lines: z.int(), old: z.string(), new: z.string() })),
-    bytes: z.int(),
-    hash: z.string(),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Path relative to the workspace'),
+      edits: z
+        .array(
+          z.strictObject({
+            old: z.string().min(1).describe('The text to replace'),
+            new: z.string().describe('The text to put there'),
+            all: z.boolean().optional().describe('Replace every occurrence'),
+            match: z.enum(['exact', 'lines']).optional().describe('How to find it; exact unless said otherwise'),
+          }),
+        )
+        .min(1)
+        .max(1000),
+      expect: z.string().optional().describe('The hash that was read'),
+    }),
+  output: () =>
+    z.strictObject({
+      path: z.string(),
+      applied: z.array(z.strictObject({ line: z.int(), lines: z.int(), old: z.string(), new: z.string() })),
+      bytes: z.int(),
+      hash: z.string(),
+    }),
   effects: ['read', 'write'],
   claims: ({ path }) => [...reads(path), ...writes(path)],
   run({ path, edits, expect }, { text }) {

@@ -6,25 +6,27 @@ export const fetch = defineTool({
   description:
     'Get a page from the web: HTML as Markdown, other text as it is. Only http and https, and only public hosts that are allowed. ' +
     'Redirects are followed where their host is allowed too. A status such as 404 is an answer, not an error.',
-  input: z.strictObject({
-    url: z.string().describe('Absolute URL, http or https; no credentials or secrets in it'),
-    method: z.enum(['GET', 'HEAD']).optional(),
-    headers: z.record(z.string(), z.string()).optional().describe('For the first origin only; secrets as $ENV.NAME'),
-    timeoutMs: z.int().min(1).max(120_000).optional().describe('For everything together; 20 s unless given'),
-    as: z.enum(['text', 'raw']).optional().describe('raw gives the body as it came, as base64 where it is no text'),
-    maxBytes: z.int().min(1).max(10_485_760).optional().describe('The body is cut here; 1 MiB unless given'),
-  }),
-  output: z.strictObject({
-    url: z.string(),
-    status: z.int(),
-    contentType: z.string(),
-    bytes: z.int(),
-    truncated: z.boolean(),
-    content: z.string(),
-    title: z.string().optional(),
-    encoding: z.string().optional(),
-    warnings: z.array(z.string()).optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      url: z.string().describe('Absolute URL, http or https; no credentials or secrets in it'),
+      method: z.enum(['GET', 'HEAD']).optional(),
+      headers: z.record(z.string(), z.string()).optional().describe('For the first origin only; secrets as $ENV.NAME'),
+      timeoutMs: z.int().min(1).max(120_000).optional().describe('For everything together; 20 s unless given'),
+      as: z.enum(['text', 'raw']).optional().describe('raw gives the body as it came, as base64 where it is no text'),
+      maxBytes: z.int().min(1).max(10_485_760).optional().describe('The body is cut here; 1 MiB unless given'),
+    }),
+  output: () =>
+    z.strictObject({
+      url: z.string(),
+      status: z.int(),
+      contentType: z.string(),
+      bytes: z.int(),
+      truncated: z.boolean(),
+      content: z.string(),
+      title: z.string().optional(),
+      encoding: z.string().optional(),
+      warnings: z.array(z.string()).optional(),
+    }),
   effects: ['net'],
   timeoutMs: 125_000,
   claims: ({ url }) => nets(url),

@@ -4,11 +4,12 @@ export const move = defineTool({
   name: 'move',
   version: '1.0.0',
   description: 'Move or rename one file. Nothing may be at the new place; missing directories are made.',
-  input: z.strictObject({
-    from: z.string().describe('Where the file is, relative to the workspace'),
-    to: z.string().describe('Where it shall be'),
-  }),
-  output: z.strictObject({ from: z.string(), to: z.string() }),
+  input: () =>
+    z.strictObject({
+      from: z.string().describe('Where the file is, relative to the workspace'),
+      to: z.string().describe('Where it shall be'),
+    }),
+  output: () => z.strictObject({ from: z.string(), to: z.string() }),
   effects: ['create', 'write'],
   claims: ({ from, to }) => [...linkWrites(from), ...linkCreates(to)],
   run: ({ from, to }, { files }) => files.move(from, to),

@@ -1,4 +1,4 @@
-import { patchPaths } from '../../engines/text/patch.ts'
+import { patchPaths } from '../../engines/text/patch/patch.ts'
 import { creates, defineTool, reads, writes, z } from '../tool.ts'
 
 export const patch = defineTool({
@@ -7,27 +7,29 @@ export const patch = defineTool({
   description:
     'Apply a patch to one or many files, all or nothing: a unified diff as git and diff write it, `*** Begin Patch`, or SEARCH/REPLACE blocks. ' +
     '`check` only tells whether it would apply.',
-  input: z.strictObject({
-    diff: z.string().min(1).max(20_000_000).describe('The patch'),
-    check: z.boolean().optional().describe('Change nothing'),
-    reverse: z.boolean().optional().describe('Take it back'),
-    fuzz: z.int().min(0).max(3).optional().describe('Lines of outer context that may differ; 0 unless given'),
-  }),
-  output: z.strictObject({
-    applied: z.boolean(),
-    files: z.array(
-      z.strictObject({
-        path: z.string(),
-        kind: z.enum(['change', 'create', 'delete', 'rename', 'copy']),
-        from: z.string().optional(),
-        hunks: z.int(),
-        added: z.int(),
-        removed: z.int(),
-        offsets: z.array(z.int()),
-        fuzz: z.array(z.int()),
-      }),
-    ),
-  }),
+  input: () =>
+    z.strictObject({
+      diff: z.string().min(1).max(20_000_000).describe('The patch'),
+      check: z.boolean().optional().describe('Change nothing'),
+      reverse: z.boolean().optional().describe('Take it back'),
+      fuzz: z.int().min(0).max(3).optional().describe('Lines of outer context that may differ; 0 unless given'),
+    }),
+  output: () =>
+    z.strictObject({
+      applied: z.boolean(),
+      files: z.array(
+        z.strictObject({
+          path: z.string(),
+          kind: z.enum(['change', 'create', 'delete', 'rename', 'copy']),
+          from: z.string().optional(),
+          hunks: z.int(),
+          added: z.int(),
+          removed: z.int(),
+          offsets: z.array(z.int()),
+          fuzz: z.array(z.int()),
+        }),
+      ),
+    }),
   effects: ['read', 'create', 'write'],
   claims({ diff, check, reverse }) {
     const paths = patchPaths(diff, { reverse: reverse ?? false })

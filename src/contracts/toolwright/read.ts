@@ -7,24 +7,26 @@ export const read = defineTool({
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
     '`path` may also be `ref:ID`, the whole of an answer that was cut.',
-  input: z.strictObject({
-    path: z.string().describe('Path relative to the workspace, or ref:ID'),
-    from: z.int().positive().optional().describe('First line, 1-based'),
-    to: z.int().positive().optional().describe('Last line, inclusive'),
-    encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'ascii']).optional().describe('Found from the file unless given'),
-  }),
-  output: z.strictObject({
-    path: z.string(),
-    content: z.string(),
-    from: z.int(),
-    to: z.int(),
-    totalLines: z.int(),
-    bytes: z.int(),
-    hash: z.string(),
-    encoding: z.string(),
-    eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
-    truncated: z.boolean(),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Path relative to the workspace, or ref:ID'),
+      from: z.int().positive().optional().describe('First line, 1-based'),
+      to: z.int().positive().optional().describe('Last line, inclusive'),
+      encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'ascii']).optional().describe('Found from the file unless given'),
+    }),
+  output: () =>
+    z.strictObject({
+      path: z.string(),
+      content: z.string(),
+      from: z.int(),
+      to: z.int(),
+      totalLines: z.int(),
+      bytes: z.int(),
+      hash: z.string(),
+      encoding: z.string(),
+      eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
+      truncated: z.boolean(),
+    }),
   effects: ['read'],
   claims: ({ path }) => (isReference(path) ? [] : reads(path)),
   run({ path, from, to, encoding }, { text }) {

@@ -6,15 +6,16 @@ export const stage = defineTool({
   description:
     'Group changes: after `begin` every change is staged and seen by later calls, but nothing lands until `commit`, which is atomic and runs the validators first. ' +
     '`diff` shows what is staged, `validate` runs the validators now, `rollback` forgets it all.',
-  input: z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']) }),
-  output: z.strictObject({
-    transaction: z.string(),
-    changed: z.array(z.string()),
-    diff: z.string().optional(),
-    validators: z
-      .array(z.strictObject({ name: z.string(), passed: z.boolean(), output: z.string(), durationMs: z.number() }))
-      .optional(),
-  }),
+  input: () => z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']) }),
+  output: () =>
+    z.strictObject({
+      transaction: z.string(),
+      changed: z.array(z.string()),
+      diff: z.string().optional(),
+      validators: z
+        .array(z.strictObject({ name: z.string(), passed: z.boolean(), output: z.string(), durationMs: z.number() }))
+        .optional(),
+    }),
   effects: ['write'],
   // What is staged was claimed and decided when it was staged.
   claims: () => [],

@@ -6,12 +6,13 @@ export const write = defineTool({
   description:
     'Write a whole file. A file that exists must have been read before (or its hash given as `expect`); `expect: "absent"` demands that there is none. ' +
     'Prefer `edit` for a change to a file that exists.',
-  input: z.strictObject({
-    path: z.string().describe('Path relative to the workspace'),
-    content: z.string().max(20_000_000).describe('The whole new content'),
-    expect: z.string().optional().describe('The hash that was read, or "absent"'),
-  }),
-  output: z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Path relative to the workspace'),
+      content: z.string().max(20_000_000).describe('The whole new content'),
+      expect: z.string().optional().describe('The hash that was read, or "absent"'),
+    }),
+  output: () => z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),
   effects: ['create', 'write'],
   claims: ({ path, expect }) => (expect === 'absent' ? creates(path) : writes(path)),
   run: ({ path, content, expect }, { text }) =>
