@@ -8,7 +8,7 @@ import { innerScript } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxWords } from './linux-words.ts'
 import type { SandboxParts } from './open-sandbox.ts'
-import { probe, probeOverlay, type Usable } from './probe.ts'
+import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
 import { running } from './running.ts'
 import { situationOf } from './situation.ts'
 import { startInTerminal } from './terminal.ts'
@@ -21,10 +21,14 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
   let overlay: boolean | undefined
   let visible: readonly string[] | undefined
   const tools = () => (visible ??= visiblePaths({ ...parts, situation, more: parts.visible }))
+  const tried = (): Probed => {
+    const probed = probe(situation, parts.root)
+    return probed.usable && !parts.cgroup ? { ...probed, cgroup: undefined } : probed
+  }
   const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts))
   return {
     report(): SandboxReport {
-      const probed = probe(situation, parts.root)
+      const probed = tried()
       if (!probed.usable)
         return {
           usable: false,
@@ -41,7 +45,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     },
     start(spec) {
       refuseWideRoot(spec)
-      const probed = probe(situation, parts.root)
+      const probed = tried()
       if (!probed.usable)
         throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
           hint: `Mend it with: ${probed.mend}`,

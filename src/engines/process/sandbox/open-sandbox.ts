@@ -15,6 +15,8 @@ export interface SandboxOptions {
   readonly scratch?: string
   /** Further directories that commands may see, read-only. */
   readonly visible?: readonly string[]
+  /** `false`: no cgroup is made for a command, even where one could be. */
+  readonly cgroup?: boolean
   /** The environment whose PATH and HOME say where tools are; our own unless given. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -24,6 +26,7 @@ export interface SandboxParts {
   readonly root: string
   readonly scratch: string
   readonly visible: readonly string[]
+  readonly cgroup: boolean
   readonly path: string
   readonly home: string
 }
@@ -37,6 +40,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     root: options.root,
     scratch: options.scratch ?? tmpdir(),
     visible: options.visible ?? [],
+    cgroup: options.cgroup ?? true,
     path: env['PATH'] ?? DEFAULT_PATH,
     home: env['HOME'] ?? homedir(),
   }

@@ -1,9 +1,10 @@
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Cell } from './cgroup.ts'
 import { proportionalBytes, statOf, treeFacts } from './tree-facts.ts'
 import type { Exit, Limits, Started } from './types.ts'
-import { watch } from './watch.ts'
+import { OURS, watch } from './watch.ts'
 
 /** A sandbox that has been launched, whatever its output goes through. */
 export interface Launched {
@@ -34,16 +35,14 @@ export function running(launched: Launched, limits: Limits, cell: Cell | undefin
   let ended: Exit['ended']
   const end = (why: NonNullable<Exit['ended']>) => {
     ended ??= why
-    // With the first process of the namespace every other goes, whatever session or parent it gave itself.
-    if (init !== undefined && statOf(`/proc/${init}/stat`)?.parent === launched.pid)
-      quietly(() => process.kill(init ?? 0, 'SIGKILL'))
+    if (init !== undefined && statOf(`/proc/${init}/stat`)?.parent === launched.pid) endNamespace(init)
     else if (init !== undefined) launched.kill()
     // Still being set up: it is ended when it tells its first process, and in any case soon.
     else setTimeout(() => init ?? launched.kill(), SETUP_MS).unref()
   }
   const guard = watch(
     {
-      look: () => (init === undefined ? undefined : treeFacts(init)),
+      look: () => (init === undefined ? undefined : treeFacts(init, limits.processes + OURS)),
       exactBytes: () => (init === undefined ? 0 : proportionalBytes(init)),
       end,
     },
@@ -77,6 +76,13 @@ export function running(launched: Launched, limits: Limits, cell: Cell | undefin
   const { pid, stdin, stdout, stderr } = launched
   const resize = launched.resize?.bind(launched)
   return { pid, stdin, stdout, stderr, ...(resize && { resize }), end, exit }
+}
+
+/** With the first process of a namespace every other goes, whatever session or parent it gave itself. */
+function endNamespace(init: number): void {
+  // It has to run once more to die: ahead of the thousand others that a fork bomb may have made by now.
+  quietly(() => setPriority(init, constants.priority.PRIORITY_HIGHEST))
+  quietly(() => process.kill(init, 'SIGKILL'))
 }
 
 const notStarted = (words: string): ToolError =>

@@ -21,7 +21,12 @@ export interface Watch {
   most(): { readonly cpuMs: number; readonly maxRssBytes: number } | undefined
 }
 
+/** The first process of the namespace, and the shell that becomes the command. */
+export const OURS = 2
+
 const EVERY_MS = 50
+/** At first more often: what grows without end does so at once. */
+const FIRST_MS = 10
 /** So many looks in a row at the most processes that are allowed: something forks and does not stop. */
 const FULL_LOOKS = 20
 /** Never more of the time than this goes into looking. */
@@ -36,8 +41,7 @@ export function watch(watched: Watched, limits: Limits): Watch {
       cpuMs: Math.max(most?.cpuMs ?? 0, used.cpuMs),
       maxRssBytes: Math.max(most?.maxRssBytes ?? 0, used.residentBytes),
     }
-    // Two more are ours: the first process of the namespace, and the shell that becomes the command.
-    if (used.tasks > limits.processes + 2) return 'processes'
+    if (used.tasks > limits.processes + OURS) return 'processes'
     full = used.tasks >= limits.processes ? full + 1 : 0
     if (full >= FULL_LOOKS) return 'processes'
     if (used.cpuMs > limits.cpuSeconds * 1000) return 'cpu'
@@ -51,9 +55,11 @@ export function watch(watched: Watched, limits: Limits): Watch {
     const why = used && judge(used)
     if (why !== undefined) return watched.end(why)
     const took = performance.now() - before
-    timer = setTimeout(look, Math.max(EVERY_MS, took / SHARE)).unref()
+    pause = Math.min(EVERY_MS, pause + FIRST_MS)
+    timer = setTimeout(look, Math.max(pause, took / SHARE)).unref()
   }
-  let timer = setTimeout(look, EVERY_MS).unref()
+  let pause = FIRST_MS
+  let timer = setTimeout(look, pause).unref()
   const wall = setTimeout(() => watched.end('wall'), Math.min(limits.wallMs, 2 ** 31 - 1)).unref()
   return {
     stop() {
