@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/kernel/error.ts'
-import { applyPatch } from '../../src/engines/text/patch.ts'
+import { applyPatch } from '../../src/engines/text/patch/patch.ts'
 import { openRoot } from '../../src/engines/workspace/root.ts'
 import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
 import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'

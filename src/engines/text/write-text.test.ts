@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encode, markOf } from './encoding.ts'
 import { readText } from './read-text.ts'
-import { replaceText } from './replace-text.ts'
+import { replaceText } from './edit/replace-text.ts'
 import { writeText, type WriteOptions } from './write-text.ts'
 import { errorOf, workspaceWith } from './workspace-for-tests.ts'
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { patchPaths } from '../../../src/engines/text/patch.ts'
+import { patchPaths } from '../../../src/engines/text/patch/patch.ts'
 import type { Outcome } from '../../../src/kernel/outcome.ts'
 import { snapshotOf, type Snapshot } from '../../../src/testing/temporary-workspace.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'

@@ -1,6 +1,6 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { LineImage } from './line-image.ts'
-import { show } from '../workspace/path.ts'
+import { show } from '../../workspace/path.ts'
 import { toText } from './byte-lines.ts'
 
 /** Why a hunk has no place. */

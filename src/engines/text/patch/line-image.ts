@@ -1,4 +1,4 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 
 /** A line that a hunk has touched: no later hunk may match it. */
 interface Touched {

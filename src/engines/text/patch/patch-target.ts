@@ -1,6 +1,6 @@
-import { ToolError } from '../../kernel/error.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { show } from '../workspace/path.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { show } from '../../workspace/path.ts'
 
 /** A plain file as a patch sees it. */
 export interface Target {

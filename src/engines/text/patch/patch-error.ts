@@ -1,4 +1,4 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 
 /**
  * Where we refuse what `git apply` would take; docs/patches.md says why for each. The name is in `details.rule`,

@@ -1,11 +1,11 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { Applied } from './apply-hunks.ts'
 import type { Hunk } from './patch-types.ts'
 import { anchoredPlaces, type Places } from './anchored-places.ts'
 import { bodyOf, endOf } from './byte-lines.ts'
 import { createLineImage } from './line-image.ts'
 import { misplaced } from './misplaced-hunk.ts'
-import { show } from '../workspace/path.ts'
+import { show } from '../../workspace/path.ts'
 
 /**
  * Applies hunks that say where by their text alone, one after the other; each place must be the only one. Line ends do

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorOf } from './workspace-for-tests.ts'
-import { ToolError } from '../../kernel/error.ts'
+import { errorOf } from '../workspace-for-tests.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import { parsePatch } from './parse-patch.ts'
 
 const hunk = '@@ -1 +1 @@\n-a\n+b\n'

@@ -1,5 +1,5 @@
-import { nameFromBytes } from '../workspace/name.ts'
-import { show } from '../workspace/path.ts'
+import { nameFromBytes } from '../../workspace/name.ts'
+import { show } from '../../workspace/path.ts'
 import { stricter } from './patch-error.ts'
 import { toText } from './byte-lines.ts'
 

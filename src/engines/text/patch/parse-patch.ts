@@ -1,4 +1,4 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { FilePatch } from './patch-types.ts'
 import { badPatch } from './patch-error.ts'
 import { isBegin, parseEnvelope } from './parse-envelope.ts'

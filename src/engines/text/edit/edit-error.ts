@@ -1,4 +1,4 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { Edit, Which } from './edit.ts'
 import { findText, lineOf } from './find-text.ts'
 import { nearestText } from './nearest-text.ts'

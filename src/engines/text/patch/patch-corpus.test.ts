@@ -11,14 +11,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
-import { ToolError } from '../../kernel/error.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { creates, reads, writes, type Claim } from '../../../kernel/claim.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { applyPatch } from './patch.ts'
-import { createReadMemory } from '../workspace/read-memory.ts'
-import { createStaging } from '../workspace/staging.ts'
-import { openRoot } from '../workspace/root.ts'
-import { openWorkspace } from '../workspace/open-workspace.ts'
+import { createReadMemory } from '../../workspace/read-memory.ts'
+import { createStaging } from '../../workspace/staging.ts'
+import { openRoot } from '../../workspace/root.ts'
+import { openWorkspace } from '../../workspace/open-workspace.ts'
 import { patchPaths } from './patch-paths.ts'
 
 interface Row {
@@ -31,7 +31,7 @@ interface Row {
   readonly after?: Readonly<Record<string, string>>
 }
 
-const rows = readFileSync(new URL('../../../tests/data/attack/patches.jsonl', import.meta.url), 'utf8')
+const rows = readFileSync(new URL('../../../../tests/data/attack/patches.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map(line => JSON.parse(line) as Row)

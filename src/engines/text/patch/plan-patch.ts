@@ -1,9 +1,9 @@
-import { ToolError } from '../../kernel/error.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { FilePatch } from './patch-types.ts'
 import { applyHunks, type Applied } from './apply-hunks.ts'
 import { loadTarget, type Target } from './patch-target.ts'
-import { show } from '../workspace/path.ts'
+import { show } from '../../workspace/path.ts'
 import { stricter } from './patch-error.ts'
 
 /** What one section of a patch comes to. */

@@ -1,9 +1,9 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { FilePatch } from './patch-types.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { parsePatch } from './parse-patch.ts'
 import { planPatch, type PlannedFile } from './plan-patch.ts'
-import { show } from '../workspace/path.ts'
+import { show } from '../../workspace/path.ts'
 import { stagePatch } from './stage-patch.ts'
 
 export { parsePatch } from './parse-patch.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { ToolError } from '../../kernel/error.ts'
-import type { FileContent, Workspace } from '../workspace/workspace.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import type { FileContent, Workspace } from '../../workspace/workspace.ts'
 import type { Edit } from './edit.ts'
-import type { AskedEncoding } from './encoding.ts'
-import { findElision, isProse } from './elided-text.ts'
-import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
+import type { AskedEncoding } from '../encoding.ts'
+import { findElision, isProse } from '../elided-text.ts'
+import { bytesOf, isSingleByte, textOf, type FileText } from '../file-text.ts'
 import { spliceEdit, type Spliced } from './splice-edit.ts'
 
 export type { Edit }

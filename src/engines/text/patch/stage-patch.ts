@@ -1,6 +1,6 @@
 import type { PlannedFile } from './plan-patch.ts'
 import type { Target } from './patch-target.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Stages a planned patch: names are given up first and taken afterwards, so that they can be swapped or reused. */
 export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void {

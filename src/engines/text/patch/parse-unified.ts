@@ -3,7 +3,7 @@ import { badPatch, stricter } from './patch-error.ts'
 import { datedName, isDevNull, isEpoch } from './header-name.ts'
 import { hunkRange, readHunk } from './parse-hunk.ts'
 import { linesOf } from './byte-lines.ts'
-import { nameToBytes } from '../workspace/name.ts'
+import { nameToBytes } from '../../workspace/name.ts'
 import { patchPath } from './patch-path.ts'
 import { readGitHeader } from './git-header.ts'
 
