@@ -23,7 +23,7 @@ if (Number.parseInt(process.versions.node) < 24) {
   process.stderr.write('toolwright needs Node 24 or newer; this is Node ' + process.versions.node + '.\\n')
   process.exit(2)
 }
-if (!process.env.NODE_DISABLE_COMPILE_CACHE) require('node:module').enableCompileCache(__dirname + '/compiled')`
+require('node:module').enableCompileCache(__dirname + '/compiled')`
 
 const missing = Object.values({ ...library, ...command }).filter(file => !existsSync(at(file)))
 if (missing.length > 0) {
