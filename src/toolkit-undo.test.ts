@@ -50,4 +50,15 @@ describe('undo', () => {
     await kit.run('undo', {})
     expect(workspace.snapshot()).toEqual(before)
   })
+
+  it('SG-23: brings back a file in whose place a directory came', async () => {
+    await using workspace = temporaryWorkspace({ d: 'one\n' })
+    const before = workspace.snapshot()
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    const diff = '--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n--- /dev/null\n+++ b/d/x\n@@ -0,0 +1 @@\n+two\n'
+    expect((await kit.run('patch', { diff })).outcome).toMatchObject({ ok: true })
+    expect(workspace.read('d/x')).toBe('two\n')
+    expect((await kit.run('undo', {})).outcome).toMatchObject({ ok: true })
+    expect(workspace.snapshot()).toEqual(before)
+  })
 })

@@ -9,38 +9,49 @@ import { createView } from './view.ts'
 
 /** Stages operations that were made for the disk as it is, so that they can be shown, joined to a transaction and committed as any change. */
 export function stageOperations(root: Root, staging: Staging, operations: readonly Operation[]): void {
-  const moves = operations.filter(operation => operation.kind === 'move')
-  const sources = moves.map(({ from, base }) => expected(root, from, base))
-  // First every name is vacated, then taken: a swap needs no order.
-  for (const [index, { from }] of moves.entries()) staging.set(from, sourceAt(sources, index), { type: 'absent' })
-  for (const operation of operations) if (operation.kind !== 'move') stageOne(root, staging, operation)
-  for (const [index, move] of moves.entries()) stageArrival(root, staging, move, sourceAt(sources, index))
+  // First every name is vacated, then taken: a swap, or a file in the place of a directory, needs no order.
+  for (const operation of operations) vacate(root, staging, operation)
+  for (const operation of operations) take(root, staging, operation)
 }
 
 type Move = Extract<Operation, { kind: 'move' }>
 
-const sourceAt = (sources: readonly DiskState[], index: number): DiskState => sources[index] ?? { type: 'absent' }
+function vacate(root: Root, staging: Staging, operation: Operation): void {
+  if (operation.kind === 'rmdir') staging.set(operation.path, { type: 'directory' }, { type: 'absent' })
+  if (operation.kind === 'delete')
+    staging.set(operation.path, expected(root, operation.path, operation.base), { type: 'absent' })
+  if (operation.kind === 'move')
+    staging.set(operation.from, expected(root, operation.from, operation.base), { type: 'absent' })
+}
 
-function stageOne(root: Root, staging: Staging, operation: Exclude<Operation, Move>): void {
-  const { path, kind } = operation
-  if (kind === 'mkdir') staging.set(path, expected(root, path, 'absent'), { type: 'directory', mode: operation.mode })
-  else if (kind === 'rmdir') staging.set(path, { type: 'directory' }, { type: 'absent' })
-  else if (kind === 'delete') staging.set(path, expected(root, path, operation.base), { type: 'absent' })
-  else if (kind === 'put') {
-    const { bytes, mode } = operation
-    staging.set(path, expected(root, path, operation.base), { type: 'file', bytes, hash: hashOf(bytes), mode })
-  } else {
+function take(root: Root, staging: Staging, operation: Operation): void {
+  if (operation.kind === 'move') stageArrival(root, staging, operation)
+  if (operation.kind === 'mkdir')
+    staging.set(operation.path, freed(root, staging, operation.path), { type: 'directory', mode: operation.mode })
+  if (operation.kind === 'put') {
+    const { path, bytes, mode, base } = operation
+    const there = base === 'absent' ? freed(root, staging, path) : expected(root, path, base)
+    staging.set(path, there, { type: 'file', bytes, hash: hashOf(bytes), mode })
+  }
+  if (operation.kind === 'mode') {
+    const { path, mode } = operation
     const base = expected(root, path, operation.base)
     if (base.type !== 'file') throw changed(path)
     const { identity, hash } = base
-    staging.set(path, base, { type: 'file', source: path, identity, hash, mode: operation.mode })
+    staging.set(path, base, { type: 'file', source: path, identity, hash, mode })
   }
 }
 
-function stageArrival(root: Root, staging: Staging, { from, to, mode }: Move, source: DiskState): void {
-  if (source.type !== 'file' && source.type !== 'symlink') throw changed(from)
-  const there = whatIs(root, to)
-  if (there.type !== 'absent' && staging.get(to)?.state.type !== 'absent') throw changed(to)
+/** What is at a name that must be free, on disk or because the same operations vacate it. */
+function freed(root: Root, staging: Staging, path: string): DiskState {
+  const staged = staging.get(path)
+  return staged?.state.type === 'absent' ? staged.base : expected(root, path, 'absent')
+}
+
+function stageArrival(root: Root, staging: Staging, { from, to, mode }: Move): void {
+  const source = staging.get(from)?.base
+  if (source?.type !== 'file' && source?.type !== 'symlink') throw changed(from)
+  const there = freed(root, staging, to)
   const kept = { source: from, identity: source.identity }
   if (source.type === 'symlink') {
     staging.set(to, there, { ...kept, type: 'symlink', target: source.target })
@@ -55,21 +66,17 @@ function stageArrival(root: Root, staging: Staging, { from, to, mode }: Move, so
   }
 }
 
-function whatIs(root: Root, path: string): DiskState {
+function expected(root: Root, path: string, base: Base): DiskState {
   const located = root.resolve(path, { link: true })
   try {
     if (located.rel !== path) throw changed(path)
-    return capture(root, located)
+    const now = capture(root, located)
+    const same = base === 'absent' ? now.type === 'absent' : 'identity' in now && sameIdentity(now.identity, base)
+    if (!same) throw changed(path)
+    return now
   } finally {
     located.release()
   }
-}
-
-function expected(root: Root, path: string, base: Base): DiskState {
-  const now = whatIs(root, path)
-  const same = base === 'absent' ? now.type === 'absent' : 'identity' in now && sameIdentity(now.identity, base)
-  if (!same) throw changed(path)
-  return now
 }
 
 const changed = (path: string): ToolError =>
