@@ -43,6 +43,12 @@ export const limits: Limits = {
 
 const ORDINARY = 1000
 
+/** Programs that make the machine another one: run as root before, or as whoever runs the sandbox. */
+export interface Played {
+  readonly asRoot?: readonly string[]
+  readonly asUser?: readonly string[]
+}
+
 export interface World {
   readonly name: WorldName
   /** Holds the workspace, a home directory and what else a test puts beside them. */
@@ -51,7 +57,7 @@ export interface World {
   readonly home: string
   spec(argv: readonly string[], more?: Partial<SandboxSpec>): SandboxSpec
   /** Runs commands one after another, in a process that is who this world says. */
-  run(specs: readonly SandboxSpec[], options?: Partial<SandboxOptions>, wrap?: readonly string[]): Promise<Delivery>
+  run(specs: readonly SandboxSpec[], options?: Partial<SandboxOptions>, played?: Played): Promise<Delivery>
   one(argv: readonly string[], more?: Partial<SandboxSpec>): Promise<Answer>
   sh(line: string, more?: Partial<SandboxSpec>): Promise<Answer>
   /** Starts the same process and leaves it to the test. */
@@ -80,8 +86,8 @@ export function openWorld(name: WorldName): World {
   writeFileSync(secret, 'left open')
   const env = { PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`, HOME: home, LANG: 'C.UTF-8' }
   const options = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({ root, scratch: home, env, ...more })
-  const launch = (order: Order, wrap: readonly string[] = []) => {
-    const [program = '', ...args] = [...wrap, ...(drops ? identity : []), node, script]
+  const launch = (order: Order, { asRoot = [], asUser = [] }: Played = {}) => {
+    const [program = '', ...args] = [...asRoot, ...(drops ? identity : []), ...asUser, node, script]
     // A descriptor that nobody closed, at a number that Node does not look at when it starts.
     const stdio = ['pipe', 'pipe', 'inherit', ...Array.from({ length: 57 }, () => 'ignore'), openSync(secret, 'r')]
     const child = spawn(program, args, { stdio: stdio as 'pipe'[], env: { ...env, SECRET_OF_OURS: 'do not tell' } })
@@ -106,8 +112,8 @@ export function openWorld(name: WorldName): World {
       stdin: 'none',
       ...more,
     }),
-    async run(specs, more, wrap) {
-      const child = launch({ options: options(more), specs }, wrap)
+    async run(specs, more, played) {
+      const child = launch({ options: options(more), specs }, played)
       if (!child.stdout) throw new Error('The process has no output')
       const words = await text(child.stdout)
       if (!words.startsWith('{')) throw new Error(`The process said: ${words}`)

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { needs } from '../needs.ts'
+import { openWorld, worldNames, type World } from './world.ts'
+
+const it = needs('bubblewrap')
+
+/** Programs that people use, and a sign that they did their work; a program that this machine lacks is left out. */
+const PROGRAMS: readonly { name: string; line: string; says: RegExp }[] = [
+  {
+    name: 'git',
+    line: 'git init -q . && git add a.txt && git -c user.name=A -c user.email=a@b commit -qm first && git status -sb && git log --oneline',
+    says: /## (main|master)[^]*first/,
+  },
+  {
+    name: 'node',
+    line: `node -e 'console.log(process.version, require("os").userInfo().username)'`,
+    says: /^v\d+.* user/,
+  },
+  {
+    name: 'npm',
+    line: 'npm init -y >/dev/null && npm pkg set scripts.hi="echo hello" && npm run -s hi',
+    says: /hello/,
+  },
+  {
+    name: 'python3',
+    line: `python3 -c 'import sys, ssl, sqlite3, multiprocessing as m; q = m.Queue(); q.put(7); print(sys.version_info[0], q.get())'`,
+    says: /3 7/,
+  },
+  { name: 'gcc', line: `echo 'int main(){return 7;}' > m.c && gcc m.c -o m && ./m; echo $?`, says: /^7$/m },
+  { name: 'make', line: `printf 'all:\\n\\t@echo made\\n' > Makefile && make`, says: /made/ },
+  { name: 'tar', line: 'tar czf /tmp/t.tgz a.txt && tar tzf /tmp/t.tgz', says: /a\.txt/ },
+  { name: 'bash', line: `bash -c 'cat <(echo through a pipe)'`, says: /through a pipe/ },
+  { name: 'perl', line: `perl -MPOSIX -e 'print "perl ", getuid() != 0, "\\n"'`, says: /perl 1/ },
+  { name: 'java', line: 'java -Xmx64m -XX:ReservedCodeCacheSize=16m -version 2>&1', says: /version/ },
+]
+
+const isHere = (name: string): boolean => {
+  try {
+    execFileSync('/bin/sh', ['-c', `PATH=/usr/local/bin:/usr/bin:/bin command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return name === 'node'
+  }
+}
+
+describe.each(worldNames)('programs in the sandbox (%s)', name => {
+  let world: World
+  beforeAll(() => {
+    world = openWorld(name)
+    world.write('a.txt', 'a\n')
+  })
+  afterAll(() => world.close())
+
+  it.each(PROGRAMS.filter(program => isHere(program.name)))('$name works', async ({ line, says }) => {
+    const { stdout, stderr, exit } = await world.one(['/bin/bash', '-c', line])
+    expect({ stdout, stderr, exit }).toMatchObject({ stdout: expect.stringMatching(says), exit: { code: 0 } })
+  })
+
+  it('have a home directory and a place for temporary files of their own', async () => {
+    const { stdout } = await world.sh('cd; pwd; touch x "$TMPDIR/y" && ls -A /tmp; id -un; hostname')
+    expect(stdout).toMatch(/^\/tmp\/home\n[^]*y\n[^]*user\nsandbox\n$/)
+    expect((await world.sh('ls -A ~')).stdout).toBe('')
+  })
+})

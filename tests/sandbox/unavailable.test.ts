@@ -1,0 +1,89 @@
+import { describe, expect } from 'vitest'
+import { needs } from '../needs.ts'
+import { openWorld, worldNames, type Played, type WorldName } from './world.ts'
+
+const it = needs('bubblewrap')
+const asRoot = worldNames.length > 1
+/** Machines are played in mount and user namespaces of their own, which takes root. */
+const played = (names: readonly WorldName[]): readonly WorldName[] => (asRoot ? names : [])
+
+const withoutBubblewrap =
+  'for place in /usr/bin /bin /usr/local/bin; do [ -x $place/bwrap ] && mount --bind /dev/null $place/bwrap; done'
+const maskedProc =
+  'mount -t tmpfs none /proc/acpi 2>/dev/null || mount -t tmpfs none /proc/bus; mount --bind /dev/null /proc/timer_list'
+
+const playing = (script: string): Played => ({
+  asRoot: ['unshare', '--mount', '/bin/sh', '-c', `${script}; exec "$@"`, 'sh'],
+})
+
+describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine without bubblewrap (%s)', name => {
+  it('refuses commands, and says what installs it', async () => {
+    const world = openWorld(name)
+    const { report, answers } = await world.run([world.spec(['true'])], {}, playing(withoutBubblewrap))
+    world.close()
+    expect(report).toMatchObject({ usable: false, situation: 'none', cause: 'bubblewrap is not installed' })
+    expect(report.mend).toMatch(/install.* bubblewrap$/)
+    expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Mend it with: ${report.mend}` })
+  })
+})
+
+describe.each(played(['user']))('a machine whose /proc is masked, as in a container (%s)', name => {
+  it('refuses commands, and names the option of the container', async () => {
+    const world = openWorld(name)
+    const { report, answers } = await world.run([world.spec(['true'])], {}, playing(maskedProc))
+    world.close()
+    expect(report.cause).toMatch(/parts of \/proc are masked/)
+    expect(report.mend).toMatch(/systempaths=unconfined|unmask=ALL|procMount: Unmasked/)
+    expect(answers[0]?.failure?.code).toBe('unavailable')
+  })
+})
+
+describe.each(played(['root-on-root', 'root-on-user']))('root with a masked /proc (%s)', name => {
+  it('has a sandbox without a user namespace, as closed as the other', async () => {
+    const world = openWorld(name)
+    const probe = world.spec([
+      '/bin/bash',
+      '-c',
+      'grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status; unshare -U true; echo > /proc/sys/kernel/core_pattern; touch x; ls -A /; cat /proc/net/dev; id -u',
+    ])
+    const { report, answers } = await world.run([probe], {}, playing(maskedProc))
+    world.close()
+    expect(report).toMatchObject({ usable: true, situation: name })
+    expect(report.words.join('\n')).toMatch(/no user namespace/)
+    const [answer] = answers
+    expect(answer?.exit?.code).toBe(0)
+    expect(answer?.stdout.match(/^Cap\w+:\s0{16}$/gm)).toHaveLength(5)
+    expect(answer?.stdout).toMatch(/NoNewPrivs:\s1\nSeccomp:\s2/)
+    expect(answer?.stderr).toMatch(/unshare failed: Operation not permitted/)
+    expect(answer?.stderr).toMatch(/core_pattern: Read-only file system/)
+    expect(answer?.stdout).not.toMatch(/eth0/)
+  })
+})
+
+const NONE = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
+
+describe.each(played(['user']))('a machine that allows no user namespaces (%s)', name => {
+  it('refuses commands, and names the setting', async () => {
+    const world = openWorld(name)
+    const asUser = ['unshare', '--user', '--map-current-user', '--keep-caps', '/bin/sh', '-c', NONE, 'sh']
+    const { report } = await world.run([], {}, { asUser })
+    world.close()
+    expect(report).toMatchObject({
+      usable: false,
+      cause: expect.stringContaining('user.max_user_namespaces=0'),
+      mend: expect.stringContaining('sysctl -w user.max_user_namespaces=15000'),
+    })
+  })
+})
+
+describe('a workspace that is a whole system', () => {
+  it('is refused', async () => {
+    const world = openWorld(worldNames[0] ?? 'user')
+    const answer = await world.sh('true', { root: '/' })
+    world.close()
+    expect(answer.failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('/ as the workspace'),
+    })
+  })
+})
