@@ -41,13 +41,17 @@ interface Hint {
   readonly rest: readonly number[]
 }
 
-/** Which hints begin with these two characters; letters in any case. */
-const byPair: (Hint[] | undefined)[] = Array.from({ length: 1 << 14 })
+/** Hints that begin with the same two characters; the first group is none. */
+const groups: Hint[][] = [[]]
+/** The group of each pair of characters, letters in any case; a table of numbers, because this is loaded with every call. */
+const groupOf = new Uint16Array(1 << 14)
 for (const shape of shapes)
   for (const hint of shape.hints) {
-    const [first = 0, second = 0, ...rest] = Array.from(hint, character => character.charCodeAt(0))
-    const pair = (first << 7) | second
-    byPair[pair] = [...(byPair[pair] ?? []), { shape, rest }]
+    const pair = (hint.charCodeAt(0) << 7) | hint.charCodeAt(1)
+    const rest = Array.from(hint.slice(2), character => character.charCodeAt(0))
+    const group = groupOf[pair] || groups.push([]) - 1
+    groupOf[pair] = group
+    groups[group]?.push({ shape, rest })
   }
 
 /** The shapes one of whose hints the text holds: one look at each pair of characters, and a closer one where a hint may begin. */
@@ -57,9 +61,10 @@ const possible = (text: string): Shape[] => {
   for (let at = 0; at < text.length; at += 1) {
     const lower = lowerCode(text, at)
     pair = ((pair << 7) | (lower < 128 ? lower : 0)) & 0x3fff
-    const hints = byPair[pair]
-    if (hints === undefined) continue
-    for (const { shape, rest } of hints) if (goesOn(text, at + 1, rest) && !near.has(shape)) near.add(shape)
+    const group = groupOf[pair] ?? 0
+    if (group === 0) continue
+    for (const { shape, rest } of groups[group] ?? [])
+      if (goesOn(text, at + 1, rest) && !near.has(shape)) near.add(shape)
   }
   return [...near]
 }
