@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
+import { creates, writes, type Action, type Claim } from '../../kernel/claim.ts'
 import { decide } from '../policy/decide.ts'
 import { makePolicy } from '../policy/policy.ts'
 import { compileApproval, compileApprovals, type Approval, type CompiledApproval } from './approval.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { matchApproval, type AskingCall } from './matches.ts'
+
+/** A claim on everything below a directory. */
+const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-11-14T00:00:00.001Z')
@@ -118,10 +121,10 @@ describe('matchApproval', () => {
     expect(await matching(given, call(creates('src/a.ts', 'src/b.ts')))).toBeDefined()
     expect(await matching(given, call(creates('src/a.ts', 'docs/b.ts')))).toBeUndefined()
     expect(await matching(given, call(writes('src/a.ts')))).toBeUndefined()
-    expect(await matching(given, call(creates('src/**')))).toBeUndefined()
+    expect(await matching(given, call(tree('create', 'src/**')))).toBeUndefined()
     expect(await matching(given, call([]))).toBeUndefined()
     expect(
-      await matching(approval({ grants: [{ action: 'read', path: 'src/**' }] }), call(reads('src/a/**'))),
+      await matching(approval({ grants: [{ action: 'read', path: 'src/**' }] }), call(tree('read', 'src/a/**'))),
     ).toBeDefined()
   })
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
+import { creates, reads, writes, type Action, type Claim } from '../../kernel/claim.ts'
 import { compileApproval } from './approval.ts'
 import { matchApproval } from './matches.ts'
 import { proposeRule } from './narrowest.ts'
+
+/** A claim on everything below a directory. */
+const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]
 
 const exec = (resource: string): Claim[] => [{ action: 'exec', resource }]
 const net = (resource: string): Claim[] => [{ action: 'net', resource }]
@@ -17,7 +20,7 @@ describe('proposeRule', () => {
     [writes('src/.env.local'), [{ action: 'write', path: 'src/.env.local' }]],
     [writes('app/[id]/page.tsx'), [{ action: 'write', path: 'app/\\[id\\]/*.tsx' }]],
     [[{ action: 'write', resource: 'src/a.ts', link: true }], [{ action: 'write', path: 'src/a.ts' }]],
-    [reads('src/**'), [{ action: 'read', path: 'src/**' }]],
+    [tree('read', 'src/**'), [{ action: 'read', path: 'src/**' }]],
     [exec('git status --short'), [{ action: 'exec', command: 'git status --short' }]],
     [exec('npm test -- --watch'), [{ action: 'exec', command: 'npm test -- --watch' }]],
     [exec('npm run build'), [{ action: 'exec', command: 'npm run build' }]],
@@ -43,8 +46,8 @@ describe('proposeRule', () => {
     [writes('.vscode/tasks.json')],
     [writes('src/a.ts', 'CLAUDE.md')],
     [writes('.git/config')],
-    [writes('**')],
-    [writes('src/**')],
+    [tree('write', '**')],
+    [tree('write', 'src/**')],
     [writes('')],
     [reads('.')],
     [net('*')],
@@ -58,7 +61,7 @@ describe('proposeRule', () => {
     for (const claims of [
       writes('src/a.ts'),
       writes('a'),
-      reads('x/**'),
+      tree('read', 'x/**'),
       exec('npm run build'),
       exec('git log --oneline -- a'),
       exec('a | b'),

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { creates, reads, writes, type Claim } from '../../kernel/claim.ts'
+import { creates, reads, writes, type Action, type Claim } from '../../kernel/claim.ts'
 import { decide, permitsInside } from './decide.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { isStricter, type Verdict } from './verdict.ts'
+
+/** A claim on everything below a directory. */
+const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]
 
 const rule = (verdict: Verdict, more: Partial<Rule>): Rule => ({
   id: `${verdict}:${more.path ?? more.command ?? more.host ?? more.secret ?? ''}`,
@@ -142,18 +145,18 @@ describe('decide over whole directories', () => {
   })
 
   it('filters what may not be read inside a directory', () => {
-    expect(decide(policy, reads('src/**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*'] })
-    expect(decide(policy, reads('**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*', 'keys/**'] })
-    expect(decide(policy, reads('keys/a/**')).verdict).toBe('ask')
+    expect(decide(policy, tree('read', 'src/**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*'] })
+    expect(decide(policy, tree('read', '**'))).toMatchObject({ verdict: 'allow', filters: ['**/.env*', 'keys/**'] })
+    expect(decide(policy, tree('read', 'keys/a/**')).verdict).toBe('ask')
     expect(decide(policy, reads('src')).filters).toEqual([])
   })
 
   it('decides a write by the strictest rule that could match inside', () => {
-    expect(decide(policy, writes('src/ui/**')).verdict).toBe('allow')
-    expect(decide(policy, writes('src/**')).verdict).toBe('deny')
-    expect(decide(policy, writes('docs/**')).verdict).toBe('ask')
-    expect(decide(policy, writes('.git/**')).verdict).toBe('deny')
-    expect(decide(makePolicy({ permissions: ['fs:write'] }), writes('**'))).toMatchObject({
+    expect(decide(policy, tree('write', 'src/ui/**')).verdict).toBe('allow')
+    expect(decide(policy, tree('write', 'src/**')).verdict).toBe('deny')
+    expect(decide(policy, tree('write', 'docs/**')).verdict).toBe('ask')
+    expect(decide(policy, tree('write', '.git/**')).verdict).toBe('deny')
+    expect(decide(makePolicy({ permissions: ['fs:write'] }), tree('write', '**'))).toMatchObject({
       verdict: 'ask',
       always: true,
     })
