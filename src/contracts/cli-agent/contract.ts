@@ -3,6 +3,7 @@ import type { Contract } from '../../kernel/contract.ts'
 import { answerSchema } from './answer-schema.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
+import { fetchWebpage } from './fetch-webpage.ts'
 import { fileSearch } from './file-search.ts'
 import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
@@ -13,7 +14,7 @@ import { replaceStringInFile } from './replace-string-in-file.ts'
 /** The document "Tool API Contracts" of the cli-agent. */
 export const cliAgent: Contract<Engines> = {
   id: 'cli-agent',
-  tools: [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory],
+  tools: [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory, fetchWebpage],
   answerBytes: 12 * 1024 * 1024,
   codes: {
     invalid_input: 'invalid_parameters',

@@ -46,6 +46,17 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     suggestion: 'Choose another name',
   }),
   'create_directory denied': () => ({ message: 'Cannot create directory - permission denied' }),
+  'fetch_webpage invalid_input': (_field, error) =>
+    error.details?.['reason'] === undefined
+      ? { message: error.message }
+      : {
+          message: 'Invalid URL format',
+          suggestion: `${error.message}. Use a whole URL that begins with http:// or https://`,
+        },
+  'fetch_webpage io': (_field, error) => ({
+    message: `Failed to fetch - ${String(error.details?.['reason'] ?? error.message)}`,
+    suggestion: 'Check the address, and whether the server answers',
+  }),
 }
 
 /** What went wrong in the document's words, and what to do next. */

@@ -1,0 +1,50 @@
+import { defineTool, nets, z } from '../tool.ts'
+import { answer } from './answer.ts'
+import { MB } from './fields.ts'
+
+export const fetchWebpage = defineTool({
+  name: 'fetch_webpage',
+  version: '1.0.0',
+  description: 'Fetch content from a web page',
+  input: () =>
+    z.strictObject({
+      url: z.string().describe('URL to fetch (must be http or https)'),
+      timeout_seconds: z.int().min(1).max(60).default(10).describe('Request timeout (default: 10)'),
+    }),
+  output: () =>
+    z.strictObject({
+      ...answer,
+      metadata: z.strictObject({
+        url: z.string(),
+        status_code: z.int(),
+        content_length: z.int(),
+        content_type: z.string(),
+      }),
+    }),
+  effects: ['net'],
+  timeoutMs: 65_000,
+  claims: ({ url }) => nets(url),
+  async run({ url, timeout_seconds }, { web }, { signal }) {
+    const page = await web.fetch({ url, timeoutMs: timeout_seconds * 1000, maxBytes: MB }, signal)
+    const warning = page.truncated ? 'Warning: Response too large (>1MB), truncating\n' : ''
+    return {
+      output: `${warning}Fetched content from ${url} (${kilobytes(page.bytes)})\n${page.content}`,
+      files: [],
+      metadata: {
+        url: page.url,
+        status_code: page.status,
+        content_length: page.bytes,
+        content_type: page.contentType,
+      },
+    }
+  },
+  examples: [
+    {
+      input: { url: 'https://example.com/' },
+      web: { 'https://example.com/': '<title>Example</title><p>An example page.</p>' },
+    },
+  ],
+})
+
+/** As the document prints it: `5.2 KB`. */
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
