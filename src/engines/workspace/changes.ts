@@ -1,7 +1,7 @@
 import type { Change } from '../../kernel/change.ts'
 import { unifiedDiff, type FileSide } from './diff.ts'
-import type { DiskState } from './disk.ts'
-import { LINK_TYPE } from './prepare.ts'
+import { hashOf, type DiskState } from './disk.ts'
+import { LINK_TYPE } from './link-type.ts'
 import type { Staged, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { View } from './view.ts'
@@ -81,4 +81,8 @@ function kindOf(from: string | undefined, old: State | DiskState, after: State):
 const modeOf = (state: State | DiskState): number | undefined =>
   'mode' in state ? state.mode : 'identity' in state ? state.identity.mode : undefined
 
-const hashIn = (state: State | DiskState): string | undefined => (state.type === 'file' ? state.hash : undefined)
+const hashIn = (state: State | DiskState): string | undefined => {
+  if (state.type === 'file') return state.hash
+  // A plan must know where a link that is made points to.
+  return state.type === 'symlink' && !('source' in state) ? hashOf(Buffer.from(state.target)) : undefined
+}

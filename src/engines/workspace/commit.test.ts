@@ -17,7 +17,7 @@ import { scenarios } from '../../../tests/faults/scenario.ts'
 import { differences, directory, file, link, makeWorld, type World } from '../../../tests/faults/world.ts'
 import { commit, type Committed } from './commit.ts'
 import type { Operation } from './operation.ts'
-import { LINK_TYPE } from './prepare.ts'
+import { LINK_TYPE } from './link-type.ts'
 import { recover } from './recover.ts'
 import { linuxSys, type Sys } from './sys.ts'
 

@@ -6,7 +6,7 @@ import type { Step } from './intent.ts'
 import { nameFromBytes } from './name.ts'
 import type { Base, Operation } from './operation.ts'
 import { join, parentOf } from './path.ts'
-import { LINK_TYPE } from './prepare.ts'
+import { LINK_TYPE } from './link-type.ts'
 import { reachable, type Site } from './site.ts'
 
 export interface Inverse {

@@ -4,7 +4,7 @@ import type { Grant } from './grant.ts'
 import { join, parentOf, show } from './path.ts'
 import { checkPrecondition } from './precondition.ts'
 import type { ReadMemory } from './read-memory.ts'
-import type { KeptFile, KeptLink, NewFile, State } from './staged.ts'
+import type { KeptFile, KeptLink, NewFile, NewLink, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { Look, View } from './view.ts'
 import type { Workspace } from './workspace.ts'
@@ -117,8 +117,8 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
   }
 
   /** A kept file stays a rename on disk only where the new name was free there from the start. */
-  function arriving(thing: NewFile | KeptFile | KeptLink, from: string, to: string, base: DiskState): State {
-    if (!('source' in thing)) return { ...thing, movedFrom: thing.movedFrom ?? from }
+  function arriving(thing: NewFile | KeptFile | KeptLink | NewLink, from: string, to: string, base: DiskState): State {
+    if (!('source' in thing)) return thing.type === 'symlink' ? thing : { ...thing, movedFrom: thing.movedFrom ?? from }
     if (thing.source === to || base.type === 'absent') return thing
     if (thing.type === 'symlink') throw linkInTheWay(to)
     return { type: 'file', bytes: view.bytes(thing), hash: thing.hash, mode: thing.mode, movedFrom: thing.source }
@@ -180,7 +180,7 @@ function fileIn({ seen, located }: Look, base: DiskState): NewFile | KeptFile | 
   return { type: 'file', source: located.rel, identity, hash, mode: identity.mode }
 }
 
-function linkIn({ seen, located }: Look, base: DiskState): KeptLink | undefined {
+function linkIn({ seen, located }: Look, base: DiskState): KeptLink | NewLink | undefined {
   if (seen.type === 'symlink') return seen
   if (base.type !== 'symlink') return undefined
   return { type: 'symlink', source: located.rel, identity: base.identity, target: base.target }

@@ -1,4 +1,6 @@
 import type { DiskState } from './disk.ts'
+import { LINK_TYPE } from './link-type.ts'
+import { nameToBytes } from './name.ts'
 import type { Base, Operation } from './operation.ts'
 import type { Staged } from './staged.ts'
 
@@ -23,8 +25,12 @@ function stepsFor(path: string, { base, state }: Staged, moved: ReadonlySet<stri
       return clear
     case 'directory':
       return base.type === 'directory' ? [] : [...clear, { kind: 'mkdir', path, mode: state.mode }]
-    case 'symlink':
-      return [{ kind: 'move', from: state.source, to: path, base: state.identity }]
+    case 'symlink': {
+      if ('source' in state) return [{ kind: 'move', from: state.source, to: path, base: state.identity }]
+      const bytes = nameToBytes(state.target) ?? Buffer.from(state.target)
+      const put: Operation = { kind: 'put', path, bytes, mode: LINK_TYPE | 0o777, base: baseOf(base) }
+      return base.type === 'directory' ? [...clear, put] : [put]
+    }
     case 'file': {
       const { mode } = state
       if (!('source' in state)) {

@@ -5,6 +5,7 @@ import { errnoOf } from './disk-error.ts'
 import { createWith, hashWhole } from './file-bytes.ts'
 import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
 import type { Step } from './intent.ts'
+import { LINK_TYPE } from './link-type.ts'
 import type { Operation } from './operation.ts'
 import { parentOf, show } from './path.ts'
 import { commitError, conflict, type Site } from './site.ts'
@@ -15,8 +16,6 @@ export interface Prepared {
   readonly warnings: readonly string[]
 }
 
-/** A `put` of this type makes a link whose text is the bytes: how undo brings a deleted link back. */
-export const LINK_TYPE = 0o120000
 const TYPE_MASK = 0o170000
 const SET_ID = 0o6000
 

@@ -117,6 +117,7 @@ const schemas = once(() => {
           content,
           z.strictObject({ type: z.literal('file'), source: path, identity, hash, mode }),
           z.strictObject({ type: z.literal('symlink'), source: path, identity, target }),
+          z.strictObject({ type: z.literal('symlink'), target }),
         ]),
       }),
     ),

@@ -8,6 +8,7 @@ export type State =
   | NewFile
   | KeptFile
   | KeptLink
+  | NewLink
 
 export interface NewFile {
   readonly type: 'file'
@@ -31,6 +32,11 @@ export interface KeptLink {
   readonly type: 'symlink'
   readonly source: string
   readonly identity: Identity
+  readonly target: string
+}
+
+export interface NewLink {
+  readonly type: 'symlink'
   readonly target: string
 }
 

@@ -53,7 +53,8 @@ export function createStaging(below?: Staging): Staging {
 function isUnchanged(path: string, { base, state }: Staged): boolean {
   if (base.type === 'file' && state.type === 'file')
     return state.hash === base.hash && state.mode === base.identity.mode
-  if (base.type === 'symlink' && state.type === 'symlink') return state.source === path
+  if (base.type === 'symlink' && state.type === 'symlink')
+    return 'source' in state ? state.source === path : state.target === base.target
   return base.type === state.type
 }
 

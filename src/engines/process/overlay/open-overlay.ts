@@ -1,0 +1,160 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hides } from '../../../kernel/hides.ts'
+import type { Root } from '../../workspace/root.ts'
+import type { Staging } from '../../workspace/staging.ts'
+import { createView } from '../../workspace/view.ts'
+import type { Tree } from '../sandbox/types.ts'
+import { applyMade } from './apply-made.ts'
+import { copyTree, type CopiedTree } from './copy-tree.ts'
+import { gitOrder, isGitPath } from './git-paths.ts'
+import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
+import { ownerOf, writeLowerLayer } from './lower-layer.ts'
+import type { Made } from './made.ts'
+import { readUpper } from './read-upper.ts'
+import { makeCommandDirectory, removeLayers } from './scratch.ts'
+import { sortMade } from './sort-made.ts'
+import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
+
+export interface OverlayOptions {
+  /** Where the layers are made; not on an overlay itself. */
+  readonly scratch: string
+  /** Whether overlays can be mounted here; a copy of the tree takes their place otherwise. */
+  readonly overlay: boolean
+  /** What rules keep from being read. */
+  readonly hides: Hides | undefined
+  readonly memory: HiddenMemory
+  /** Whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  readonly mustStage: (path: string) => boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The tree of one command: it sees the workspace as staged, and what it changes is told afterwards. */
+export interface Overlay {
+  readonly tree: Tree
+  readonly readOnly: readonly string[]
+  readonly hidden: readonly string[]
+  /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
+  collect(): readonly string[]
+  /** Carries out what was remembered, at once and without undo; says what could not be done. */
+  apply(): readonly string[]
+  discard(): void
+}
+
+/** Of a repository's own directory, what configures or runs something. */
+export const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info']
+
+export function openOverlay(root: Root, staging: Staging, options: OverlayOptions): Overlay {
+  const directory = makeCommandDirectory(options.scratch)
+  try {
+    const hidden = hiddenIn(root, staging, options)
+    const isHidden = hiddenTest(hidden)
+    const { tree, read } = options.overlay
+      ? mountable(root, staging, directory, isHidden)
+      : copied(root, staging, directory, isHidden)
+    const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
+    let later: readonly Made[] = []
+    return {
+      tree,
+      readOnly: GIT_READ_ONLY,
+      hidden,
+      collect() {
+        const { staged, applied, warnings } = sortMade(read(), {
+          root: root.path,
+          mustStage: options.mustStage,
+          env: options.env,
+        })
+        refuseOvertaken(root, applied, begun)
+        stageMade({ view: createView(root, staging), staging, begun }, staged)
+        later = applied
+        return warnings
+      },
+      apply() {
+        const [git, rest] = [later.filter(({ path }) => isGitPath(path)), later.filter(({ path }) => !isGitPath(path))]
+        later = []
+        return [
+          ...applyMade(root, rest),
+          ...applyMade(
+            root,
+            git.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path)),
+          ),
+        ]
+      },
+      discard: () => removeLayers(directory),
+    }
+  } catch (error) {
+    removeLayers(directory)
+    throw error
+  }
+}
+
+interface Layers {
+  readonly tree: Tree
+  read(): Made[]
+}
+
+function mountable(root: Root, staging: Staging, directory: string, isHidden: (path: string) => boolean): Layers {
+  const [upper, work, lower] = ['upper', 'work', 'lower'].map(name => join(directory, name)) as [string, string, string]
+  for (const place of [upper, work]) mkdirSync(place)
+  likeRoot(root, upper)
+  const stages = !staging.isEmpty()
+  if (stages) {
+    mkdirSync(lower)
+    writeLowerLayer(root, staging, lower)
+    likeRoot(root, lower)
+  }
+  return {
+    tree: { kind: 'overlay', lower: [...(stages ? [lower] : []), root.path], upper, work },
+    read: () => readUpper(upper, createView(root, staging), isHidden),
+  }
+}
+
+function copied(root: Root, staging: Staging, directory: string, isHidden: (path: string) => boolean): Layers {
+  const path = join(directory, 'copy')
+  mkdirSync(path)
+  const tree: CopiedTree = copyTree(root, staging, path, { hidden: isHidden })
+  likeRoot(root, path)
+  return { tree: { kind: 'copy', path }, read: tree.read }
+}
+
+/** What the command sees of the workspace's own directory is what the topmost layer says. */
+function likeRoot(root: Root, layer: string): void {
+  const owner = ownerOf(root)
+  if (owner) chownSync(layer, owner.uid, owner.gid)
+  chmodSync(layer, Number(root.sys.fstat(root.fd).mode & 0o7777n))
+}
+
+function makeMark(directory: string): string {
+  const mark = join(directory, 'begun')
+  mkdirSync(mark)
+  return mark
+}
+
+function hiddenIn(root: Root, staging: Staging, { hides, memory }: OverlayOptions): string[] {
+  if (hides === undefined) return []
+  const onDisk = hiddenPaths(root, hides, memory)
+  const isHidden = hiddenTest(onDisk)
+  const staged = staging
+    .entries()
+    .filter(([path, { state }]) => state.type !== 'absent' && hides.matches(path) && !isHidden(path))
+    .map(([path]) => path)
+  return [...onDisk, ...staged]
+}
+
+const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
+  const names = new Set(hidden)
+  return path => names.size > 0 && names.has(path)
+}
+
+/** Whoever works on the repository itself meanwhile is not to lose what they did. */
+function refuseOvertaken(root: Root, made: readonly Made[], begun: bigint): void {
+  for (const { path } of made) {
+    if (!isGitPath(path) || /^\.git\/(objects|logs)\//.test(path)) continue
+    const place = root.resolve(path, { link: true })
+    try {
+      if (isYounger(place.stats, begun)) throw changedMeanwhile(path)
+    } finally {
+      place.release()
+    }
+  }
+}

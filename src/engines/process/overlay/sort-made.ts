@@ -1,0 +1,68 @@
+import { parentOf, show } from '../../workspace/path.ts'
+import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
+import { ignoredPaths } from './ignored-paths.ts'
+import type { Made } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+
+export interface SortOptions {
+  readonly root: string
+  readonly mustStage: (path: string) => boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Sorted {
+  /** Joins the staging: shown, judged, undone. */
+  readonly staged: readonly Made[]
+  /** Carried out when the call commits, without undo: what git ignores, and the repository's own content. */
+  readonly applied: readonly Made[]
+  /** What never lands, in words. */
+  readonly warnings: readonly string[]
+}
+
+/** Decides for everything that a command made how it lands, if it does. */
+export function sortMade(made: readonly Made[], { root, mustStage, env }: SortOptions): Sorted {
+  const ordinary = made.filter(({ path }) => !isGitPath(path))
+  const ignored = ignoredPaths(root, ordinary.map(asked), env)
+  const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
+  takeWithThem(ordinary, applied)
+  const { kept, left } = gitChanges(made.filter(({ path }) => isGitPath(path)))
+  return {
+    staged: ordinary.filter(one => !applied.has(one)),
+    applied: [...applied, ...kept],
+    warnings: left.length > 0 ? [leftOut(left)] : [],
+  }
+}
+
+const asked = (one: Made) => ({
+  path: one.path,
+  directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
+})
+
+/** A directory that goes with ignored files in it cannot go before they do. */
+function takeWithThem(made: readonly Made[], applied: Set<Made>): void {
+  const parents = new Set<string>()
+  for (const { type, path } of applied)
+    if (type === 'absent') for (let at = parentOf(path); at !== '.'; at = parentOf(at)) parents.add(at)
+  for (const one of made)
+    if (one.type === 'absent' && one.was === 'directory' && parents.has(one.path)) applied.add(one)
+}
+
+function gitChanges(made: readonly Made[]): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
+  // A repository without its HEAD is none: what takes it away is left out as a whole.
+  const ends = made.some(one => one.type === 'absent' && (one.path === '.git' || one.path === '.git/HEAD'))
+  const steps = made.some(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
+  const isKept = (one: Made): boolean => {
+    if (one.path === '.git') return one.type === 'directory'
+    if (ends || one.type === 'symlink') return false
+    return isGitContent(one.path) && !(steps && one.path.startsWith('.git/rebase-merge/'))
+  }
+  return { kept: made.filter(isKept), left: made.filter(one => !isKept(one) && !one.path.endsWith('.lock')) }
+}
+
+const SHOWN = 5
+
+function leftOut(left: readonly Made[]): string {
+  const names = left.slice(0, SHOWN).map(({ path }) => show(path))
+  const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : ''
+  return `Not kept of what the command changed: ${names.join(', ')}${more}; what configures a repository or runs in it is left as it was`
+}

@@ -1,0 +1,10 @@
+/** What rules keep from being read, asked path by path by whoever walks the workspace for a command. */
+export interface Hides {
+  matches(path: string): boolean
+  /** Everything below this directory is hidden. */
+  covers(directory: string): boolean
+  /** Something below this directory could be hidden. */
+  reaches(directory: string): boolean
+  /** A rule spells out something below this directory. */
+  names(directory: string): boolean
+}
