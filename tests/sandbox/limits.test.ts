@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Limits } from '../../src/engines/process/sandbox/types.ts'
 import { needs } from '../needs.ts'

@@ -68,9 +68,9 @@ for (const [name, attempt] of Object.entries(attempts)) {
     results[name] = error instanceof Error ? `${/** @type {any} */ (error).code ?? error.message}` : String(error)
   }
 }
-const status = fs.readFileSync('/proc/self/status', 'utf8')
+const told = fs.readFileSync('/proc/self/status', 'utf8')
 const facts = Object.fromEntries(
-  [...status.matchAll(/^(Cap\w+|NoNewPrivs|Seccomp|Uid|Gid|Groups):\s*(.*)$/gm)].map(m => [m[1], m[2]?.trim()]),
+  [...told.matchAll(/^(Cap\w+|NoNewPrivs|Seccomp|Uid|Gid|Groups):\s*(.*)$/gm)].map(m => [m[1], m[2]?.trim()]),
 )
 const interfaces = fs
   .readFileSync('/proc/net/dev', 'utf8')

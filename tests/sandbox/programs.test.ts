@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { needs } from '../needs.ts'

@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { openSandbox } from '../../src/engines/process/sandbox/open-sandbox.ts'
 import type { Started } from '../../src/engines/process/sandbox/types.ts'

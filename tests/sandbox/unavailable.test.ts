@@ -1,20 +1,13 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { describe, expect } from 'vitest'
 import { needs } from '../needs.ts'
-import { openWorld, worldNames, type Played, type WorldName } from './world.ts'
+import { maskedProc, playing, withoutBubblewrap } from './played.ts'
+import { openWorld, worldNames, type WorldName } from './world.ts'
 
 const it = needs('bubblewrap')
 const asRoot = worldNames.length > 1
 /** Machines are played in mount and user namespaces of their own, which takes root. */
 const played = (names: readonly WorldName[]): readonly WorldName[] => (asRoot ? names : [])
-
-const withoutBubblewrap =
-  'for place in /usr/bin /bin /usr/local/bin; do [ -x $place/bwrap ] && mount --bind /dev/null $place/bwrap; done'
-const maskedProc =
-  'mount -t tmpfs none /proc/acpi 2>/dev/null || mount -t tmpfs none /proc/bus; mount --bind /dev/null /proc/timer_list'
-
-const playing = (script: string): Played => ({
-  asRoot: ['unshare', '--mount', '/bin/sh', '-c', `${script}; exec "$@"`, 'sh'],
-})
 
 describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine without bubblewrap (%s)', name => {
   it('refuses commands, and says what installs it', async () => {

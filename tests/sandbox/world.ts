@@ -128,12 +128,8 @@ export function openWorld(name: WorldName): World {
     start: order => launch({ options: options(), ...order }),
     write(path, content) {
       const file = join(root, path)
-      for (
-        let at = dirname(file), made = mkdirSync(at, { recursive: true });
-        made !== undefined && at.length >= made.length;
-        at = dirname(at)
-      )
-        owns(at)
+      mkdirSync(dirname(file), { recursive: true })
+      for (let at = dirname(file); at !== root; at = dirname(at)) owns(at)
       writeFileSync(file, content)
       owns(file)
     },

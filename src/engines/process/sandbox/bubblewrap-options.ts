@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { etcOf } from './etc-files.ts'
 import { forwarderOptions } from './forwarder.ts'
 import { HOME } from './places.ts'
@@ -46,8 +46,9 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     etcOptions(situation, parts.content),
     ['--proc', '/proc', ...procMasks(), '--dev', '/dev'],
     [...scratch('/dev/shm', spec, abilities), '--remount-ro', '/dev'],
-    [...scratch('/tmp', spec, abilities), '--perms', '0700', '--dir', HOME],
+    [...scratch('/tmp', spec, abilities), '--perms', abilities.userNamespace ? '0700' : '0777', '--dir', HOME],
     isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
+    abilities.userNamespace ? [] : openParents([spec.root, ...parts.visible]),
     parts.visible.flatMap(place => ['--ro-bind', place, place]),
     spec.network ? forwarderOptions(spec.network.socket) : [],
     treeOptions(spec),
@@ -94,6 +95,13 @@ function etcOptions(situation: Situation, content: Content): string[] {
     ...directories.flatMap(path => ['--ro-bind', path, path]),
     ...Object.entries(links).flatMap(([path, target]) => ['--symlink', target, path]),
   ]
+}
+
+/** Made by root they would be closed to the user whom the command becomes. */
+const openParents = (places: readonly string[]): string[] => {
+  const above = (place: string): string[] => (place === '/' ? [] : [...above(dirname(place)), place])
+  const made = new Set(places.flatMap(place => above(dirname(place))))
+  return [...made].flatMap(place => (isBelow('/usr', `${place}/`) ? [] : ['--perms', '0755', '--dir', place]))
 }
 
 const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)

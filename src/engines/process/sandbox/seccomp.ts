@@ -158,8 +158,11 @@ const SHARED_SEGMENT = 1024 * 1024
  * The filter as `--seccomp` reads it, or undefined on a machine whose call numbers are not known here.
  * Where no memory cgroup counts it, memory that belongs to no process (memfd, large System V segments) is refused.
  */
-export function seccompFilter(options: { readonly memoryCounted: boolean }): Uint8Array | undefined {
-  const numbers = MACHINES[process.arch]
+export function seccompFilter(
+  options: { readonly memoryCounted: boolean },
+  machine: NodeJS.Architecture = process.arch,
+): Uint8Array | undefined {
+  const numbers = MACHINES[machine]
   if (!numbers) return undefined
   const { opens, modes } = numbers
   return assemble([

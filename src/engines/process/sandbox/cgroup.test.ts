@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findCgroup, openCell } from './cgroup.ts'
+
+const limits = {
+  wallMs: 1000,
+  cpuSeconds: 1,
+  memoryBytes: 2 ** 28,
+  processes: 64,
+  fileBytes: 2 ** 20,
+  outputBytes: 2 ** 20,
+  tmpBytes: 2 ** 20,
+}
+
+describe('cgroups of our own', () => {
+  let at: string
+  beforeEach(() => {
+    at = mkdtempSync(join(tmpdir(), 'toolwright-test-'))
+  })
+  afterEach(() => rmSync(at, { recursive: true, force: true }))
+
+  it('are not found where none can be made', () => {
+    expect(findCgroup(at, '0::/user.slice/session.scope\n')).toBeUndefined()
+    expect(findCgroup(at, '')).toBeUndefined()
+  })
+
+  it('are not used where they count nothing, and nothing is left of the attempt', () => {
+    mkdirSync(join(at, 'user.slice/session.scope'), { recursive: true })
+    expect(findCgroup(at, '0::/user.slice/session.scope\n')).toBeUndefined()
+    expect(readdirSync(join(at, 'user.slice'))).toEqual(['session.scope'])
+  })
+
+  it('limit processes and memory, and hold the command', () => {
+    const cell = openCell({ directory: at, memory: true, pids: true }, limits)
+    const [name = ''] = readdirSync(at)
+    const written = (file: string) => readFileSync(join(at, name, file), 'utf8')
+    cell.join(4711)
+    expect(written('pids.max')).toBe('65')
+    expect(written('memory.max')).toBe(String(2 ** 28))
+    expect(written('cgroup.procs')).toBe('4711')
+    writeFileSync(join(at, name, 'memory.events'), 'oom 1\noom_kill 0\n')
+    expect(cell.ranOutOfMemory()).toBe(false)
+    writeFileSync(join(at, name, 'memory.events'), 'oom 1\noom_kill 3\n')
+    expect(cell.ranOutOfMemory()).toBe(true)
+    for (const file of readdirSync(join(at, name))) rmSync(join(at, name, file))
+    cell.remove()
+    expect(existsSync(join(at, name))).toBe(false)
+  })
+})
