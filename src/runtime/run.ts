@@ -4,11 +4,11 @@ import { workflow, type PastStep } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
 import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
-import { ToolError } from '../kernel/error.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { approve } from './approve.ts'
+import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
 import { withDeadline } from './deadline.ts'
 import { declared, reveals } from './declared.ts'
@@ -144,13 +144,4 @@ const LOOK_BACK = 1000
 function remember(history: PastStep[], step: PastStep): void {
   history.push(step)
   if (history.length > LOOK_BACK) history.shift()
-}
-
-/** Whatever else is thrown is a defect, told as `internal` and kept for whoever has to mend it. */
-function asToolError(cause: unknown, trail: Trail): ToolError {
-  if (cause instanceof ToolError) return cause
-  trail.defect = cause
-  return new ToolError('internal', `Unexpected failure: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  })
 }
