@@ -64,6 +64,8 @@ export interface SessionOptions {
   readonly secrets?: SecretProvider
   /** Every secret of the provider may be revealed without asking. */
   readonly grantSecrets?: boolean
+  /** The host registers this session as an adapter that keeps `.sage/`: there, and there only, it may write. */
+  readonly sageAdapter?: boolean
   /** The named piece of work that budgets are counted for. */
   readonly task?: string
   /** Stages into this transaction instead of landing each call. */
@@ -210,14 +212,16 @@ function openSession(
 
 function policyOf(
   { config }: Merged,
-  { permissions = [], permissionsOnly = false, grantSecrets = false }: SessionOptions,
+  { permissions = [], permissionsOnly = false, grantSecrets = false, sageAdapter = false }: SessionOptions,
 ): Policy {
+  const protection = { platform: process.platform, ...(sageAdapter && { grantSage: true as const }) }
   const granted = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
   if (!permissionsOnly)
     return makePolicy({
       defaults: config.policy.defaults,
       rules: config.policy.rules,
       permissions: [...config.permissions, ...granted],
+      protection,
     })
   // The configuration's own denials hold all the same.
   const rules = config.policy.rules.filter(rule => rule.verdict === 'deny')
@@ -225,6 +229,7 @@ function policyOf(
     defaults: NO_POWER,
     rules: rules.map(rule => ({ ...rule, narrows: true as const })),
     permissions: granted,
+    protection,
   })
 }
 
