@@ -9,9 +9,16 @@ const library = {
   index: 'src/index.ts',
   contracts: 'src/contracts.ts',
   testing: 'src/testing/index.ts',
+  mcp: 'src/mcp.ts',
 }
 
 const command = { cli: 'src/surfaces/cli/main.ts' }
+
+/** Packages with a program or a library of the machine in them: they are found where they were installed. */
+const native = /^(@vscode\/ripgrep|@lydell\/node-pty)(\/|$)/
+
+/** The MCP package would bring a validator of JSON Schemas that we never call. */
+const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
 
 /**
  * Begins the command: an old Node gets a sentence instead of a syntax error, and what was compiled once is kept.
@@ -64,7 +71,8 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     cwd: root,
     input,
     platform: 'node',
-    external: /^node:/,
+    external: [/^node:/, native],
+    resolve: { alias },
     onLog: (level, log, print) => {
       // A package that is not there would become an import that fails on somebody else's machine.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)

@@ -1,4 +1,4 @@
-import type { AnyTool } from './contract.ts'
+import type { AnyTool, Contract } from './contract.ts'
 import { inputSchema, outputSchema, type JsonSchema } from './json-schema.ts'
 import { riskOf } from './tool.ts'
 
@@ -6,8 +6,12 @@ export type WireForm = 'json' | 'openai' | 'anthropic' | 'gemini' | 'mcp'
 
 export const WIRE_FORMS: readonly WireForm[] = ['json', 'openai', 'anthropic', 'gemini', 'mcp']
 
-/** A tool as one kind of client wants it described; every form derives from the tool itself. */
-export function wireForm(tool: AnyTool<never>, form: WireForm): object {
+/** A tool as one kind of client wants it described; every form derives from the tool itself and its contract. */
+export function wireForm(
+  tool: AnyTool<never>,
+  form: WireForm,
+  contract?: Pick<Contract<never>, 'answerSchema'>,
+): object {
   const { name, description } = tool
   switch (form) {
     case 'json':
@@ -27,18 +31,49 @@ export function wireForm(tool: AnyTool<never>, form: WireForm): object {
     case 'gemini':
       return { name, description, parameters: geminiSchema(inputSchema(tool)) }
     case 'mcp':
-      return {
-        name,
-        description,
-        inputSchema: inputSchema(tool),
-        outputSchema: outputSchema(tool),
-        annotations: hints(tool),
-      }
+      return mcpForm(tool, contract)
   }
 }
 
+export interface McpForm {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+/** A tool as MCP lists it; the output is what its contract answers, or without a contract what the tool itself gives. */
+export function mcpForm(tool: AnyTool<never>, contract?: Pick<Contract<never>, 'answerSchema'>): McpForm {
+  const { name, description } = tool
+  const output = contract ? contract.answerSchema?.(outputSchema(tool)) : outputSchema(tool)
+  return {
+    name,
+    title: titleOf(name),
+    description,
+    inputSchema: inputSchema(tool),
+    ...(output && { outputSchema: output }),
+    annotations: hints(tool),
+  }
+}
+
+/** `replace_string_in_file` and `readFile` in words. */
+const titleOf = (name: string): string => {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** What MCP clients show before they run a tool. */
-function hints(tool: AnyTool<never>): object {
+function hints(tool: AnyTool<never>): McpForm['annotations'] {
   const risk = riskOf(tool.effects)
   return {
     readOnlyHint: risk === 'read_only',

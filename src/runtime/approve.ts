@@ -44,7 +44,7 @@ export interface Asked {
 export async function approve<Engines>(
   session: Session<Engines>,
   asked: Asked,
-  preview: () => Promise<readonly Change[]>,
+  preview: () => Promise<readonly Change[] | undefined>,
 ): Promise<Approval> {
   const { toolId, input, claims, decision } = asked
   const now = session.clock.now()
@@ -55,15 +55,16 @@ export async function approve<Engines>(
     return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
   }
 
+  if (asked.signal?.aborted) throw cancelled(asked.tool.name)
   const changes = await preview()
   // Worked out before anybody gets hold of the changes.
-  const shown = planOf(toolId, input, changes)
+  const shown = changes && { shown: planOf(toolId, input, changes) }
   const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims })
   const card: Card = {
     tool: toolId,
     input,
     claims,
-    changes,
+    changes: changes ?? [],
     risk: riskOf(asked.tool.effects),
     why: decision.why,
     ...(proposal && { proposal: proposal.text }),
@@ -71,9 +72,9 @@ export async function approve<Engines>(
   const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver)
   if (asked.signal?.aborted) throw cancelled(asked.tool.name)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
-  if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, shown }
+  if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
   const { id, scope } = remember(session, asked, answer, proposal, now)
-  return { by: answer.by, answer: 'always', at, shown, scope, rule: id }
+  return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
 
 async function remembered<Engines>(

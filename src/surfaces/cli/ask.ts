@@ -1,5 +1,6 @@
-import { parseAnswer, renderCard } from '../../guards/approval/card.ts'
+import { parseAnswer } from '../../guards/approval/card.ts'
 import type { Answerer } from '../../runtime/questions.ts'
+import { cardText } from '../card-text.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /** Asks on the terminal, where there is a person at it; undefined where there is none. */
@@ -7,12 +8,7 @@ export function askOn(terminal: Terminal): Answerer | undefined {
   // In this order: a program that calls us has neither, and opening standard input costs time.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
-    const { card } = question
-    const lines = renderCard({
-      ...card,
-      files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],
-      diff: card.changes.map(change => change.diff()).join(''),
-    }).split('\n')
+    const lines = cardText(question.card).split('\n')
     // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
     warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
     const typed = await typedLine(terminal, `${lines.at(-1)} `)

@@ -10,6 +10,7 @@ type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
 const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   tools: async () => (await import('./tools.ts')).tools,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   log: async () => (await import('./log.ts')).log,
   undo: async () => (await import('./undo.ts')).undo,
   policy: async () => (await import('./policy.ts')).policy,

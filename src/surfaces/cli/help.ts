@@ -24,6 +24,20 @@ The input may be '-' to read it from standard input.`,
     about: 'List the tools and their schemas',
     usage: 'toolwright tools [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]',
   },
+  mcp: {
+    about: 'Serve the tools to an MCP client over standard input and output',
+    usage:
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID]',
+    more: `  --contract ID        which contract's tools (toolwright unless given); with several, names become ID_tool
+  --root DIR           the workspace (the current directory unless given)
+  --config FILE        a configuration file in place of the user's own
+  --read-only          only tools that change nothing
+  --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
+  --component ID       the task that budgets are counted for
+
+A client starts this command itself: 'toolwright start' prints what to put into its configuration.
+Questions go to the client, where it can show them. It ends with its input or its parent.`,
+  },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
     usage: 'toolwright log [--json] [--tail] [--last N]\ntoolwright log verify [--head HASH] [--json]',

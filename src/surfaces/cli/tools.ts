@@ -23,11 +23,11 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
       terminal,
       terminal.stdout.isTTY
         ? JSON.stringify(
-            listed.map(tool => wireForm(tool, form)),
+            listed.map(tool => wireForm(tool, form, contract)),
             null,
             2,
           )
-        : jsonLine(listed.map(tool => wireForm(tool, form))),
+        : jsonLine(listed.map(tool => wireForm(tool, form, contract))),
     )
     return EXIT.ok
   }

@@ -1,0 +1,48 @@
+import { inert } from '../../kernel/inert.ts'
+import { onParentGone } from '../mcp/parent-gone.ts'
+import { serveStdio } from '../mcp/serve-stdio.ts'
+import { warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const OPTIONS = {
+  contract: { type: 'string', multiple: true },
+  'read-only': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+  component: { type: 'string' },
+} as const
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `toolwright mcp`: the tools for an MCP client that starts this command; ends with its input, its parent or a signal. */
+export async function mcp(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('mcp', args, OPTIONS)
+  if (positionals.length > 0) throw new UsageError("'mcp' takes no arguments", 'mcp')
+  if (terminal.stdin.isTTY)
+    warn(terminal, "This speaks MCP with a program. 'toolwright start' says how to connect a client; Ctrl-D ends it.")
+  const serving = await serveStdio({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    input: terminal.stdin,
+    output: terminal.stdout,
+    onError: error => warn(terminal, `toolwright: ${inert(error.message, { max: 300 })}`),
+    contracts: values.contract ?? [],
+    ...(values.config !== undefined && { config: values.config }),
+    ...(values['read-only'] && { readOnly: true }),
+    ...(values.allow && { permissions: values.allow }),
+    ...(values.component !== undefined && { task: values.component }),
+  })
+  const end = (): void => void serving.close()
+  const stopLooking = onParentGone(end)
+  for (const signal of SIGNALS) process.once(signal, end)
+  try {
+    await serving.over
+    return EXIT.ok
+  } finally {
+    stopLooking()
+    for (const signal of SIGNALS) process.off(signal, end)
+    // What still holds the process open now is nobody's work any more.
+    setTimeout(() => process.exit(), LAST_MS).unref()
+  }
+}
+
+const LAST_MS = 1000

@@ -1,0 +1,30 @@
+import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Answer, Question } from '../../runtime/questions.ts'
+import { answerOf, approvalForm, undecided } from './approval-form.ts'
+
+export interface AskOptions {
+  readonly client: string
+  readonly waitMs: number
+  /** What is said where the time is over. */
+  readonly late: string
+  readonly signal: AbortSignal
+}
+
+/** Puts a question to a client of the protocol before 2026-07-28, while the call that raised it waits. */
+export async function askByRequest(
+  { mcpReq }: ServerContext,
+  question: Question,
+  { client, waitMs, late, signal }: AskOptions,
+): Promise<Answer> {
+  const since = performance.now()
+  try {
+    const reply = await mcpReq.send(
+      { method: 'elicitation/create', params: approvalForm(question) },
+      { timeout: waitMs, signal },
+    )
+    return answerOf(reply, performance.now() - since, client)
+  } catch (error) {
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return undecided('nobody', late)
+    return undecided(client, `'${client}' could not show the question`)
+  }
+}

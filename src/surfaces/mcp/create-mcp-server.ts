@@ -1,0 +1,129 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { McpForm } from '../../kernel/wire-forms.ts'
+import type { Toolkit } from '../../toolkit.ts'
+import { answerOf, approvalForm, undecided } from './approval-form.ts'
+import { askByRequest } from './ask-by-request.ts'
+import { instructions } from './instructions.ts'
+import { mountTools, type MountedTool } from './mount-tools.ts'
+import { openCall, type OpenCall } from './open-call.ts'
+import { createParkedCalls } from './parked-calls.ts'
+import { peerOf, type Peer } from './peer.ts'
+import { toolResult } from './tool-result.ts'
+
+export interface McpServerOptions {
+  /** The contracts to mount; that of the toolkit unless given. With several, names on the wire are prefixed. */
+  readonly contracts?: readonly string[]
+  /** How long a question may wait for its answer; ten minutes unless given. */
+  readonly approvalMs?: number
+}
+
+const APPROVAL_MS = 10 * 60_000
+
+/**
+ * An MCP server with the tools that a toolkit offers, for one connection over any transport of the SDK. Questions of its
+ * calls are put to its own client; closing it ends the calls that still run, and leaves the toolkit open.
+ */
+export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
+  const { contracts = [], approvalMs = APPROVAL_MS } = options
+  const tools = await mountTools(kit, contracts)
+  const server = new Server(
+    { name: 'toolwright', title: 'Toolwright', version: manifest.version },
+    {
+      capabilities: { tools: {} },
+      instructions: instructions(kit.root),
+      // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
+      jsonSchemaValidator: {
+        getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  )
+  const running = new Set<OpenCall>()
+  const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
+
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ form }) => listed(form())) }))
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const tool = tools.get(params.name)
+    if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
+    const peer = peerOf(server, ctx)
+    const state = ctx.mcpReq.requestState()
+    const call = state === undefined ? begin(tool, params, ctx, peer) : resume(state, params, ctx, peer)
+    return follow(call, ctx)
+  })
+  // The SDK knows no other way.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  server.onclose = () => {
+    parked.endAll()
+    for (const call of running) call.end()
+  }
+  return server
+
+  function begin(tool: MountedTool, params: CallToolRequest['params'], ctx: ServerContext, peer: Peer): OpenCall {
+    return openCall(params.name, params.arguments, async open => {
+      running.add(open)
+      try {
+        const { signal } = open
+        const approve = approverFor(open, ctx, peer)
+        const { contract, name } = tool
+        return toolResult(await kit.run(name, params.arguments ?? {}, { contract, signal, approve }))
+      } finally {
+        running.delete(open)
+      }
+    })
+  }
+
+  function approverFor(open: OpenCall, ctx: ServerContext, peer: Peer): OpenCall['ask'] {
+    if (peer.asked === 'by result') return open.ask
+    if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
+    return question =>
+      askByRequest(ctx, question, {
+        client: peer.name,
+        waitMs: approvalMs,
+        late: late(approvalMs),
+        signal: open.signal,
+      })
+  }
+
+  /** The client comes back with the answer; what it answers is the question that it was given, and no other. */
+  function resume(state: unknown, params: CallToolRequest['params'], ctx: ServerContext, peer: Peer): OpenCall {
+    const found = parked.take(state, params.name, params.arguments)
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
+    const { call, asked, since } = found
+    const reply = ctx.mcpReq.inputResponses?.[asked.question.id]
+    asked.settle(answerOf(reply, performance.now() - since, peer.name))
+    return call
+  }
+
+  async function follow(call: OpenCall, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+    const next = await call.next(ctx)
+    if ('result' in next) return next.result
+    const { question } = next.asked
+    return {
+      resultType: 'input_required',
+      inputRequests: { [question.id]: { method: 'elicitation/create', params: approvalForm(question) } },
+      requestState: parked.park(call, next.asked),
+    }
+  }
+}
+
+const late = (waitMs: number): string => `nobody answered within ${Math.round(waitMs / 1000)} s`
+
+const listed = ({ inputSchema, outputSchema, ...form }: McpForm) => ({
+  ...form,
+  inputSchema: { ...inputSchema, type: 'object' as const },
+  ...(outputSchema && { outputSchema: { ...outputSchema, type: 'object' as const } }),
+})
+
+/** What is not listed is not called. It is in the journal all the same, as a call that was over before it began. */
+async function unknownTool(
+  kit: Toolkit,
+  { name, arguments: input = {} }: CallToolRequest['params'],
+  names: readonly string[],
+): Promise<ProtocolError> {
+  await kit.run(name, input, { signal: AbortSignal.abort() })
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool '${name}' here. Tools: ${names.join(', ') || 'none'}`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import type { Answer, Answerer, Question } from '../../runtime/questions.ts'
+import { progressFor, type Progress } from './progress.ts'
+
+export interface Asked {
+  readonly question: Question
+  readonly settle: (answer: Answer) => void
+}
+
+export type Step = { readonly result: CallToolResult } | { readonly asked: Asked }
+
+/** One call of a tool from its first request to its result, whichever request of the client waits for it. */
+export interface OpenCall {
+  readonly name: string
+  readonly input: unknown
+  readonly signal: AbortSignal
+  /** Puts a question to whoever waits for the call. */
+  readonly ask: Answerer
+  say(text: string): void
+  /** What the call comes to next: its result, or a question that is to be answered first. */
+  next(ctx: ServerContext): Promise<Step>
+  end(): void
+}
+
+/** Begins a call. It goes on between the requests that wait for it, and ends when one of them is cancelled. */
+export function openCall(name: string, input: unknown, work: (call: OpenCall) => Promise<CallToolResult>): OpenCall {
+  const controller = new AbortController()
+  let question = Promise.withResolvers<Step>()
+  let progress: Progress | undefined
+  const call: OpenCall = {
+    name,
+    input,
+    signal: controller.signal,
+    ask: put =>
+      new Promise(resolve => {
+        const settle = (answer: Answer) => {
+          question = Promise.withResolvers()
+          resolve(answer)
+        }
+        question.resolve({ asked: { question: put, settle } })
+      }),
+    say: text => progress?.say(text),
+    async next(ctx) {
+      const { signal } = ctx.mcpReq
+      if (signal.aborted) call.end()
+      signal.addEventListener('abort', call.end, { once: true })
+      progress = progressFor(ctx)
+      try {
+        return await Promise.race([result, question.promise])
+      } finally {
+        signal.removeEventListener('abort', call.end)
+        progress.stop()
+        progress = undefined
+      }
+    },
+    end: () => controller.abort(),
+  }
+  const result = work(call).then(done => ({ result: done }))
+  // Whoever waits for it sees its failure; between two requests nobody does.
+  result.catch(() => {})
+  return call
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Asked, OpenCall } from './open-call.ts'
+
+export interface Parked {
+  readonly call: OpenCall
+  readonly asked: Asked
+  /** When the question was handed out. */
+  readonly since: number
+}
+
+/** Calls whose question is with the client, each under a name that only the client was told. */
+export interface ParkedCalls {
+  park(call: OpenCall, asked: Asked): string
+  /** Takes a call back, once, for the same tool and the same input; undefined where there is none. */
+  take(state: unknown, name: string, input: unknown): Parked | undefined
+  endAll(): void
+}
+
+/** `late` settles a question that nobody answered within `waitMs`. */
+export function createParkedCalls(waitMs: number, late: (asked: Asked) => void): ParkedCalls {
+  const parked = new Map<unknown, Parked & { readonly timer: NodeJS.Timeout }>()
+  return {
+    park(call, asked) {
+      const state = randomUUID()
+      const timer = setTimeout(() => {
+        parked.delete(state)
+        late(asked)
+      }, waitMs).unref()
+      parked.set(state, { call, asked, since: performance.now(), timer })
+      return state
+    },
+    take(state, name, input) {
+      const found = parked.get(state)
+      if (!found || found.call.name !== name || !isDeepStrictEqual(found.call.input, input)) return undefined
+      parked.delete(state)
+      clearTimeout(found.timer)
+      return found
+    },
+    endAll() {
+      for (const { call, timer } of parked.values()) {
+        clearTimeout(timer)
+        call.end()
+      }
+      parked.clear()
+    },
+  }
+}

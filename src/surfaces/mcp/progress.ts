@@ -1,0 +1,54 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { inert } from '../../kernel/inert.ts'
+
+/** Tells a client that a call goes on, and what it prints, where the client asked to be told. */
+export interface Progress {
+  say(text: string): void
+  stop(): void
+}
+
+const QUIET_MS = 250
+const BEAT_MS = 5000
+
+export function progressFor({ mcpReq }: ServerContext): Progress {
+  const { _meta: meta } = mcpReq
+  const progressToken = meta?.progressToken
+  if (progressToken === undefined) return { say() {}, stop() {} }
+  const since = performance.now()
+  let count = 0
+  let sentAt = since
+  let latest: string | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const send = (message: string): void => {
+    sentAt = performance.now()
+    latest = undefined
+    // A client that is gone needs no progress; its call is ended elsewhere.
+    mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress: ++count, message } })
+      .catch(() => {})
+    next()
+  }
+  /** The newest line, not more often than a person can read; without any, a sign of life. */
+  const next = (): void => {
+    clearTimeout(timer)
+    const wait = latest === undefined ? BEAT_MS : Math.max(0, QUIET_MS - (performance.now() - sentAt))
+    timer = setTimeout(() => send(latest ?? `${Math.round((performance.now() - since) / 1000)} s`), wait).unref()
+  }
+  next()
+  return {
+    say(text) {
+      const line = lastLine(text)
+      if (line === undefined) return
+      const isPlanned = latest !== undefined
+      latest = line
+      if (!isPlanned) next()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+const lastLine = (text: string): string | undefined => {
+  const line = text.split('\n').findLast(one => one.trim() !== '')
+  return line === undefined ? undefined : inert(line, { max: 200 })
+}

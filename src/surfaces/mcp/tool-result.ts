@@ -1,0 +1,24 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { jsonLine } from '../../kernel/json-line.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+
+/**
+ * A contract's answer as MCP carries it. Clients hand on either the text or the structured content, so both hold the
+ * same facts: the text is the structured content as one line of JSON.
+ */
+export function toolResult({
+  outcome,
+  answer,
+}: {
+  readonly outcome: Outcome
+  readonly answer: unknown
+}): CallToolResult {
+  return {
+    content: [{ type: 'text', text: jsonLine(answer) }],
+    ...(isRecord(answer) && { structuredContent: answer }),
+    ...(!outcome.ok && { isError: true }),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMcpServer } from '../../src/mcp.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { connect, connectTo, type ConnectOptions, type Shown } from './connect.ts'
+
+let workspace: TemporaryWorkspace
+beforeEach(() => {
+  workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+})
+afterEach(() => workspace.remove())
+
+const note = (path: string) => ({ path, content: 'hello\n', expect: 'absent' })
+const exists = (path: string) => existsSync(join(workspace.path, path))
+/** Longer than it takes to read a question, as far as the server is concerned. */
+const read = () => pause(200)
+
+describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])(
+  'approval by elicitation in the protocol %s',
+  protocol => {
+    it('does what a person approved, and not what they refused', async () => {
+      const shown: Shown[] = []
+      await using server = await connect(workspace, {
+        protocol,
+        async elicit(question) {
+          shown.push(question)
+          await read()
+          return question.message.includes('no.md')
+            ? { action: 'decline' }
+            : { action: 'accept', content: { answer: 'yes' } }
+        },
+      })
+      const approved = await server.call('write', note('yes.md'))
+      expect(approved).toMatchObject({ isError: false, structured: { ok: true, meta: { changed: ['yes.md'] } } })
+      expect(workspace.read('yes.md')).toBe('hello\n')
+
+      const refused = await server.call('write', note('no.md'))
+      expect(refused).toMatchObject({ isError: true, structured: { error: { code: 'rejected' } } })
+      expect(refused.structured.error.message).toBe("'toolwright/write' was not approved")
+      expect(refused.structured.error.details).toEqual({ by: 'test-client' })
+      expect(exists('no.md')).toBe(false)
+
+      expect(shown).toHaveLength(2)
+      expect(shown[0]?.message).toMatch(/^Tool: toolwright\/write\n[^]*Files affected: yes\.md\n[^]*\+hello/)
+      expect(shown[0]?.message).not.toContain('Approve?')
+      expect(shown[0]?.fields).toMatchObject({ answer: { enum: ['yes', 'no', 'always'] } })
+    })
+
+    it.each([
+      ['no', { action: 'accept', content: { answer: 'no' } }],
+      ['a cancelled form', { action: 'cancel' }],
+    ] as const)('takes %s for a no', async (_what, reply) => {
+      await using server = await connect(workspace, { protocol, elicit: () => read().then(() => reply) })
+      const { structured } = await server.call('write', note('b.md'))
+      expect(structured.error.message).toBe("'toolwright/write' was not approved")
+      expect(exists('b.md')).toBe(false)
+    })
+
+    it.each([
+      ['an instant decline', { action: 'decline' }, 'did not show the question'],
+      ['an instant cancel', { action: 'cancel' }, 'did not show the question'],
+      ['an empty form', { action: 'accept', content: {} }, 'sent the form back without an answer'],
+      ['a form without content', { action: 'accept' }, 'sent the form back without an answer'],
+      ['another word', { action: 'accept', content: { answer: 'y' } }, 'sent the form back without an answer'],
+    ] as const)('takes %s for no answer at all, and says how to allow it', async (_what, reply, words) => {
+      await using server = await connect(workspace, { protocol, elicit: () => reply })
+      const { structured, isError } = await server.call('write', note('b.md'))
+      expect([isError, structured.error.code]).toEqual([true, 'rejected'])
+      expect(structured.error.message).toContain(`needs a person's approval, and 'test-client' ${words}`)
+      expect(structured.error.hint).toContain("--allow 'fs:create:b.md'")
+      expect(exists('b.md')).toBe(false)
+    })
+
+    it('remembers what always means, and asks no more for that', async () => {
+      let asked = 0
+      await using server = await connect(workspace, {
+        protocol,
+        elicit() {
+          asked++
+          return { action: 'accept', content: { answer: 'always' } }
+        },
+      })
+      expect((await server.call('write', note('b.md'))).isError).toBe(false)
+      const { data } = (await server.call('read', { path: 'b.md' })).structured
+      const again = await server.call('write', { path: 'b.md', content: 'again\n', expect: data.hash })
+      expect([again.isError, workspace.read('b.md')]).toEqual([false, 'again\n'])
+      expect(asked).toBeLessThanOrEqual(2)
+    })
+
+    it('asks for calls side by side, each for its own', async () => {
+      await using server = await connect(workspace, {
+        protocol,
+        elicit: ({ message }) => ({
+          action: 'accept',
+          content: { answer: message.includes('Files affected: good') ? 'yes' : 'no' },
+        }),
+      })
+      const paths = ['good1', 'bad1', 'good2', 'bad2']
+      const answers = await Promise.all(paths.map(path => server.call('write', note(path))))
+      expect(answers.map(({ isError }) => isError)).toEqual([false, true, false, true])
+      expect(paths.map(exists)).toEqual([true, false, true, false])
+    })
+
+    it('is not asked where the client cannot, and the refusal says so', async () => {
+      await using server = await connect(workspace, { protocol })
+      const { structured } = await server.call('write', note('b.md'))
+      expect(structured.error.message).toContain("'test-client' cannot show questions")
+      expect(structured.error.hint).toContain("--allow 'fs:create:b.md'")
+    })
+
+    it('is not needed for what was allowed beforehand', async () => {
+      await using server = await connect(workspace, { protocol, args: ['--allow', 'fs:write:**'] })
+      expect((await server.call('write', note('b.md'))).isError).toBe(false)
+    })
+  },
+)
+
+describe('a question', () => {
+  it('that nobody answers in time is a no', async () => {
+    const kit = await workspace.open()
+    await using server = await connectTo(await createMcpServer(kit, { approvalMs: 50 }), {
+      elicit: () => new Promise(() => {}),
+    })
+    const { structured } = await server.call('write', note('b.md'))
+    expect(structured.error.message).toContain('nobody answered within')
+  })
+
+  it('that the client fails at is a no', async () => {
+    const kit = await workspace.open()
+    await using server = await connectTo(await createMcpServer(kit), {
+      elicit: () => Promise.reject(new Error('no window')),
+    })
+    const { structured } = await server.call('write', note('b.md'))
+    expect(structured.error.message).toContain("'test-client' could not show the question")
+  })
+
+  it('is answered only by the retry of its own call', async () => {
+    await using server = await connect(workspace, { elicit: () => ({ action: 'decline' }) })
+    const raw = (params: object) =>
+      server.client.request({ method: 'tools/call', params: { ...params } }, { allowInputRequired: true })
+    const call = (path: string, more: object = {}) => raw({ name: 'write', arguments: note(path), ...more })
+    const { requestState, inputRequests } = Object(await call('b.md'))
+    const inputResponses = Object.fromEntries(
+      Object.keys(inputRequests).map(id => [id, { action: 'accept', content: { answer: 'yes' } }]),
+    )
+    await expect(call('other.md', { requestState, inputResponses })).rejects.toThrow(/expired requestState/)
+    await expect(call('b.md', { requestState: 'made-up', inputResponses })).rejects.toThrow(/expired requestState/)
+    expect(await call('b.md', { requestState, inputResponses })).toMatchObject({ structuredContent: { ok: true } })
+    await expect(call('b.md', { requestState, inputResponses })).rejects.toThrow(/expired requestState/)
+    expect([exists('b.md'), exists('other.md')]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,94 @@
+import { Client, InMemoryTransport, type ElicitResult, type RequestOptions } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Server } from '@modelcontextprotocol/server'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TemporaryWorkspace } from '../../src/testing/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** The command as it is published; `npm test` builds it before. */
+export const CLI: string = join(root, bin.toolwright)
+
+/** What a client is asked: the text, and the fields of the form. */
+export interface Shown {
+  readonly message: string
+  readonly fields: object
+}
+
+export interface ConnectOptions {
+  readonly args?: readonly string[]
+  /** `modern` is the protocol of 2026-07-28; the others begin with `initialize`. */
+  readonly protocol?: 'modern' | '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25'
+  /** Answers questions; without it the client says that it cannot show any. */
+  readonly elicit?: (shown: Shown) => ElicitResult | Promise<ElicitResult>
+}
+
+export interface Connection extends AsyncDisposable {
+  readonly client: Client
+  call(name: string, input: object, options?: RequestOptions): Promise<Answered>
+}
+
+export interface Connected extends Connection {
+  readonly pid: number
+  readonly errors: () => string
+}
+
+export interface Answered {
+  readonly isError: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly structured: any
+  readonly text: string
+}
+
+/** A client written with the public SDK, connected to the real command over its standard input and output. */
+export async function connect(workspace: TemporaryWorkspace, options: ConnectOptions = {}): Promise<Connected> {
+  const { args = [] } = options
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...args],
+    cwd: workspace.path,
+    env: { ...workspace.env },
+    stderr: 'pipe',
+  })
+  let errors = ''
+  transport.stderr?.on('data', chunk => (errors += chunk))
+  const client = clientOf(options)
+  await client.connect(transport)
+  return { ...connected(client), pid: transport.pid ?? 0, errors: () => errors }
+}
+
+/** The same with a server in this process. */
+export async function connectTo(server: Server, options: ConnectOptions = {}): Promise<Connection> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const client = clientOf({ protocol: '2025-11-25', ...options })
+  await Promise.all([server.connect(theirs), client.connect(ours)])
+  return connected(client)
+}
+
+function clientOf({ protocol = 'modern', elicit }: ConnectOptions): Client {
+  const client = new Client(
+    { name: 'test-client', version: '1.0.0' },
+    {
+      capabilities: elicit ? { elicitation: {} } : {},
+      ...(protocol === 'modern'
+        ? { versionNegotiation: { mode: { pin: '2026-07-28' } } }
+        : { supportedProtocolVersions: [protocol] }),
+    },
+  )
+  if (elicit)
+    client.setRequestHandler('elicitation/create', ({ params }) =>
+      elicit({ message: params.message, fields: 'requestedSchema' in params ? params.requestedSchema.properties : {} }),
+    )
+  return client
+}
+
+const connected = (client: Client): Connection => ({
+  client,
+  async call(name, input, more) {
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...input } }, more)
+    const [first] = content
+    return { isError: isError === true, structured: structuredContent, text: first?.type === 'text' ? first.text : '' }
+  },
+  [Symbol.asyncDispose]: () => client.close(),
+})

@@ -1,0 +1,140 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inputSchema } from '../../src/kernel/json-schema.ts'
+import { createMcpServer } from '../../src/mcp.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { CONTRACT_IDS, loadContract } from '../../src/toolkit.ts'
+import { connect, connectTo, type ConnectOptions } from './connect.ts'
+
+let workspace: TemporaryWorkspace
+beforeEach(() => {
+  workspace = temporaryWorkspace({ 'a.txt': 'one\ntwo\n' })
+})
+afterEach(() => workspace.remove())
+
+const namesOf = async (args: readonly string[]): Promise<string[]> => {
+  await using server = await connect(workspace, { args })
+  return (await server.client.listTools()).tools.map(tool => tool.name)
+}
+
+describe('what is listed', () => {
+  it.each(CONTRACT_IDS)('is exactly the tools of %s, with their schemas and hints', async id => {
+    const { tools } = await loadContract(id)
+    await using server = await connect(workspace, { args: ['--contract', id] })
+    const listed = (await server.client.listTools()).tools
+    expect(listed.map(tool => tool.name)).toEqual(tools.map(tool => tool.name))
+    for (const [at, tool] of tools.entries()) {
+      expect(listed[at]?.inputSchema).toEqual(JSON.parse(JSON.stringify(inputSchema(tool))))
+      expect(listed[at]?.outputSchema?.['type']).toBe('object')
+      expect(listed[at]?.annotations?.readOnlyHint).toBe(tool.effects.every(effect => effect === 'read'))
+      expect(listed[at]?.title).toMatch(/^[A-Z][a-z ]+$/)
+    }
+  })
+
+  it('has prefixed names where several contracts are mounted, and they can be called', async () => {
+    await using server = await connect(workspace, { args: ['--contract', 'sage', '--contract', 'cli-agent'] })
+    const names = (await server.client.listTools()).tools.map(tool => tool.name)
+    expect(names).toEqual(expect.arrayContaining(['sage_Read', 'cli-agent_read_file']))
+    expect(names.every(name => /^(sage|cli-agent)_/.test(name))).toBe(true)
+    expect((await server.call('sage_Read', { file: 'a.txt' })).structured.data.content).toBe('one\ntwo\n')
+    expect((await server.call('cli-agent_read_file', { path: 'a.txt' })).structured.success).toBe(true)
+    await expect(server.call('Read', { file: 'a.txt' })).rejects.toThrow("no tool 'Read' here")
+  })
+
+  it('is what changes nothing with --read-only, and nothing else can be called', async () => {
+    await using server = await connect(workspace, { args: ['--read-only'] })
+    const { tools } = await server.client.listTools()
+    expect(tools.map(tool => tool.name)).toContain('read')
+    expect(tools.every(tool => tool.annotations?.readOnlyHint)).toBe(true)
+    await expect(server.call('delete', { path: 'a.txt' })).rejects.toThrow("no tool 'delete' here")
+    expect(workspace.read('a.txt')).toBe('one\ntwo\n')
+  })
+
+  it('leaves out what the configuration denies as a whole', async () => {
+    workspace.write('../deny.json', JSON.stringify({ policy: { rules: [{ verdict: 'deny', action: 'write' }] } }))
+    const names = await namesOf(['--config', `${workspace.base}/deny.json`, '--allow', 'fs:write:**'])
+    expect(names).toContain('read')
+    expect(names).not.toContain('write')
+    expect(names).not.toContain('undo')
+  })
+})
+
+describe('a call', () => {
+  it.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'is made in the protocol %s',
+    async protocol => {
+      await using server = await connect(workspace, { protocol })
+      expect(server.client.getServerVersion()).toMatchObject({ name: 'toolwright' })
+      expect(server.client.getNegotiatedProtocolVersion()).toBe(protocol === 'modern' ? '2026-07-28' : protocol)
+      expect(server.client.getInstructions()).toContain(workspace.path)
+      const { structured, isError } = await server.call('read', { path: 'a.txt' })
+      expect([isError, structured.ok, structured.data.content]).toEqual([false, true, 'one\ntwo\n'])
+      if (protocol !== 'modern') await server.client.ping()
+    },
+  )
+
+  it('answers in text and in structure with the same facts', async () => {
+    await using server = await connect(workspace, { protocol: '2025-06-18' })
+    for (const path of ['a.txt', 'nope']) {
+      const { structured, text } = await server.call('read', { path })
+      expect(JSON.parse(text)).toEqual(structured)
+      expect(text).not.toContain('\n')
+    }
+  })
+
+  it('tells failures with their facts, and ends in the journal like any other', async () => {
+    await using server = await connect(workspace)
+    expect(await server.call('read', { path: 'nope' })).toMatchObject({
+      isError: true,
+      structured: { ok: false, error: { code: 'not_found' } },
+    })
+    expect(await server.call('read', { path: '../x' })).toMatchObject({
+      isError: true,
+      structured: { error: { code: 'outside_workspace' } },
+    })
+    const { isError, structured } = await server.call('read', { pth: 'a.txt' })
+    expect([isError, structured.error.code, structured.error.message]).toEqual([
+      true,
+      'invalid_input',
+      expect.stringContaining("Unknown parameter 'pth'"),
+    ])
+    await expect(server.call('nope', {})).rejects.toThrow("no tool 'nope' here. Tools: read")
+    await server.client.close()
+    const kit = await workspace.open()
+    const codes = [...kit.workplace.journal.read()].map(record => Reflect.get(record, 'code'))
+    expect(codes).toEqual(['not_found', 'outside_workspace', 'invalid_input', 'unknown_tool'])
+  })
+
+  it('counts for the component that was named, within its budget', async () => {
+    workspace.write('../config/config.json', JSON.stringify({ budgets: [{ task: 'C', calls: 1 }] }))
+    await using server = await connect(workspace, { args: ['--component', 'C'] })
+    expect((await server.call('read', { path: 'a.txt' })).isError).toBe(false)
+    expect((await server.call('read', { path: 'a.txt' })).structured.error.code).toBe('budget_exceeded')
+  })
+})
+
+describe('the output schema', () => {
+  const validators = new AjvJsonSchemaValidator()
+
+  it.each(CONTRACT_IDS)('holds for what %s answers, good and bad', async id => {
+    const { tools } = await loadContract(id)
+    for (const tool of tools)
+      for (const { input, files = {}, web, before = [] } of tool.examples) {
+        if (web) continue
+        await using place = temporaryWorkspace(files)
+        const kit = await place.open({ contract: id, permissions: ['fs:write:**', 'exec'] })
+        await using server = await connectTo(await createMcpServer(kit))
+        const listed = (await server.client.listTools()).tools.find(({ name }) => name === tool.name)
+        if (!listed?.outputSchema) throw new Error(`${tool.name} has no output schema`)
+        const validate = validators.getValidator({ ...listed.outputSchema, $schema: DIALECT })
+        for (const step of before) await server.call(step.tool, Object(step.input))
+        for (const given of [input, { nonsense: true }]) {
+          const { structured, text } = await server.call(tool.name, Object(given))
+          expect([tool.name, validate(structured).errorMessage]).toEqual([tool.name, undefined])
+          expect(JSON.parse(text)).toEqual(structured)
+        }
+      }
+  })
+})
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
