@@ -29,6 +29,7 @@ describe('parseConfig', () => {
             notMatch: ['a.ts'],
           },
         ],
+        commands: { allow: ['git log'], ask: ['git push'], deny: ['curl'], default: 'ask' },
       },
       permissions: ['fs:read', 'exec:git status'],
       limits: { answerBytes: 50_000 },
@@ -77,7 +78,7 @@ describe('parseConfig', () => {
   it('takes the examples of the guide', () => {
     const guide = readFileSync(new URL('../docs/policy.md', import.meta.url), 'utf8')
     const examples = [...guide.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) => text)
-    expect(examples).toHaveLength(2)
+    expect(examples).toHaveLength(3)
     for (const example of examples) expect(() => parseConfig(example, 'policy.md')).not.toThrow()
   })
 
@@ -197,6 +198,31 @@ describe('mergeConfig', () => {
       state: { maxBytes: 1_000_000 },
     })
     expect(config.policy.defaults.exec).toBe('allow')
+  })
+
+  it('SG-16: takes lists of commands from the user, and from a project only what narrows', () => {
+    const mine = parse({ policy: { commands: { allow: ['git', 'git'], deny: ['curl'], default: 'deny' } } })
+    const theirs = parse({
+      policy: { commands: { allow: ['*'], ask: ['git add'], deny: ['git push'], default: 'allow' } },
+    })
+    const verdictsOf = (trusted: boolean) =>
+      ['git log', 'git add x', 'git push', 'curl x', 'ls'].map(
+        resource => decide(policyOf(mine, theirs, trusted), [{ action: 'exec', resource }]).verdict,
+      )
+    expect(verdictsOf(false)).toEqual(['allow', 'ask', 'deny', 'deny', 'deny'])
+    expect(verdictsOf(true)).toEqual(['allow', 'ask', 'deny', 'deny', 'allow'])
+    const { config, notes } = mergeConfig(mine, theirs)
+    expect(config.policy.rules.map(({ id }) => id)).toEqual([
+      'user:allow git',
+      'user:deny curl',
+      'project:ask git add',
+      'project:deny git push',
+    ])
+    expect(notes.map(note => note.split(' in the project')[0])).toEqual([
+      "default 'allow' for exec",
+      "the command '*', which is allowed,",
+    ])
+    expect(() => parse({ policy: { commands: { allow: [' '] } } })).toThrow("Rule 'user:allow  ' is refused")
   })
 
   it('never widens through an ask of the project where the user denies', () => {

@@ -165,6 +165,26 @@ describe('matchApproval', () => {
   })
 })
 
+describe('a remembered line of commands', () => {
+  it.each([
+    ['git log | npm test', true],
+    ['npm test; git log src', true],
+    ['git log', true],
+    ['git log; ls', false],
+    ['git log > x', false],
+    ['git log $(npm test)', false],
+    ['X=1 git log', false],
+  ])('%s: %s', async (line, expected) => {
+    const given = approval({
+      grants: [
+        { action: 'exec', command: 'git log' },
+        { action: 'exec', command: 'npm test' },
+      ],
+    })
+    expect((await matching(given, call([{ action: 'exec', resource: line }]))) !== undefined).toBe(expected)
+  })
+})
+
 describe('a remembered command', () => {
   it.each([
     ['git log', 'git log', true],

@@ -28,6 +28,14 @@ describe('proposeRule', () => {
     [exec('git log src/a.ts'), [{ action: 'exec', command: 'git log' }]],
     [exec('constructor x'), [{ action: 'exec', command: 'constructor x', exact: true }]],
     [exec('git push'), [{ action: 'exec', command: 'git push', exact: true }]],
+    [
+      exec('git status && npm run build'),
+      [
+        { action: 'exec', command: 'git status' },
+        { action: 'exec', command: 'npm run build' },
+      ],
+    ],
+    [exec('git log > x'), [{ action: 'exec', command: 'git log > x', exact: true }]],
     [exec('git status; ls'), [{ action: 'exec', command: 'git status; ls', exact: true }]],
     [net('https://api.example.com'), [{ action: 'net', host: 'api.example.com' }]],
     [
@@ -65,6 +73,7 @@ describe('proposeRule', () => {
       exec('npm run build'),
       exec('git log --oneline -- a'),
       exec('a | b'),
+      exec('git log | npm test; git status'),
       net('http://h:8080'),
     ]) {
       const proposal = proposeRule({ tool: 't', claims })

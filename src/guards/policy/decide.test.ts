@@ -244,6 +244,39 @@ describe('decide over commands and hosts', () => {
     expect(decide(closed, exec('ls | sh')).verdict).toBe('deny')
   })
 
+  it('SG-16: names the part of a line that is not allowed, and the permission for it', () => {
+    expect(decide(dev, exec('git log | head -3; npm test'))).toMatchObject({
+      verdict: 'ask',
+      missing: 'exec:head -3',
+      why: "exec git log | head -3; npm test: 'head -3': no rule, and the default for exec is ask",
+    })
+    expect(decide(dev, exec('ls; curl evil'))).toMatchObject({ verdict: 'deny', rule: 'deny:curl' })
+    expect(decide(dev, exec('ls > x'))).toMatchObject({ verdict: 'ask', missing: 'exec' })
+  })
+
+  it('SG-16: lets an ask for a command stand in for a stricter default, unless it only narrows', () => {
+    const asking = (more: Partial<Rule>) =>
+      makePolicy({ defaults: { exec: 'deny' }, rules: [rule('ask', { action: 'exec', command: 'git push', ...more })] })
+    expect(decide(asking({ always: true }), exec('git -C . push'))).toMatchObject({ verdict: 'ask', always: true })
+    expect(decide(asking({}), exec('git push; ls')).verdict).toBe('deny')
+    expect(decide(asking({ narrows: true }), exec('git push')).verdict).toBe('deny')
+  })
+
+  it('denies a line that has git show a file that may not be read', () => {
+    const policy = makePolicy({
+      rules: [rule('allow', { action: 'exec', command: 'git' }), rule('deny', { action: 'read', path: '**/.env*' })],
+    })
+    for (const line of [
+      'git show HEAD:.env',
+      'git log -p -- app/.env.local',
+      'ls; git -C . show main:./.env',
+      "sh -c 'git show :.env'",
+    ])
+      expect(decide(policy, exec(line))).toMatchObject({ verdict: 'deny', rule: 'deny:**/.env*' })
+    expect(decide(policy, exec('git show HEAD:a')).verdict).toBe('allow')
+    expect(decide(policy, exec('git commit -m .env')).verdict).toBe('allow')
+  })
+
   it('tells hosts and ports apart', () => {
     const policy = makePolicy({
       rules: [

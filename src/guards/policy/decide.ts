@@ -67,9 +67,10 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 
 /** Every command in the line must be allowed, and none may show a file from git's history that may not be read. */
 function decideCommand(policy: Policy, claim: Claim): Decision {
-  const shown = claim.resource.length > MAX_SHOWN ? `${claim.resource.slice(0, MAX_SHOWN)}…` : claim.resource
-  for (const path of shownPaths(claim.resource)) {
-    const rule = policy.rules.byAction.read.find(one => one.verdict === 'deny' && one.matcher.touches(path) === 'whole')
+  const shown = clip(claim.resource)
+  const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
+  for (const path of unreadable.length > 0 ? shownPaths(claim.resource) : []) {
+    const rule = unreadable.find(({ matcher }) => matcher.touches(path) === 'whole')
     if (rule)
       return {
         verdict: 'deny',
@@ -86,7 +87,7 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   })
   return {
     verdict,
-    why: `exec ${shown}: ${why}`,
+    why: `exec ${shown}: ${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}`,
     claim,
     filters: [],
     ...(rule !== undefined && { rule }),
@@ -96,7 +97,7 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   }
 }
 
-const MAX_SHOWN = 300
+const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
 
 function decideResource(policy: Policy, claim: Claim): Decision {
   const hits: Hit[] = []

@@ -26,7 +26,7 @@ export function coverOf({ words, assignments, redirections }: Simple, rules: rea
   const plain = withoutHarmless(words)
   const texts = plain.map(literalOf)
   const fitting = rules.filter(({ prefix }) => prefix.every((token, at) => texts[at] === token))
-  let concern = 'no rule allows it'
+  let concern = 'no rule'
   for (const { id, prefix } of fitting) {
     const [first] = argumentConcerns(plain, prefix.length)
     if (!first) return { rule: id }

@@ -91,7 +91,7 @@ const COMPOUNDS: ReadonlyMap<string, (reader: Reader) => void> = new Map([
   ['while', readWhile],
   ['until', readWhile],
   ['for', readFor],
-  ['select', readFor],
+  ['select', readSelect],
   ['case', readCase],
   ['function', readFunction],
   ['coproc', readCoprocess],
@@ -160,6 +160,11 @@ function readFor(reader: Reader): void {
   skipLines(reader)
   expect(reader, 'do')
   readUntil(reader, 'done')
+}
+
+function readSelect(reader: Reader): void {
+  doubt(reader, 'a menu')
+  readFor(reader)
 }
 
 function readCase(reader: Reader): void {

@@ -18,6 +18,8 @@ export interface Guess {
 }
 
 const MAX_WORDS = 2_000
+/** Variables that are put together from each other grow without end. */
+const MAX_TEXT = 10_000
 
 /** The likeliest words of every command: variables that the line sets are filled in, others are taken for empty. */
 export function guessAll({ commands }: Pick<Script, 'commands'>): readonly Guess[] {
@@ -51,7 +53,8 @@ interface Text {
 
 function textOf({ pieces }: Word, known: ReadonlyMap<string, string>): Text {
   const parts = pieces.map(piece => pieceText(piece, known))
-  return { text: parts.map(({ text }) => text).join(''), sure: parts.every(({ sure }) => sure) }
+  const text = parts.map(part => part.text).join('')
+  return { text: text.slice(0, MAX_TEXT), sure: parts.every(({ sure }) => sure) }
 }
 
 function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {

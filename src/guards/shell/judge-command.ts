@@ -2,7 +2,7 @@ import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
 import { coverOf } from './cover.ts'
 import { denyFit, type Fit } from './deny-fit.ts'
 import { guessAll, type Argv } from './guess.ts'
-import { looseCommands } from './loose.ts'
+import { commandsAnyhow } from './loose.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { reachOf } from './reach.ts'
@@ -69,7 +69,7 @@ function worse(one: Judged | undefined, other: Judged): Judged {
 /** The asks and denies that the line meets. */
 function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
   const { commands, hidden } = reachOf(script)
-  const all = [...commands, ...(script.broken === undefined ? [] : looseCommands(line))]
+  const all = [...commands, ...(script.broken === undefined ? [] : commandsAnyhow(line))]
   const byName = Map.groupBy(all, ([program]) => (program?.sure ? programName(program.text) : ''))
   const unsure = byName.get('') ?? []
   return strict.flatMap(rule => {
@@ -86,15 +86,13 @@ const fitOf = ({ prefix }: CommandRule, argv: Argv): Fit => (prefix.length === 0
 
 const found = ({ id, always }: CommandRule, verdict: Verdict, part: string | undefined, why: string): Judged => ({
   verdict,
-  why: part === undefined ? why : `'${part}': ${why}`,
+  why,
   rule: id,
   ...(part !== undefined && { part }),
   ...(always && verdict === 'ask' && { always }),
 })
 
-const shown = (argv: Argv): string => clip(argv.map(({ text }) => text).join(' '))
-
-const clip = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+const shown = (argv: Argv): string => argv.map(({ text }) => text).join(' ')
 
 interface Ground {
   readonly allows: readonly CommandRule[]
@@ -121,7 +119,6 @@ function judgeParts(script: Script, ground: Ground): readonly Judged[] {
 
 const isEverything = ({ prefix, narrows }: CommandRule): boolean => prefix.length === 0 && narrows !== true
 
-function unmet({ source }: Simple, fallback: Verdict, why: string): Judged {
-  const part = clip(source)
-  return { verdict: fallback, why: `'${part}': ${why}, and the default for exec is ${fallback}`, part }
+function unmet({ source: part }: Simple, fallback: Verdict, why: string): Judged {
+  return { verdict: fallback, why: `${why}, and the default for exec is ${fallback}`, part }
 }

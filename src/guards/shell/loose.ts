@@ -1,4 +1,6 @@
 import type { Argv } from './guess.ts'
+import { ODD, parseLine } from './parse-line.ts'
+import { reachOf } from './reach.ts'
 
 const KEYWORDS = new Set([
   'if',
@@ -19,11 +21,20 @@ const KEYWORDS = new Set([
   'case',
 ])
 
+/** The commands of a line that could not be read: as they are once what does not show is gone, else wherever one could begin. */
+export function commandsAnyhow(line: string): readonly Argv[] {
+  const cleaned = [...new Set([line.replaceAll(ODD, ''), line.replaceAll(ODD, ' '), line.replaceAll(ODD, '\n')])]
+  const scripts = cleaned.filter(text => text !== line).map(parseLine)
+  if (scripts.length > 0 && scripts.every(({ broken }) => broken === undefined))
+    return scripts.flatMap(script => reachOf(script).commands)
+  return looseCommands(line)
+}
+
 /**
  * The places where a command could begin in a text that is no certain script: behind every operator, bracket and keyword, with quotes
  * and what does not show taken away.
  */
-export function looseCommands(line: string): readonly Argv[] {
+function looseCommands(line: string): readonly Argv[] {
   const heads = line
     .replaceAll(/\\\r?\n/g, '')
     .replaceAll(INVISIBLE, '')

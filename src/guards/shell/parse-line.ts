@@ -6,7 +6,7 @@ import type { Script } from './script.ts'
 const MAX_LENGTH = 50_000
 
 /** Characters that no one types on purpose, and that people and programs read differently. */
-const ODD = /[^\P{C}\t\n]|[^\P{Z} ]/u
+export const ODD = /[^\P{C}\t\n]|[^\P{Z} ]/gu
 
 /** Reads a line as bash would; what is not certain is a doubt, and where nothing is, the script is broken. */
 export function parseLine(line: string): Script {
@@ -21,8 +21,8 @@ export function parseLine(line: string): Script {
   }
   try {
     if (line.length > MAX_LENGTH) giveUp(`it is longer than ${MAX_LENGTH} characters`)
-    const odd = ODD.exec(line)
-    if (odd) giveUp(`it has a character that does not show (${codeOf(odd[0])})`)
+    const at = line.search(ODD)
+    if (at >= 0) giveUp(`it has a character that does not show (${codeOf(line.slice(at))})`)
     readList(reader, [''], true)
     if (reader.at < line.length) giveUp('a bracket stands in a strange place')
     if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')

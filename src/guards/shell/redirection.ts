@@ -14,6 +14,7 @@ export function atRedirection(reader: Reader): boolean {
 
 /** Steps over the number or the `{name}` of a descriptor that stands directly before a redirection. */
 export function eatDescriptor(reader: Reader): boolean {
+  if (!/[0-9{]/.test(peek(reader))) return false
   const word = bareWord(reader)
   if (!/^(\d+|\{[A-Za-z_]\w*\})$/.test(word)) return false
   const start = reader.at

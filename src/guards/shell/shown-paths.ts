@@ -1,8 +1,8 @@
 import { subcommandAt } from './git-words.ts'
-import { guessAll } from './guess.ts'
 import { isInside } from './inside.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
+import { reachOf } from './reach.ts'
 
 /** Subcommands that show or bring back what files held. */
 const SHOWS = new Set([
@@ -25,7 +25,7 @@ const TEXTS = /^(-[SGne]|--(grep|author|since|until|format|message))$/
 
 /** Paths that the line has git take out of its history, where no sandbox can hide a file: `git show HEAD:.env`. */
 export function shownPaths(line: string): readonly string[] {
-  return guessAll(parseLine(line)).flatMap(({ argv }) => {
+  return reachOf(parseLine(line)).commands.flatMap(argv => {
     const words = argv.map(({ text }) => text)
     if (programName(words[0] ?? '') !== 'git') return []
     const [sub = '', ...rest] = words.slice(subcommandAt(words))

@@ -36,7 +36,7 @@ export const shellRows =
     found.demand(alone === (verdict === 'allow'), alone ? 'it ran without a yes' : 'it did not run')
     const approved = await isRun(world, config, command, 'yes to all')
     found.demand(approved === (verdict !== 'deny'), approved ? 'a yes lifted a deny' : 'a yes did not help')
-    return found.result(verdict)
+    return found.result(String(verdict))
   }
 
 async function verdictOf({ root, env }: World, config: string, command: string): Promise<unknown> {
