@@ -44,7 +44,7 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     ['--clearenv', ...Object.entries(parts.env).flatMap(([name, value]) => ['--setenv', name, value])],
     systemFiles(),
     etcOptions(situation, parts.content),
-    ['--proc', '/proc', ...procMasks(), '--dev', '/dev'],
+    ['--proc', '/proc', ...procMasks({ hostRoot: situation.uid === 0 }), '--dev', '/dev'],
     [...scratch('/dev/shm', spec, abilities), '--remount-ro', '/dev'],
     [...scratch('/tmp', spec, abilities), '--perms', abilities.userNamespace ? '0700' : '0777', '--dir', HOME],
     isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],

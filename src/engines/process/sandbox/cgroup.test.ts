@@ -32,11 +32,11 @@ describe('cgroups of our own', () => {
     expect(readdirSync(join(at, 'user.slice'))).toEqual(['session.scope'])
   })
 
-  it('limit processes and memory, and hold the command', () => {
+  it('limit processes and memory, and hold the command', async () => {
     const cell = openCell({ directory: at, memory: true, pids: true }, limits)
     const [name = ''] = readdirSync(at)
     const written = (file: string) => readFileSync(join(at, name, file), 'utf8')
-    cell.join(4711)
+    expect(await new Promise(resolve => cell.join(4711, resolve))).toBeNull()
     expect(written('pids.max')).toBe('65')
     expect(written('memory.max')).toBe(String(2 ** 28))
     expect(written('cgroup.procs')).toBe('4711')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Limits } from './types.ts'
 
@@ -12,7 +12,8 @@ export interface CgroupPlace {
 
 /** One command's cgroup. */
 export interface Cell {
-  join(pid: number): void
+  /** Tells when the process is in it: the kernel takes milliseconds for that, which nobody has to wait through. */
+  join(pid: number, tell: (error: Error | null) => void): void
   /** Whether the kernel ended something in it for want of memory. */
   ranOutOfMemory(): boolean
   remove(): void
@@ -53,7 +54,7 @@ export function openCell(place: CgroupPlace, limits: Limits): Cell {
       if (existsSync(join(directory, name))) set(name, value)
   }
   return {
-    join: pid => set('cgroup.procs', pid),
+    join: (pid, tell) => writeFile(join(directory, 'cgroup.procs'), String(pid), tell),
     ranOutOfMemory: () =>
       place.memory && /^oom_kill [1-9]/m.test(readFileSync(join(directory, 'memory.events'), 'utf8')),
     remove: () => removeSoon(directory),

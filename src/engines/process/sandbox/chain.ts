@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs'
 import { bubblewrapOptions, type Abilities, type Content, type OptionParts } from './bubblewrap-options.ts'
 import { openData } from './data-file.ts'
-import { ARGUMENTS, CONTENT, GATE, INFO, SECCOMP } from './descriptors.ts'
+import { ARGUMENTS, CONTENT, INFO, SECCOMP } from './descriptors.ts'
 import { overlayMount } from './overlay-mount.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
@@ -26,12 +26,12 @@ export interface ChainParts extends Omit<OptionParts, 'content'> {
 export function chain(parts: ChainParts, command: readonly string[]): Chain {
   const { spec, situation, abilities } = parts
   const given = new Map<number, number>()
-  const first = parts.namedContent ? GATE : CONTENT
+  const first = parts.namedContent ? INFO + 1 : CONTENT
   const content: Content = {
     data: text => give(given, first, openData(text)),
     file: path => (parts.namedContent ? undefined : give(given, first, openSync(path, 'r'))),
   }
-  const filter = seccompFilter({ memoryCounted: parts.memoryCounted })
+  const filter = filterFor(parts.memoryCounted)
   const options = [
     ...bubblewrapOptions({ ...parts, content }),
     ...(filter ? ['--seccomp', String(SECCOMP)] : []),
@@ -46,6 +46,13 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
     given,
     remove: () => overlay?.remove(),
   }
+}
+
+const filters = new Map<boolean, Uint8Array | undefined>()
+
+function filterFor(memoryCounted: boolean): Uint8Array | undefined {
+  if (!filters.has(memoryCounted)) filters.set(memoryCounted, seccompFilter({ memoryCounted }))
+  return filters.get(memoryCounted)
 }
 
 /** What drops root's rights inside, where no user namespace does. */

@@ -2,7 +2,11 @@
 export const ARGUMENTS = 3
 export const SECCOMP = 4
 export const INFO = 5
-export const GATE = 6
+/**
+ * What complains while the sandbox is set up, and both ways: we say when the command may begin. The command itself gets
+ * another one as its standard error.
+ */
+export const GATE = 2
 export const STDERR = 8
 /** Content for bubblewrap to copy goes from here on. */
 export const CONTENT = 10

@@ -15,10 +15,26 @@ export interface Etc {
 
 const FILES = ['ld.so.cache', 'gitconfig', 'ssl/openssl.cnf', 'mime.types', 'services', 'protocols', 'os-release']
 // Of /etc/ssl only the certificates: /etc/ssl/private belongs to root, and so may we.
-const DIRECTORIES = ['alternatives', 'ssl/certs', 'pki/ca-trust', 'pki/tls/certs', 'ca-certificates', 'crypto-policies']
+const DIRECTORIES = [
+  'alternatives',
+  'ssl/certs',
+  'pki/ca-trust',
+  'pki/tls/certs',
+  'ca-certificates/extracted',
+  'crypto-policies',
+]
+
+const known = new Map<string, Etc>()
 
 /** What a command sees as /etc. */
 export function etcOf(situation: Situation): Etc {
+  const key = `${situation.insideUid} ${situation.insideGid}`
+  const etc = known.get(key) ?? lookedUp(situation)
+  known.set(key, etc)
+  return etc
+}
+
+function lookedUp(situation: Situation): Etc {
   const { insideUid: uid, insideGid: gid } = situation
   const present = (names: readonly string[]) => names.map(name => join('/etc', name)).filter(path => existsSync(path))
   const links = present(['localtime', 'os-release']).flatMap(path => {

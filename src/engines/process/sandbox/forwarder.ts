@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { GATE, STDERR } from './descriptors.ts'
+import { STDERR } from './descriptors.ts'
 import { OWN, PROXY_PORT } from './places.ts'
 
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`
@@ -37,7 +37,7 @@ export function forwarderScript(): string {
   const command = existsSync(SOCAT)
     ? `${SOCAT} TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,reuseaddr UNIX-CONNECT:${SOCKET}`
     : `${NODE} -e '${NODE_FORWARDER}'`
-  return `${command} </dev/null >/dev/null 2>&1 ${GATE}>&- ${STDERR}>&- &`
+  return `${command} </dev/null >/dev/null 2>&1 ${STDERR}>&- &`
 }
 
 const NODE_FORWARDER = [

@@ -14,7 +14,7 @@ export function innerScript(limits: Limits, options: { readonly gate: boolean; r
   return [
     ...(options.forwarder === '' ? [] : [options.forwarder]),
     ...(options.gate
-      ? [`read -r _ <&${GATE} || exit 125`, `echo ${ACK} >&${GATE}`, `exec 2>&${STDERR} ${STDERR}>&- ${GATE}>&-`]
+      ? [`read -r _ <&${GATE} || exit 125`, `echo ${ACK} >&${GATE}`, `exec ${GATE}>&${STDERR} ${STDERR}>&-`]
       : []),
     // A limit that is already lower cannot be raised, and stays.
     ...limit('-c', 0),

@@ -27,23 +27,12 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
       hint: 'toolwright doctor says what the sandbox needs',
     })
   const streams: readonly unknown[] = child.stdio
-  const [, stdout, complaints] = streams
-  const [info, gate, stderr] = [streams[INFO], streams[GATE], streams[STDERR]]
-  if (
-    !(
-      stdout instanceof Readable &&
-      complaints instanceof Readable &&
-      info instanceof Readable &&
-      gate instanceof Duplex &&
-      stderr instanceof Readable
-    )
-  )
+  const [stdout, gate, info, stderr] = [streams[1], streams[GATE], streams[INFO], streams[STDERR]]
+  if (!(stdout instanceof Readable && gate instanceof Duplex && info instanceof Readable && stderr instanceof Readable))
     throw new Error('A stream of the sandbox is missing')
   let complaint = ''
-  complaints.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, LONGEST_COMPLAINT)))
-  let begun = false
-  gate.on('data', (chunk: Buffer) => (begun ||= chunk.includes(ACK)))
-  for (const stream of [complaints, info, gate, child.stdin]) stream?.on('error', () => {})
+  gate.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-LONGEST_COMPLAINT)))
+  for (const stream of [info, gate, child.stdin]) stream?.on('error', () => {})
   let initPid = 0
   return {
     pid,
@@ -64,7 +53,7 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
     onExit: tell => settled(child, tell),
     kill: () => child.kill('SIGKILL'),
     go: () => whenReady(initPid, () => gate.write('\n')),
-    failure: () => (begun ? undefined : complaint),
+    failure: () => (complaint.endsWith(`${ACK}\n`) ? undefined : complaint),
   }
 }
 
@@ -85,7 +74,7 @@ function spawned(argv: readonly string[], given: ReadonlyMap<number, number>, st
   }
 }
 
-const isPipe = (at: number): boolean => at === INFO || at === GATE || at === STDERR
+const isPipe = (at: number): boolean => at === INFO || at === STDERR
 
 /** Everything inside is gone with the launcher; should a stream stay open all the same, it is not waited for long. */
 function settled(child: ChildProcess, tell: (exit: { code: number | null; signal: string | null }) => void): void {

@@ -33,6 +33,7 @@ const SETUP_MS = 500
 export function running(launched: Launched, limits: Limits, cell: Cell | undefined): Started {
   let init: number | undefined
   let ended: Exit['ended']
+  let refusal: string | undefined
   const end = (why: NonNullable<Exit['ended']>) => {
     ended ??= why
     if (init !== undefined && statOf(`/proc/${init}/stat`)?.parent === launched.pid) endNamespace(init)
@@ -50,14 +51,14 @@ export function running(launched: Launched, limits: Limits, cell: Cell | undefin
   )
   launched.onInit(pid => {
     init = pid
-    try {
-      cell?.join(pid)
-    } catch {
-      // Without its cgroup it would run without a limit: fail closed.
-      end('cancelled')
+    const begin = (error: Error | null) => {
+      // Without its cgroup it would run without a limit: fail closed. One that is gone already tells so itself.
+      if (error && !('code' in error && error.code === 'ESRCH')) refusal = error.message
+      if (ended || refusal !== undefined) end(ended ?? 'cancelled')
+      else launched.go()
     }
-    if (ended) end(ended)
-    else launched.go()
+    if (cell) cell.join(pid, begin)
+    else begin(null)
   })
   const exit = new Promise<Exit>((resolve, reject) => {
     launched.onExit(({ code, signal }) => {
@@ -66,7 +67,7 @@ export function running(launched: Launched, limits: Limits, cell: Cell | undefin
       if (cell && quietly(() => cell.ranOutOfMemory()) === true) ended ??= 'memory'
       if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'
       cell?.remove()
-      const failure = ended === undefined ? launched.failure() : undefined
+      const failure = refusal ?? (ended === undefined ? launched.failure() : undefined)
       if (failure !== undefined) return reject(notStarted(failure))
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
     })

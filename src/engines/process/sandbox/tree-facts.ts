@@ -20,9 +20,9 @@ const TICKS_PER_MS = 100 / 1000
  */
 export function treeFacts(init: number, enough: number): TreeFacts | undefined {
   const proc = `/proc/${init}/root/proc`
-  if (!isForeign(proc)) return undefined
+  const processes = isForeign(proc) ? numbered(proc) : []
+  if (processes.length === 0) return undefined
   let [tasks, ticks, pages] = [0, 0, 0]
-  const processes = numbered(proc)
   if (processes.length > enough) return { tasks: processes.length, cpuMs: 0, residentBytes: 0, tmpBytes: 0 }
   for (const pid of processes) {
     const fields = statOf(`${proc}/${pid}/stat`)
@@ -59,7 +59,7 @@ function isForeign(proc: string): boolean {
     readlinkSync(`${proc}/self`)
     return false
   } catch (error) {
-    return numbered(proc).length > 0 && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
   }
 }
 

@@ -26,7 +26,7 @@ export const OURS = 2
 
 const EVERY_MS = 50
 /** At first more often: what grows without end does so at once. */
-const FIRST_MS = 10
+const FIRST_MS = 20
 /** So many looks in a row at the most processes that are allowed: something forks and does not stop. */
 const FULL_LOOKS = 20
 /** Never more of the time than this goes into looking. */
