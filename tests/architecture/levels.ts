@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
+  'mcp.ts': ['surfaces'],
   'index.ts': [...parts, 'toolkit.ts', 'surfaces'],
   surfaces: [...parts, 'toolkit.ts', 'index.ts'],
   testing: [...parts, 'toolkit.ts', 'index.ts'],

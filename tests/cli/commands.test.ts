@@ -7,7 +7,7 @@ const cli = useCli({ 'src/a.ts': 'one\n' })
 const edit = (old: string, next: string) => ({ path: 'src/a.ts', edits: [{ old, new: next }] })
 
 describe('toolwright help', () => {
-  const COMMANDS = ['call', 'tools', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor', 'start', 'help']
+  const COMMANDS = ['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor', 'start', 'help']
 
   it('lists every command and the exit codes', async () => {
     for (const args of [[], ['help'], ['--help']]) {
@@ -29,7 +29,7 @@ describe('toolwright help', () => {
       expect(await cli.run(args)).toMatchObject({ code: 2, err: expect.stringMatching(/'nope'[^]*toolwright help/) })
   })
 
-  it.each(['call', 'tools', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
+  it.each(['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
     '%s refuses an option it does not know',
     async name => {
       const { code, err } = await cli.run([name, '--nope'])
@@ -285,5 +285,13 @@ describe('toolwright start', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('What next')])
     expect(cli.workspace.snapshot()).toEqual(before)
     expect(lines((await cli.run(['log', '--json'])).out).length).toBeGreaterThan(4)
+  })
+
+  it('says how to connect a client, with the command and the directory as they are', async () => {
+    const { out } = await cli.run(['start'])
+    const [, json = ''] = /in \.vscode\/mcp\.json:\n(.*)\n/.exec(out) ?? []
+    const { command, args } = JSON.parse(json).servers.toolwright
+    expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', cli.workspace.path]])
+    expect(out).toMatch(/claude mcp add toolwright -- .* mcp --root /)
   })
 })

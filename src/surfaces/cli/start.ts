@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { openToolkit } from '../../toolkit.ts'
+import { clientSetups, type ClientSetup } from '../mcp/client-setup.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
@@ -87,14 +88,23 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
   toolwright doctor                     what protects you on this machine
   toolwright help                       everything else`,
     )
+    const setups = clientSetups([process.execPath, process.argv[1] ?? 'toolwright'], kit.root)
+    say(
+      terminal,
+      `\n${paint('bold', 'Connect a client')}, which starts the command itself ('toolwright help mcp' says more)`,
+    )
+    for (const setup of setups) say(terminal, setupLines(setup))
     // In a clone the command is on nobody's PATH.
     if (terminal.env['npm_lifecycle_event'] === 'start')
-      say(terminal, paint('dim', `  (here 'toolwright' is: node ${inert(process.argv[1] ?? '')})`))
+      say(terminal, paint('dim', `\n(here 'toolwright' is: node ${inert(process.argv[1] ?? '')})`))
     return EXIT.ok
   } finally {
     await kit.close()
   }
 }
+
+const setupLines = ({ client, file, text }: ClientSetup): string =>
+  `  ${client}${file === undefined ? '' : `, in ${file}`}:\n    ${inert(text, { max: 2000 })}`
 
 /** A file worth showing: a readme or a manifest, else the first text-like file. */
 function readable(root: string): string | undefined {
