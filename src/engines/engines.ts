@@ -19,13 +19,14 @@ export interface Engines {
 }
 
 export interface SearchEngine {
-  /** Files below a directory whose path from there matches the glob. */
+  /** Files below a directory whose path from there matches the glob, with their paths in the workspace. */
   find(
     directory: string,
     glob: string,
     options: { readonly maxResults: number; readonly maxDepth: number; readonly signal: AbortSignal },
   ): Promise<FoundFiles>
-  grep(options: Omit<GrepOptions, 'mayRead'>): Promise<Grepped>
+  /** Lines of text files that hold the pattern. */
+  grep(options: GrepOptions): Promise<Grepped>
 }
 
 export interface TextEngine {

@@ -5,6 +5,7 @@ import { ToolError } from '../kernel/error.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
+import { openSearch } from './search/open-search.ts'
 import { applyPatch } from './text/patch/patch.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/edit/replace-text.ts'
@@ -36,8 +37,6 @@ export interface Parts {
   /** How a glob is read is decided in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
 }
-
-const SEARCH_MS = 30_000
 
 export interface OpenedEngines {
   readonly engines: Engines
@@ -90,22 +89,13 @@ export function openEngines(
           return { undone: id, paths: undoPaths(store, id) }
         },
       },
-      search: {
-        async find(directory, glob, more) {
-          const { findFiles } = await import('./search/find-files.ts')
-          return findFiles(root, {
-            directory: ws.locate(directory),
-            matches: parts.compileGlob(glob).matches,
-            timeoutMs: SEARCH_MS,
-            mayRead: options.mayRead,
-            ...more,
-          })
-        },
-        async grep(more) {
-          const { grep } = await import('./search/grep.ts')
-          return grep(root, { ...more, mayRead: options.mayRead })
-        },
-      },
+      search: openSearch({
+        root,
+        staging,
+        mayRead: options.mayRead,
+        hidesSome: true,
+        compileGlob: parts.compileGlob,
+      }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       stage,
     },

@@ -7,7 +7,7 @@ import { fetchWebpage } from './fetch-webpage.ts'
 import { fileSearch } from './file-search.ts'
 import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
-import { wordingOf } from './messages.ts'
+import { codeOf, wordingOf } from './messages.ts'
 import { readFile } from './read-file.ts'
 import { replaceStringInFile } from './replace-string-in-file.ts'
 
@@ -15,7 +15,8 @@ import { replaceStringInFile } from './replace-string-in-file.ts'
 export const cliAgent: Contract<Engines> = {
   id: 'cli-agent',
   tools: [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory, fetchWebpage],
-  answerBytes: 12 * 1024 * 1024,
+  // The document's own limits hold: 10MB of text, of which every character may take six in JSON.
+  answerBytes: 64 * 1024 * 1024,
   codes: {
     invalid_input: 'invalid_parameters',
     unknown_tool: 'unknown_tool',
@@ -61,7 +62,7 @@ export const cliAgent: Contract<Engines> = {
       output: `Error: ${message}`,
       files_affected: [],
       execution_time_ms,
-      error: { code: cliAgent.codes[outcome.error.code], message: long, suggestion },
+      error: { code: cliAgent.codes[codeOf(outcome.error)], message: long, suggestion },
     }
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),

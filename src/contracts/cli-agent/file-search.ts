@@ -1,5 +1,6 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { answer } from './answer.ts'
+import { spokenPath } from './spoken-path.ts'
 
 const MOST = 1000
 
@@ -14,13 +15,15 @@ export const fileSearch = defineTool({
     }),
   output: () => z.strictObject({ ...answer, metadata: z.strictObject({ matches: z.int(), pattern: z.string() }) }),
   effects: ['read'],
+  timeoutMs: 35_000,
   claims: ({ base_path }) => readsBelow(base_path),
   async run({ pattern, base_path }, { search }, { signal }) {
-    const { files, total } = await search.find(base_path, pattern, { maxResults: MOST, maxDepth: 20, signal })
-    const warning = total > MOST ? `Warning: Found ${total} matches, showing first ${MOST}\n` : ''
-    const lines = files.map(file => `  ${file}\n`).join('')
+    const { files, total, timedOut } = await search.find(base_path, pattern, { maxResults: MOST, maxDepth: 20, signal })
+    const late = timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
+    const more = total > MOST ? `Warning: Found ${total} matches, showing first ${MOST}\n` : ''
+    const lines = files.map(file => `  ${spokenPath(file)}\n`).join('')
     return {
-      output: `${warning}Found ${total} ${total === 1 ? 'file' : 'files'} matching '${pattern}':\n${lines}`,
+      output: `${late}${more}Found ${total} ${total === 1 ? 'file' : 'files'} matching '${pattern}':\n${lines}`,
       metadata: { matches: total, pattern },
     }
   },

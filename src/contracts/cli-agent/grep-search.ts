@@ -1,5 +1,6 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { answer } from './answer.ts'
+import { spokenPath } from './spoken-path.ts'
 
 export const grepSearch = defineTool({
   name: 'grep_search',
@@ -29,7 +30,7 @@ export const grepSearch = defineTool({
       timeoutMs: 30_000,
       signal,
     })
-    const lines = found.matches.map(({ path, line, text }) => `  ${path}:${line}: ${text}\n`).join('')
+    const lines = found.matches.map(({ path, line, text }) => `  ${spokenPath(path)}:${line}: ${text}\n`).join('')
     const warning = found.timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
     const more =
       found.total > found.matches.length

@@ -1,5 +1,6 @@
 import { defineTool, reads, z } from '../tool.ts'
 import { answer } from './answer.ts'
+import { spokenPath } from './spoken-path.ts'
 
 const PAGE = 1000
 
@@ -23,7 +24,7 @@ export const listDir = defineTool({
     const entries = files.list(path)
     const directories = entries.filter(({ type }) => type === 'directory').length
     const shown = entries.slice((page - 1) * PAGE, page * PAGE)
-    const lines = shown.map(({ name, type }) => `  ${name}${type === 'directory' ? '/' : ''}\n`)
+    const lines = shown.map(({ name, type }) => `  ${spokenPath(type === 'directory' ? `${name}/` : name)}\n`)
     const rest =
       entries.length > PAGE
         ? `Warning: ${entries.length} entries, showing ${(page - 1) * PAGE + 1}-${(page - 1) * PAGE + shown.length}; ask for another page\n`

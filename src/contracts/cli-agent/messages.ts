@@ -1,5 +1,5 @@
 import type { Call } from '../../kernel/contract.ts'
-import type { ToolError } from '../../kernel/error.ts'
+import type { Code, ToolError } from '../../kernel/error.ts'
 
 interface Words {
   /** As the section of the tool prints it after `Error: `. */
@@ -40,6 +40,14 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     message: `Directory '${field('path')}' not found`,
     suggestion: 'Check the name, or list its parent',
   }),
+  'file_search not_a_directory': field => ({
+    message: `Path '${field('base_path')}' is not a directory`,
+    suggestion: 'Search from a directory',
+  }),
+  'file_search not_found': field => ({
+    message: `Directory '${field('base_path')}' not found`,
+    suggestion: 'Check the name, or list its parent',
+  }),
   'list_dir denied': () => ({ message: 'Cannot list directory - permission denied' }),
   'create_directory exists': field => ({
     message: `Path '${field('path')}' exists as a file, cannot create directory`,
@@ -57,20 +65,43 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     message: `Failed to fetch - ${String(error.details?.['reason'] ?? error.message)}`,
     suggestion: 'Check the address, and whether the server answers',
   }),
+  'fetch_webpage timeout': (_field, error) => ({
+    message: error.message,
+    suggestion: 'Try again, or give it more time with timeout_seconds',
+  }),
+}
+
+/** Where neither the tool nor the engine says what to do next. */
+const NEXT: Partial<Readonly<Record<Code, string>>> = {
+  not_a_directory: 'Use a path that leads through directories only',
+  denied: 'Ask the user to permit it, or do without it',
+  rejected: 'Ask the user what they would rather have done',
+  conflict: 'Read the file again, then repeat the change',
+  timeout: 'Ask for less at once',
+  cancelled: 'Make the call again if it is still wanted',
+  internal: 'This is a defect of the tool: report it, with the record of the call',
+}
+const OTHERWISE = 'Check the parameters and try again'
+
+/** What the disk refuses is told as what a rule refuses is: the document knows one kind of permission. */
+export const codeOf = ({ code, details }: ToolError): Code => {
+  const errno = details?.['errno']
+  return errno === 'EACCES' || errno === 'EPERM' || errno === 'EROFS' ? 'denied' : code
 }
 
 /** What went wrong in the document's words, and what to do next. */
 export function wordingOf({ name, input }: Call, error: ToolError): Required<Words> {
+  const code = codeOf(error)
   const field = (key: string): string => {
     const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, key) : undefined
     return typeof value === 'string' ? value : ''
   }
-  const words = (WORDINGS[`${name} ${error.code}`] ?? WORDINGS[error.code])?.(field, error) ?? {
+  const words = (WORDINGS[`${name} ${code}`] ?? WORDINGS[code])?.(field, error) ?? {
     message: error.message,
   }
   return {
     message: words.message,
     long: words.long ?? words.message,
-    suggestion: error.code === 'denied' ? (error.hint ?? '') : (words.suggestion ?? error.hint ?? ''),
+    suggestion: words.suggestion ?? error.hint ?? NEXT[code] ?? OTHERWISE,
   }
 }

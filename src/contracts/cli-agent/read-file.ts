@@ -34,7 +34,8 @@ export const readFile = defineTool({
     if (file.binary)
       return { output: `Warning: File appears to be binary, displaying first 1KB as hex\n${file.content}`, metadata }
     const warning = file.truncated ? `Warning: File is larger than 10MB, content is truncated\n` : ''
-    return { output: `${warning}Contents of ${path} (lines ${file.from}-${file.to}):\n${file.content}`, metadata }
+    const lines = file.lines === 0 ? '0-0' : `${file.from}-${file.to}`
+    return { output: `${warning}Contents of ${path} (lines ${lines}):\n${file.content}`, metadata }
   },
   examples: [
     { input: { path: 'hello.py' }, files: { 'hello.py': "name = 'world'\nprint('hello', name)\n" } },

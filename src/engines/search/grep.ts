@@ -1,6 +1,13 @@
 import { ToolError } from '../../kernel/error.ts'
-import type { Root } from '../workspace/root.ts'
+import type { HeldDirectory } from './held-directory.ts'
+import { listFiles } from './list-files.ts'
+import { comparePaths } from './path-order.ts'
+import { readMatches, type GrepMatch } from './read-matches.ts'
 import { runRipgrep } from './ripgrep.ts'
+import type { StagedOverlay } from './staged-overlay.ts'
+import type { Wanted } from './wanted-files.ts'
+
+export type { GrepMatch }
 
 export interface GrepOptions {
   readonly pattern: string
@@ -9,15 +16,15 @@ export interface GrepOptions {
   readonly glob?: string | undefined
   readonly maxResults: number
   readonly timeoutMs: number
-  /** Files that must not be looked into. */
-  readonly mayRead: (path: string) => boolean
   readonly signal?: AbortSignal
 }
 
-export interface GrepMatch {
-  readonly path: string
-  readonly line: number
-  readonly text: string
+export interface GrepWorld {
+  readonly wanted: Wanted | undefined
+  readonly mayRead: (path: string) => boolean
+  /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
+  readonly hidesSome: boolean
+  readonly staged: StagedOverlay | undefined
 }
 
 export interface Grepped {
@@ -29,79 +36,126 @@ export interface Grepped {
 }
 
 const LONGEST_PATTERN = 2_000
+/** What `readMatches` reads; a line longer than a thousand bytes is shown by its beginning. */
+const OUTPUT = [
+  '--null',
+  '--no-heading',
+  '--with-filename',
+  '--line-number',
+  '--stats',
+  '--crlf',
+  '--max-columns=1000',
+  '--max-columns-preview',
+]
 
-/** Finds lines in the text files of a workspace; where time runs out, what was found so far. */
-export async function grep(root: Root, options: GrepOptions): Promise<Grepped> {
-  const { pattern, regex = false, glob, maxResults } = options
+/** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
+export async function grep(held: HeldDirectory, options: GrepOptions, world: GrepWorld): Promise<Grepped> {
+  checkPattern(options.pattern)
+  const { wanted, mayRead, staged } = world
+  const seesName = (path: string) => (wanted?.matches(path) ?? true) && mayRead(path)
+  const onDisk = (path: string) => !staged?.hides(path) && seesName(path)
+  const args = wanted?.args ?? []
+  const [disk, counted, added] = await Promise.all([
+    search(held.path, options, args, onDisk),
+    world.hidesSome || staged ? count(held.path, options, args, onDisk) : undefined,
+    staged && searchStaged(staged, options, staged.files.filter(seesName)),
+  ])
+  const filesSearched = (counted ?? disk.filesSearched) + (added?.filesSearched ?? 0)
+  const { total, timedOut } = disk
+  if (!added || added.total === 0) return { matches: disk.matches, total, filesSearched, timedOut }
+  // Stable: the lines of one file stay in their order.
+  const all = [...disk.matches, ...added.matches].toSorted((one, other) => comparePaths(one.path, other.path))
+  return {
+    matches: all.slice(0, options.maxResults),
+    total: total + added.total,
+    filesSearched,
+    timedOut: timedOut || added.timedOut,
+  }
+}
+
+function checkPattern(pattern: string): void {
   if (pattern.length > LONGEST_PATTERN)
     throw new ToolError(
       'invalid_input',
       `The pattern has ${pattern.length} characters; at most ${LONGEST_PATTERN} are taken`,
+      { hint: 'Search for a shorter piece of it' },
     )
-  const matches: GrepMatch[] = []
-  const hidden = new Set<string>()
+  if (/[\0\n]/.test(pattern))
+    throw new ToolError(
+      'invalid_input',
+      `The pattern holds a ${pattern.includes('\0') ? 'NUL character' : 'line break'}; it is matched within one line`,
+      { hint: 'Search for one line of it' },
+    )
+}
+
+async function search(
+  cwd: string,
+  { pattern, regex = false, maxResults, timeoutMs, signal }: GrepOptions,
+  more: readonly string[],
+  sees: (path: string) => boolean,
+): Promise<Grepped> {
+  let matches: GrepMatch[] = []
   let total = 0
-  let filesSearched = 0
-  const { timedOut, complaint } = await runRipgrep(root, {
-    directory: '.',
+  let file = { path: '', isSeen: false, count: 0 }
+  const reader = readMatches({
+    match(match) {
+      if (match.path !== file.path) file = { path: match.path, isSeen: sees(match.path), count: 0 }
+      if (!file.isSeen) return
+      file.count++
+      total++
+      if (matches.length < maxResults) matches.push(match)
+    },
+    binary(path) {
+      total -= file.count
+      matches = matches.filter(match => match.path !== path)
+    },
+  })
+  const { timedOut, complaint } = await runRipgrep({
+    cwd,
     args: [
-      '--json',
-      '--sort=path',
-      '--max-columns=0',
-      // A pattern that blows up when it is compiled is refused at once.
-      '--regex-size-limit=1M',
+      ...OUTPUT,
+      // A pattern that blows up when it is compiled is refused within a fraction of a second.
+      '--regex-size-limit=10M',
       ...(regex ? [] : ['--fixed-strings']),
-      ...(glob === undefined ? [] : [`--glob=${glob}`]),
+      ...more,
       `--regexp=${pattern}`,
       '.',
     ],
-    timeoutMs: options.timeoutMs,
-    ...(options.signal && { signal: options.signal }),
-    onLine(line) {
-      const event = readEvent(line)
-      if (event?.type === 'begin' && !options.mayRead(event.path)) hidden.add(event.path)
-      if (event?.type === 'end' && !hidden.has(event.path)) filesSearched++
-      if (event?.type === 'summary') filesSearched = Math.max(0, event.searched - hidden.size)
-      if (event?.type !== 'match' || hidden.has(event.path)) return
-      total++
-      if (matches.length < maxResults) matches.push({ path: event.path, line: event.line, text: event.text })
-    },
+    timeoutMs,
+    ...(signal && { signal }),
+    onOutput: reader.read,
   })
-  if (complaint !== undefined && total === 0) throw refused(complaint, glob)
-  return { matches, total, filesSearched, timedOut }
+  if (complaint !== undefined) throw refused(complaint)
+  return { matches, total, filesSearched: reader.filesSearched(), timedOut }
 }
 
-type Event =
-  | { readonly type: 'begin' | 'end'; readonly path: string }
-  | { readonly type: 'match'; readonly path: string; readonly line: number; readonly text: string }
-  | { readonly type: 'summary'; readonly searched: number }
-
-function readEvent(line: string): Event | undefined {
-  const { type, data } = JSON.parse(line)
-  const path = textOf(data?.path).replace(/^\.\//, '')
-  if (type === 'begin' || type === 'end') return { type, path }
-  if (type === 'match') return { type, path, line: data.line_number, text: textOf(data.lines).replace(/\r?\n$/, '') }
-  return type === 'summary' ? { type, searched: data.stats.searches } : undefined
+/** How many of the files that are searched the caller may know of. */
+async function count(
+  cwd: string,
+  { timeoutMs, signal }: GrepOptions,
+  args: readonly string[],
+  sees: (path: string) => boolean,
+): Promise<number> {
+  let files = 0
+  await listFiles({ cwd, args, timeoutMs, signal, onFile: path => void (sees(path) && files++) })
+  return files
 }
 
-/** Text that is not UTF-8 comes as base64. */
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  if ('text' in value && typeof value.text === 'string') return value.text
-  return 'bytes' in value && typeof value.bytes === 'string'
-    ? Buffer.from(value.bytes, 'base64').toString('latin1')
-    : ''
+async function searchStaged(staged: StagedOverlay, options: GrepOptions, paths: readonly string[]): Promise<Grepped> {
+  const directory = staged.materialize(paths)
+  try {
+    return await search(directory.path, options, ['--no-ignore'], () => true)
+  } finally {
+    directory.remove()
+  }
 }
 
-function refused(complaint: string, glob: string | undefined): ToolError {
-  if (glob !== undefined && complaint.includes('glob'))
-    return new ToolError('invalid_input', `Invalid glob pattern '${glob}'`, { details: { glob } })
-  const reason =
-    complaint
-      .split('\n')
-      .findLast(line => line.startsWith('error: '))
-      ?.slice('error: '.length) ?? lastLine(complaint)
-  return new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, { details: { regex: reason } })
+function refused(complaint: string): ToolError {
+  const lines = complaint.split('\n').filter(line => line.trim() !== '')
+  const error = lines.findLast(line => line.startsWith('error: '))?.slice('error: '.length)
+  const reason = error ?? (lines[0] ?? complaint).replace(/^rg: /, '').replace(/\.$/, '')
+  return new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, {
+    hint: 'Mend the pattern, or search for it as plain text',
+    details: { regex: reason },
+  })
 }
-
-const lastLine = (text: string): string => text.split('\n').findLast(line => line.trim() !== '') ?? text

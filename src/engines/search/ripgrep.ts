@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { ToolError } from '../../kernel/error.ts'
-import type { Root } from '../workspace/root.ts'
 
 export interface RipgrepRun {
-  /** Workspace-relative directory to search from; the program never sees another. */
-  readonly directory: string
+  /** The directory to search; the program is given no other. */
+  readonly cwd: string
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Called for each line of output; false ends the search. */
-  readonly onLine: (line: string) => boolean | void
+  /** Called with each piece of the output, as bytes: names and lines need not be text. */
+  readonly onOutput: (bytes: Buffer) => void
 }
 
 export interface RipgrepEnd {
@@ -21,41 +19,44 @@ export interface RipgrepEnd {
 
 /** The environment holds nothing that could change what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
+/** Files that cannot be opened are left out without a word: what it says is about the search as a whole. */
+const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--hidden', '--glob=!.git', '--sort=path']
+const LONGEST_COMPLAINT = 4096
 
-/** Runs ripgrep in a directory of the workspace that is held while it starts, so that nobody can swap it. */
-export async function runRipgrep(root: Root, run: RipgrepRun): Promise<RipgrepEnd> {
+/** Runs ripgrep until it ends, its time is over or the caller goes away; then nothing of it is left running. */
+export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = await ripgrepPath()
-  const located = root.resolve(run.directory === '.' ? '.' : `${run.directory}/.`)
-  const child = spawn(program, ['--no-config', ...run.args], {
-    // The child resolves this before we let go of the directory.
-    cwd: `/proc/${process.pid}/fd/${located.dir}`,
+  if (run.signal?.aborted) return { timedOut: false }
+  const child = spawn(program, [...ALWAYS, ...run.args], {
+    cwd: run.cwd,
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  located.release()
-  let timedOut = false
+  let ended: 'time' | 'caller' | undefined
   let complaint = ''
-  const end = () => void child.kill('SIGKILL')
-  const timer = setTimeout(() => {
-    timedOut = true
-    end()
-  }, run.timeoutMs)
-  run.signal?.addEventListener('abort', end, { once: true })
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (complaint.length < 4096) complaint += chunk.toString()
-  })
-  const closed = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
+  const end = (why: 'time' | 'caller') => {
+    ended ??= why
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(() => end('time'), run.timeoutMs)
+  const onAbort = () => end('caller')
+  run.signal?.addEventListener('abort', onAbort, { once: true })
+  // What arrives after the end was not asked for any more.
+  child.stdout.on('data', (bytes: Buffer) => void (ended === undefined && run.onOutput(bytes)))
+  child.stderr.on('data', (bytes: Buffer) => {
+    if (complaint.length < LONGEST_COMPLAINT) complaint += bytes.toString()
   })
   try {
-    for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity }))
-      if (run.onLine(line) === false) end()
-    const code = await closed
-    return { timedOut, ...(code === 2 && { complaint: complaint.trim() }) }
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', cause => reject(missing(cause)))
+      child.on('close', resolve)
+    })
+    if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
+    const said = complaint.trim()
+    return { timedOut: ended === 'time', ...(code === 2 && said !== '' && { complaint: said }) }
   } finally {
     clearTimeout(timer)
-    run.signal?.removeEventListener('abort', end)
+    run.signal?.removeEventListener('abort', onAbort)
   }
 }
 
@@ -63,9 +64,12 @@ async function ripgrepPath(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath
   } catch (cause) {
-    throw new ToolError('unavailable', 'Searching needs ripgrep, which is not installed', {
-      hint: 'npm install @vscode/ripgrep',
-      cause,
-    })
+    throw missing(cause)
   }
 }
+
+const missing = (cause: unknown): ToolError =>
+  new ToolError('unavailable', 'Searching needs ripgrep, which cannot be started', {
+    hint: 'npm install @vscode/ripgrep',
+    cause,
+  })

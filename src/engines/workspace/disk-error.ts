@@ -10,8 +10,13 @@ export function diskError(error: unknown, path: string): unknown {
   const errno = errnoOf(error)
   if (error instanceof ToolError || errno === undefined) return error
   const known = WORDS[errno]
-  if (known === undefined) return new ToolError('io', `${show(path)}: the system answered ${errno}`, { cause: error })
-  return new ToolError(known.code, `${show(path)} ${known.says}`, { cause: error, hint: known.hint })
+  if (known === undefined)
+    return new ToolError('io', `${show(path)}: the system answered ${errno}`, { cause: error, details: { errno } })
+  return new ToolError(known.code, `${show(path)} ${known.says}`, {
+    cause: error,
+    hint: known.hint,
+    details: { errno },
+  })
 }
 
 const AGAIN = 'Somebody else works on the same place; try again.'

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { Call } from '../../kernel/contract.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { CONTRACT_IDS, openToolkit, type Toolkit } from '../../toolkit.ts'
+import { CONTRACT_IDS, loadContract, openToolkit, type Toolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { showOutcome } from './show-outcome.ts'
 import { say, type Terminal } from './terminal.ts'
@@ -52,10 +53,10 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
       ...(values['dry-run'] && { dryRun: true }),
       ...(values.plan !== undefined && { plan: values.plan }),
     }
-    if (values.jsonl) return await callLines(kit, options, terminal)
+    if (values.jsonl) return await callLines(kit, values.contract, options, terminal)
     const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
     const { outcome, answer } = await kit.run(name, input, options)
-    if (values.json) say(terminal, jsonLine(answer))
+    if (values.json) say(terminal, await printedLine(values.contract, { name, input }, answer))
     else showOutcome(terminal, kit, name, outcome)
     return exitCode(outcome)
   } finally {
@@ -64,7 +65,12 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
 }
 
 /** One result line for every line of calls, in order; the worst exit code of them all. */
-async function callLines(kit: Toolkit, options: object, terminal: Terminal): Promise<number> {
+async function callLines(
+  kit: Toolkit,
+  contract: string | undefined,
+  options: object,
+  terminal: Terminal,
+): Promise<number> {
   let worst: number = EXIT.ok
   const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
@@ -79,10 +85,17 @@ async function callLines(kit: Toolkit, options: object, terminal: Terminal): Pro
       ...options,
       ...(request.contract !== undefined && { contract: request.contract }),
     })
-    say(terminal, jsonLine(answer))
+    const asked = { name: request.tool, input: request.input }
+    say(terminal, await printedLine(request.contract ?? contract, asked, answer))
     worst = Math.max(worst, exitCode(outcome))
   }
   return worst
+}
+
+/** The answer as the document of its contract prints it on a command line. */
+async function printedLine(contract = 'toolwright', asked: Call, answer: unknown): Promise<string> {
+  const { printed } = await loadContract(contract)
+  return jsonLine(printed ? printed(asked, answer) : answer)
 }
 
 const LINE = 'A line is {"tool":"…","input":{…},"contract"?:"…"}'

@@ -1,0 +1,33 @@
+import { ToolError } from '../../kernel/error.ts'
+import { nameFromBytes } from '../workspace/name.ts'
+import { runRipgrep } from './ripgrep.ts'
+
+export interface Listing {
+  readonly cwd: string
+  readonly args: readonly string[]
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Called with each path below the directory. */
+  readonly onFile: (path: string) => void
+}
+
+/** The files below a directory in the order of their paths, without what git ignores. */
+export async function listFiles({ onFile, signal, ...listing }: Listing): Promise<{ readonly timedOut: boolean }> {
+  let rest: Buffer = Buffer.alloc(0)
+  const { timedOut, complaint } = await runRipgrep({
+    ...listing,
+    ...(signal && { signal }),
+    args: ['--files', '--null', ...listing.args],
+    onOutput(bytes) {
+      const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+      let at = 0
+      for (let nul = all.indexOf(0); nul >= 0; nul = all.indexOf(0, at)) {
+        onFile(nameFromBytes(all.subarray(at, nul)))
+        at = nul + 1
+      }
+      rest = all.subarray(at)
+    },
+  })
+  if (complaint !== undefined) throw new ToolError('io', `The search failed: ${complaint}`)
+  return { timedOut }
+}
