@@ -5,6 +5,8 @@ export interface Embedded {
   readonly commands: readonly (readonly string[])[]
   /** Texts that are read as a command line. */
   readonly scripts: readonly string[]
+  /** Texts that may be read as one. */
+  readonly guesses?: readonly string[]
   /** It runs something that its arguments do not show. */
   readonly hidden?: boolean
 }
@@ -21,7 +23,7 @@ export function embeddedIn(name: string, words: readonly string[], input: string
   return READ.get(name)?.(words) ?? NOTHING
 }
 
-const READ: ReadonlyMap<string, (words: readonly string[]) => Embedded> = new Map([
+const READ = new Map<string, (words: readonly string[]) => Embedded>([
   ['eval', words => ({ commands: [], scripts: [words.slice(1).join(' ')] })],
   ['trap', words => ({ commands: [], scripts: words.slice(1, 2) })],
   ['alias', words => ({ commands: [], scripts: words.slice(1).map(word => word.slice(word.indexOf('=') + 1)) })],
@@ -39,7 +41,7 @@ const READ: ReadonlyMap<string, (words: readonly string[]) => Embedded> = new Ma
   ],
   ['flock', valueOf(/^-\w*c$|^--command$/)],
   ['env', valueOf(/^-\w*S$|^--split-string$/, /^(?:-S|--split-string=)([^]+)$/)],
-  ['bind', words => ({ commands: [], scripts: words.slice(1).map(word => word.replace(/^[^:]*:/, '')) })],
+  ['bind', words => ({ ...NOTHING, guesses: words.slice(1).map(word => word.replace(/^[^:]*:/, '')) })],
   ['compgen', valueOf(/^-C$/)],
   ['complete', valueOf(/^-C$/)],
   ['mapfile', valueOf(/^-C$/)],
@@ -98,5 +100,5 @@ function findCommands(words: readonly string[]): Embedded {
 
 /** The strings of a program text, any of which may be handed to a shell. */
 function quotedTexts(words: readonly string[]): Embedded {
-  return { commands: [], scripts: words.flatMap(word => [...word.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text)) }
+  return { ...NOTHING, guesses: words.flatMap(word => [...word.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text)) }
 }

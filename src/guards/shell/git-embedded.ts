@@ -4,6 +4,7 @@ import { subcommandAt } from './git-words.ts'
 export function gitEmbedded(words: readonly string[]): {
   readonly commands: readonly (readonly string[])[]
   readonly scripts: readonly string[]
+  readonly guesses: readonly string[]
 } {
   const at = subcommandAt(words)
   const [sub, ...rest] = words.slice(at)
@@ -23,7 +24,7 @@ export function gitEmbedded(words: readonly string[]): {
   if (sub === 'submodule' && rest[0] === 'foreach') scripts.push(rest.slice(1).filter(notOption).join(' '))
   if (sub === 'filter-branch') scripts.push(...rest)
   const commands = sub === 'bisect' && rest[0] === 'run' ? [rest.slice(1)] : []
-  return { commands, scripts: scripts.filter(script => script !== '') }
+  return { commands, scripts: [], guesses: scripts.filter(script => script !== '') }
 }
 
 const notOption = (word: string): boolean => !word.startsWith('-')

@@ -5,7 +5,7 @@ const FORMAT = (text: string): string | undefined =>
 
 const DIFF = `patch no-patch unified= raw patch-with-raw indent-heuristic no-indent-heuristic minimal patience histogram
   diff-algorithm= stat? stat-width= stat-count= compact-summary numstat shortstat dirstat? cumulative summary patch-with-stat
-  name-only name-status submodule? color? no-color color-moved? no-color-moved color-moved-ws= word-diff? word-diff-regex=
+  name-only name-status color? no-color color-moved? no-color-moved color-moved-ws= word-diff? word-diff-regex=
   color-words? no-renames rename-empty no-rename-empty check full-index binary abbrev? break-rewrites? find-renames? find-copies?
   find-copies-harder irreversible-delete diff-filter= pickaxe-all pickaxe-regex relative? no-relative text ignore-cr-at-eol
   ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= inter-hunk-context=
@@ -18,7 +18,7 @@ const LOG = `${DIFF} follow no-decorate decorate? decorate-refs= decorate-refs-e
   reflog walk-reflogs merge boundary cherry-mark cherry-pick cherry left-only right-only oneline simplify-by-decoration full-history dense sparse
   simplify-merges ancestry-path? date-order author-date-order topo-order reverse pretty? format= abbrev-commit no-abbrev-commit
   encoding= expand-tabs? no-expand-tabs notes? no-notes relative-date date= parents children left-right graph no-graph
-  show-linear-break? count diff-merges= no-diff-merges remerge-diff no-mailmap use-mailmap mailmap line-prefix= end-of-options`
+  show-linear-break? count no-diff-merges no-mailmap use-mailmap mailmap line-prefix= end-of-options`
 
 const SHAPES = /^(-\d+|-[MCB]\d*%?|-U\d+|-l\d+|-X[\w,.]*|-c|--)$/
 

@@ -64,11 +64,12 @@ function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {
   return { text: '', sure: false }
 }
 
-/** What `echo` and `printf` would print, where that is all there is. */
+/** What `echo` and `printf` would print, and a guess at what others do. */
 function outputOf(commands: readonly Simple[], known: ReadonlyMap<string, string>): string | undefined {
   const last = commands.at(-1)
   const [program, ...rest] = last?.words.map(word => textOf(word, known).text) ?? []
-  if (program !== 'echo' && program !== 'printf') return undefined
+  // Whatever it is, most likely it is about its last word: which rm, command -v rm, basename /bin/rm.
+  if (program !== 'echo' && program !== 'printf') return rest.at(-1)
   const shown = rest.filter((word, at) => program === 'printf' || at > 0 || !/^-[neE]+$/.test(word))
   const [format = '', ...values] = shown
   if (program === 'printf' && /%[sb]/.test(format)) return values.join(' ')
@@ -79,8 +80,11 @@ function inputOf({ redirections, input }: Simple, known: ReadonlyMap<string, str
   const last = redirections.findLast(({ operator }) => operator.startsWith('<<'))
   if (last?.operator === '<<<') return textOf(last.target, known).text
   if (last) return last.body
-  return input && outputOf([input], known)
+  return input && isPrinting(input) ? outputOf([input], known) : undefined
 }
+
+const isPrinting = ({ words: [program] }: Simple): boolean =>
+  /^(echo|printf)$/.test((program && literalOf(program)) ?? '')
 
 /** The words that braces stand for, as far as a few rounds go. */
 function expandBraces(source: string): readonly string[] {

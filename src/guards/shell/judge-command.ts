@@ -68,18 +68,26 @@ function worse(one: Judged | undefined, other: Judged): Judged {
 
 /** The asks and denies that the line meets. */
 function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
-  const { commands, hidden } = reachOf(script)
-  const all = [...commands, ...(script.broken === undefined ? [] : commandsAnyhow(line))]
-  const byName = Map.groupBy(all, ([program]) => (program?.sure ? programName(program.text) : ''))
-  const unsure = byName.get('') ?? []
+  const { commands, possible, hidden } = reachOf(script)
+  const certain = byProgram([...commands, ...(script.broken === undefined ? [] : commandsAnyhow(line))])
+  const perhaps = byProgram(possible)
   return strict.flatMap(rule => {
-    const [name] = rule.prefix
-    const candidates = name === undefined ? all : [...(byName.get(programName(name)) ?? []), ...unsure]
+    const candidates = certain(rule)
     const hit = candidates.find(argv => fitOf(rule, argv) === 'whole')
     if (hit) return [found(rule, rule.verdict, shown(hit), rule.why ?? `rule ${rule.id}`)]
-    const isNear = hidden || candidates.some(argv => fitOf(rule, argv) === 'near')
+    const isNear =
+      hidden ||
+      candidates.some(argv => fitOf(rule, argv) === 'near') ||
+      perhaps(rule).some(argv => fitOf(rule, argv) === 'whole')
     return isNear ? [found(rule, 'ask', undefined, `it may be a command that rule ${rule.id} is about`)] : []
   })
+}
+
+/** The commands that a rule can be about: those of its program, and those whose program is not certain. */
+function byProgram(all: readonly Argv[]): (rule: CommandRule) => readonly Argv[] {
+  const groups = Map.groupBy(all, ([program]) => (program?.sure ? programName(program.text) : ''))
+  return ({ prefix: [name] }) =>
+    name === undefined ? all : [...(groups.get(programName(name)) ?? []), ...(groups.get('') ?? [])]
 }
 
 const fitOf = ({ prefix }: CommandRule, argv: Argv): Fit => (prefix.length === 0 ? 'whole' : denyFit(prefix, argv))

@@ -3,11 +3,13 @@ import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import type { Script } from './script.ts'
-import { innerStart, isLooseWrapper, wrapperOf } from './wrapper.ts'
+import { innerStart, looseness, wrapperOf } from './wrapper.ts'
 
 /** Every command that a line would start as far as it can be seen, and whether there may be others. */
 export interface Reach {
   readonly commands: readonly Argv[]
+  /** Arguments that may be commands as well as something else. */
+  readonly possible: readonly Argv[]
   /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
   readonly hidden: boolean
 }
@@ -21,6 +23,7 @@ const MAX_STARTS = 50
 export function reachOf(script: Script): Reach {
   const reach = {
     commands: [] as Argv[],
+    possible: [] as Argv[],
     hidden: script.broken !== undefined || script.doubts.some(({ opaque }) => opaque),
   }
   for (const guess of guessAll(script)) follow(guess, reach, 0)
@@ -29,11 +32,12 @@ export function reachOf(script: Script): Reach {
 
 interface Growing {
   readonly commands: Argv[]
+  readonly possible: Argv[]
   hidden: boolean
 }
 
 function follow({ argv, input, variables }: Guess, reach: Growing, depth: number): void {
-  for (const { name, value } of variables) if (RUNS.test(name)) followScript(value, reach, depth)
+  for (const { name, value } of variables) if (RUNS.test(name)) followScript(value, reach, depth, 'guess')
   const [program] = argv
   if (!program) return
   if (depth > MAX_DEPTH || reach.commands.length >= MAX_COMMANDS) {
@@ -46,16 +50,19 @@ function follow({ argv, input, variables }: Guess, reach: Growing, depth: number
   const words = argv.map(({ text }) => text)
   const wrapper = wrapperOf(name)
   const start = wrapper && innerStart(wrapper, words)
-  const { commands, scripts, hidden } = embeddedIn(name, words, input)
-  const runsOthers = wrapper !== undefined || isLooseWrapper(name) || commands.length + scripts.length > 0
+  const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, input)
+  const loose = looseness(name)
+  const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
   if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
   if (start !== undefined) follow({ argv: innerOf(name, argv, start), input, variables: [] }, reach, depth + 1)
   for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
-  for (const text of scripts) followScript(text, reach, depth)
-  if (!isLooseWrapper(name)) return
-  for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) reach.commands.push(argv.slice(at))
-  for (const { text } of argv.slice(1, MAX_STARTS)) if (/\s/.test(text)) followScript(text, reach, depth)
+  for (const text of scripts) followScript(text, reach, depth, 'script')
+  for (const text of guesses) followScript(text, reach, depth, 'guess')
+  if (loose === 'none') return
+  const found = loose === 'certain' ? reach.commands : reach.possible
+  for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) found.push(argv.slice(at))
+  for (const { text } of argv.slice(1, MAX_STARTS)) if (/\s/.test(text)) followScript(text, reach, depth, 'guess')
 }
 
 /** `xargs` adds words that the line does not show, or puts them in the place of a word. */
@@ -71,9 +78,10 @@ function innerOf(name: string, argv: Argv, start: number): Argv {
 /** `find` puts the names of files in the place of braces. */
 const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : { text, sure: true })
 
-function followScript(text: string, reach: Growing, depth: number): void {
+/** Follows a text that is a script, or may be one: only then does it matter that it cannot be read. */
+function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
   const inner = parseLine(text)
-  if (inner.broken !== undefined) reach.hidden = true
+  if (inner.broken !== undefined && kind === 'script') reach.hidden = true
   for (const guess of guessAll(inner)) follow(guess, reach, depth + 1)
 }
 

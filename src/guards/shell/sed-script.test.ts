@@ -22,6 +22,8 @@ describe('isHarmlessSed', () => {
     '0,/x/s//y/',
     '\\,a,d',
     '# e id',
+    's/[a-z]*[[:space:]]/x/',
+    's,[^/]*$,,',
     '',
   ])('%j only prints and changes text', script => {
     expect(isHarmlessSed(script)).toBe(true)
@@ -57,6 +59,8 @@ describe('isHarmlessSed', () => {
     'b x;e id',
     'q;e',
     'k',
+    's/[/a/;s,/],e,;s,/x/e;#,,',
+    's/[^/]/x/',
   ])('%j may do more', script => {
     expect(isHarmlessSed(script)).toBe(false)
   })

@@ -65,7 +65,10 @@ function secondAddress(script: string, at: number): number | undefined {
 const flagged = (script: string, at: number | undefined): number | undefined =>
   at === undefined ? undefined : skip(/[IM]*/y, script, at)
 
-/** The place behind the delimiter that closes the pattern whose opening one stands here, or was given. */
+/**
+ * The place behind the delimiter that closes the pattern whose opening one stands here, or the replacement where that was given.
+ * Versions of sed differ on whether a delimiter between square brackets counts, so there must be none.
+ */
 function pattern(script: string, from: number | undefined, given?: string): number | undefined {
   if (from === undefined) return undefined
   const delimiter = given ?? script[from] ?? ''
@@ -75,6 +78,10 @@ function pattern(script: string, from: number | undefined, given?: string): numb
     if (char === '\n') return undefined
     if (char === '\\') at++
     else if (char === delimiter) return at + 1
+    else if (char === '[' && given === undefined) {
+      const close = script.indexOf(']', script[at + 1] === '^' ? at + 3 : at + 2)
+      if (close < 0 || script.slice(at, close).includes(delimiter)) return undefined
+    }
   }
   return undefined
 }

@@ -66,21 +66,27 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['coproc', PLAIN],
 ])
 
+const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
 /** Programs that start a command from their arguments in ways of their own. */
-const LOOSE = new Set(
-  `at batch watch parallel entr script ssh su runuser systemd-run run0 pkexec valgrind gdb perf firejail bwrap proot
-  dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect tmux screen
-  docker podman kubectl uv poetry pipenv bundle npm pnpm yarn bun corepack fd fdfind make osascript wsl cmd powershell pwsh`
-    .split(/\s+/)
-    .filter(name => name !== ''),
-)
+const LOOSE =
+  names(`at batch watch parallel entr script ssh su runuser systemd-run run0 pkexec valgrind gdb perf firejail bwrap proot
+dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect`)
+
+/** Programs with subcommands of which some start a command, and some are only called like one: `docker rm`. */
+const MAYBE =
+  names(`docker podman kubectl tmux screen uv poetry pipenv bundle npm pnpm yarn bun corepack fd fdfind make osascript wsl
+cmd powershell pwsh`)
 
 /** How the program of this name starts another, where the command stands in its arguments. */
 export const wrapperOf = (name: string): Wrapper | undefined =>
   WRAPPERS.get(name) ?? (/^ld-linux.*\.so/.test(name) ? WRAPPERS.get('ld.so') : undefined)
 
-/** Whether some of the program's arguments may be a command. */
-export const isLooseWrapper = (name: string): boolean => LOOSE.has(name)
+/** Whether the program's arguments hold a command somewhere, or possibly do. */
+export function looseness(name: string): 'certain' | 'possible' | 'none' {
+  if (LOOSE.has(name)) return 'certain'
+  return MAYBE.has(name) ? 'possible' : 'none'
+}
 
 /** Where in the words of a wrapper its command begins; undefined where there is none. */
 export function innerStart(wrapper: Wrapper, words: readonly string[]): number | undefined {
