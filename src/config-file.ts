@@ -66,6 +66,18 @@ const budget = z.strictObject({
   concurrent: z.int().min(1).optional().describe('How many calls at the same time'),
 })
 
+const most = (what: string, value: number) => z.int().min(1).optional().describe(`${what}. Default: ${value}`)
+
+const commandLimits = z.strictObject({
+  timeoutMs: most('Milliseconds, where a call does not say', DEFAULTS.commands.timeoutMs),
+  cpuSeconds: most('Seconds of processor time', DEFAULTS.commands.cpuSeconds),
+  memoryBytes: most('Memory of all its processes', DEFAULTS.commands.memoryBytes),
+  processes: most('Processes at the same time', DEFAULTS.commands.processes),
+  fileBytes: most('The largest file that it writes', DEFAULTS.commands.fileBytes),
+  outputBytes: most('What it prints, on both streams', DEFAULTS.commands.outputBytes),
+  tmpBytes: most('What it keeps in /tmp', DEFAULTS.commands.tmpBytes),
+})
+
 const schema = z.strictObject({
   $schema: z.string().optional(),
   policy: z
@@ -83,6 +95,7 @@ const schema = z.strictObject({
         .min(1_000)
         .optional()
         .describe(`Larger answers are cut to a preview. Default: ${DEFAULTS.answerBytes}`),
+      commands: commandLimits.optional().describe('What one command may use; passing one ends it'),
     })
     .optional(),
   budgets: z.array(budget).max(1_000).optional().describe('Limits of a tool within a task; the lowest of each counts'),
@@ -92,6 +105,10 @@ const schema = z.strictObject({
       file: text.optional().describe('A file of secrets outside the workspace'),
     })
     .optional(),
+  sandbox: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
   plans: z.strictObject({ require: texts.optional().describe('Tools that only run with a plan') }).optional(),
   approvals: z

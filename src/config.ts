@@ -14,7 +14,8 @@ const DAY = 86_400_000
 export interface Config {
   readonly policy: { readonly defaults: Readonly<Record<Action, Verdict>>; readonly rules: readonly Rule[] }
   readonly permissions: readonly string[]
-  readonly limits: { readonly answerBytes: number }
+  readonly limits: { readonly answerBytes: number; readonly commands: CommandLimits }
+  readonly sandbox: 'on' | 'off'
   readonly budgets: readonly BudgetRule[]
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   readonly validators: readonly Validator[]
@@ -22,6 +23,8 @@ export interface Config {
   readonly approvals: { readonly expireMs: number }
   readonly state: { readonly maxBytes: number; readonly maxAgeMs: number }
 }
+
+export type CommandLimits = Readonly<Record<keyof typeof DEFAULTS.commands, number>>
 
 export interface Merged {
   readonly config: Config
@@ -38,6 +41,8 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const leftOut = (what: string): void =>
     void notes.push(`${what} in the project's configuration is left out until it is trusted`)
   const given = trusted ? project : narrow(user, project, leftOut)
+  if (project.sandbox)
+    notes.push(`'sandbox' in the project's configuration is left out: only your own file decides on it`)
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
     ...namedRules(rulesOf(given), 'project', trusted ? undefined : true),
@@ -46,7 +51,11 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const config: Config = {
     policy: { defaults: { ...defaultsOf(user, DEFAULT_VERDICTS), ...defaultsOf(given, {}) }, rules },
     permissions: [...new Set([...(user.permissions ?? []), ...(given.permissions ?? [])])],
-    limits: { answerBytes: given.limits?.answerBytes ?? user.limits?.answerBytes ?? DEFAULTS.answerBytes },
+    limits: {
+      answerBytes: given.limits?.answerBytes ?? user.limits?.answerBytes ?? DEFAULTS.answerBytes,
+      commands: commandLimits(name => given.limits?.commands?.[name] ?? user.limits?.commands?.[name]),
+    },
+    sandbox: user.sandbox ?? 'on',
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),
@@ -70,6 +79,29 @@ const rulesOf = ({ policy }: ConfigFile): readonly WrittenRule[] => [
   ...(policy?.rules ?? []),
   ...listedCommands(policy?.commands),
 ]
+
+const COMMAND_LIMITS = [
+  'timeoutMs',
+  'cpuSeconds',
+  'memoryBytes',
+  'processes',
+  'fileBytes',
+  'outputBytes',
+  'tmpBytes',
+] as const
+
+const commandLimits = (given: (name: keyof CommandLimits) => number | undefined): CommandLimits => {
+  const { timeoutMs, cpuSeconds, memoryBytes, processes, fileBytes, outputBytes, tmpBytes } = DEFAULTS.commands
+  return {
+    timeoutMs: given('timeoutMs') ?? timeoutMs,
+    cpuSeconds: given('cpuSeconds') ?? cpuSeconds,
+    memoryBytes: given('memoryBytes') ?? memoryBytes,
+    processes: given('processes') ?? processes,
+    fileBytes: given('fileBytes') ?? fileBytes,
+    outputBytes: given('outputBytes') ?? outputBytes,
+    tmpBytes: given('tmpBytes') ?? tmpBytes,
+  }
+}
 
 /** The part of a project's file that asks for more care and nothing else. */
 function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) => void): ConfigFile {
@@ -107,6 +139,16 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
         'limits.answerBytes',
         user.limits?.answerBytes ?? DEFAULTS.answerBytes,
         project.limits?.answerBytes,
+      ),
+      commands: Object.fromEntries(
+        COMMAND_LIMITS.map(name => [
+          name,
+          lower(
+            `limits.commands.${name}`,
+            user.limits?.commands?.[name] ?? DEFAULTS.commands[name],
+            project.limits?.commands?.[name],
+          ),
+        ]),
       ),
     },
     budgets: project.budgets?.map(theirs => {

@@ -1,5 +1,16 @@
 /** Everything a tool file needs, in one import. */
 export { z } from 'zod'
 export { defineTool } from '../engines/engines.ts'
-export { creates, linkCreates, linkWrites, nets, reads, readsBelow, writes, type Claim } from '../kernel/claim.ts'
+export {
+  commandHosts,
+  creates,
+  execs,
+  linkCreates,
+  linkWrites,
+  nets,
+  reads,
+  readsBelow,
+  writes,
+  type Claim,
+} from '../kernel/claim.ts'
 export { ToolError } from '../kernel/error.ts'

@@ -1,4 +1,6 @@
 import { toolFactory } from '../kernel/tool.ts'
+import type { LastCommand } from './journal/last-command.ts'
+import type { ProcessEngine } from './process/types.ts'
 import type { FoundFiles } from './search/find-files.ts'
 import type { Grepped, GrepOptions } from './search/grep.ts'
 import type { PatchedFile, PatchOptions } from './text/patch/patch.ts'
@@ -15,7 +17,14 @@ export interface Engines {
   readonly files: FileEngine
   readonly search: SearchEngine
   readonly web: WebEngine
+  readonly process: ProcessEngine
+  readonly journal: JournalEngine
   readonly stage: StageEngine
+}
+
+export interface JournalEngine {
+  /** The newest command of this session; undefined where there is none. */
+  lastCommand(): LastCommand | undefined
 }
 
 export interface SearchEngine {

@@ -2,10 +2,14 @@ import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { Hides } from '../kernel/hides.ts'
 import type { Engines, TextEngine } from './engines.ts'
+import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
 import { openSearch } from './search/open-search.ts'
+import type { CommandParts } from './process/command-place.ts'
+import { openProcess } from './process/open-process.ts'
 import { applyPatch } from './text/patch/patch.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/edit/replace-text.ts'
@@ -33,6 +37,8 @@ export interface Parts {
   readonly payloads: Payloads
   readonly landing: Landing
   readonly network: Network | 'system' | 'none'
+  readonly commands: CommandParts
+  lastCommand(): LastCommand | undefined
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
@@ -42,14 +48,21 @@ export interface OpenedEngines {
   readonly engines: Engines
   changes(): readonly Change[]
   commit(id: string): Promise<Landed>
+  close(): Promise<void>
+}
+
+export interface EngineOptions {
+  readonly strictWrites: boolean
+  readonly mayRead: (path: string) => boolean
+  readonly egress: Egress
+  readonly hides: Hides | undefined
+  readonly isJudged: (path: string) => boolean
+  /** Nothing that the call does may land. */
+  readonly preview: boolean
 }
 
 /** Opens the engines for the claims of one call. */
-export function openEngines(
-  parts: Parts,
-  claims: readonly Claim[],
-  options: { readonly strictWrites: boolean; readonly mayRead: (path: string) => boolean; readonly egress: Egress },
-): OpenedEngines {
+export function openEngines(parts: Parts, claims: readonly Claim[], options: EngineOptions): OpenedEngines {
   const { root, store, memory, transactions, landing } = parts
   const transaction = transactions.current()
   const staging = createStaging(transaction?.staging())
@@ -58,6 +71,16 @@ export function openEngines(
     openWorkspace(root, { grant: [...grant, ...more], staging: layer, memory, strictWrites: options.strictWrites })
   const ws = open(staging)
   const stage = openStage(parts, open, options.mayRead)
+  const commands = openProcess(parts.commands, {
+    root,
+    staging,
+    claims,
+    hides: options.hides,
+    isJudged: options.isJudged,
+    egress: options.egress,
+    dryRun: options.preview,
+    inTransaction: transaction !== undefined,
+  })
   let undoes: string | undefined
   return {
     engines: {
@@ -93,20 +116,30 @@ export function openEngines(
         root,
         staging,
         mayRead: options.mayRead,
-        hidesSome: true,
+        hidesSome: options.hides !== undefined,
         compileGlob: parts.compileGlob,
       }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
+      process: commands.engine,
+      journal: { lastCommand: parts.lastCommand },
       stage,
     },
     changes: () => stage.changes() ?? ws.changes(),
     async commit(id) {
       const decided = await stage.finish(id)
       if (decided) return decided
-      if (!transaction) return landing.land(staging, ws.changes(), { id, ...(undoes !== undefined && { undoes }) })
+      if (!transaction)
+        return finished(await landing.land(staging, ws.changes(), { id, ...(undoes !== undefined && { undoes }) }))
       if (staging.own().length > 0) transaction.add(staging)
-      return { transaction: transaction.id }
+      return finished({ transaction: transaction.id })
     },
+    close: commands.close,
+  }
+
+  /** What is not staged comes last, when nothing can refuse the rest any more. */
+  function finished(landed: Landed): Landed {
+    const warnings = [...(landed.warnings ?? []), ...commands.finish()]
+    return warnings.length > 0 ? { ...landed, warnings } : landed
   }
 }
 

@@ -1,4 +1,5 @@
 import { ToolError } from './error.ts'
+import { quoteArgv } from './shell-quote.ts'
 import { readTarget } from './target.ts'
 
 /** What a tool may do to the machine; a tool's `effects` are an upper bound in these words. */
@@ -31,6 +32,15 @@ export const readsBelow = (directory: string): Claim[] => {
 /** The origins of these URLs; throws `invalid_input` for what is no http or https URL. */
 export const nets = (...urls: readonly string[]): Claim[] =>
   urls.map(url => ({ action: 'net', resource: readTarget(url).origin }))
+
+/** A shell line, or a program with its arguments, as one command. */
+export const execs = (command: string | readonly string[]): Claim[] => [
+  { action: 'exec', resource: typeof command === 'string' ? command : quoteArgv(command) },
+]
+
+/** The hosts that a command wants to reach; without a scheme https is meant. */
+export const commandHosts = (hosts: readonly string[]): Claim[] =>
+  nets(...hosts.map(host => (/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)))
 
 /** The names themselves, not what links of these names point to. */
 export const linkWrites = (...paths: readonly string[]): Claim[] =>

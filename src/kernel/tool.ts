@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import { once } from './once.ts'
+import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
 
 /** One capability as its contract publishes it: data and two functions, with no I/O of its own. */
 export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Engines = unknown> {
@@ -47,6 +48,12 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** The secrets that the input of a command names: they go into its environment, never into its text. */
   readonly secrets?: ReadonlyMap<string, string>
+  /** Hands on what a command prints while it runs; there where somebody listens. */
+  readonly emit?: (chunk: OutputChunk) => void
+  /** Output that is kept longer than the call goes through this, so that no secret is kept with it. */
+  readonly conceal?: () => ConcealStream
+  /** Adds to the record of this call. */
+  readonly note?: (facts: RunFacts) => void
 }
 
 /** A tool as it is written: a schema may be given as a function, so that it is built when the tool is first looked at. */

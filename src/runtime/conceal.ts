@@ -4,9 +4,13 @@ import type { Outcome } from '../kernel/outcome.ts'
 import type { Card } from './questions.ts'
 
 /** What hides the secrets of a session. */
-export type Concealing = Pick<Redactor, 'text' | 'value'>
+export type Concealing = Pick<Redactor, 'text' | 'value' | 'stream'>
 
-const NOTHING_TO_HIDE: Concealing = { text: text => text, value: value => value }
+const NOTHING_TO_HIDE: Concealing = {
+  text: text => text,
+  value: value => value,
+  stream: () => ({ push: chunk => chunk, end: () => Buffer.alloc(0) }),
+}
 
 const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Concealing }>()
 

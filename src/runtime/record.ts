@@ -19,7 +19,8 @@ export function recordOf<Engines>(
   const { meta } = outcome
   const stack = stackOf(trail.defect)
   const redactor = redactorFor(session.revealed)
-  const inline = (name: 'input' | 'output', value: unknown) => {
+  const { printed, ...facts } = trail.facts ?? {}
+  const inline = (name: 'input' | 'output' | 'printed', value: unknown) => {
     const { clean, text } = jsonOf(value, redactor)
     if (text === undefined) return {}
     const masked = maskDetected(text)
@@ -50,6 +51,7 @@ export function recordOf<Engines>(
       : { code: outcome.error.code, message: redactor.text(maskDetected(outcome.error.message)) }),
     ...(stack !== undefined && { stack: redactor.text(maskDetected(stack)) }),
     ...(trail.bytes !== undefined && { bytes: trail.bytes }),
+    ...(trail.facts && { ...redactor.value(facts), ...inline('printed', printed) }),
     startedAt: meta.startedAt,
     durationMs: meta.durationMs,
     changed: meta.changed,

@@ -1,11 +1,14 @@
 import { egressOf } from '../guards/egress/egress.ts'
 import { decide } from '../guards/policy/decide.ts'
+import { hiddenBy } from '../guards/policy/hidden.ts'
+import { decideMade } from '../guards/policy/of-command.ts'
 import { workflow, type PastStep } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
 import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
+import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { approve } from './approve.ts'
 import { asToolError } from './as-tool-error.ts'
@@ -15,6 +18,7 @@ import { declared, reveals } from './declared.ts'
 import { isCommand, isStaged, mayReveal, mutates } from './effects.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
+import { judgeMade } from './made.ts'
 import { noted } from './noted.ts'
 import { demandSame, planOf } from './plan.ts'
 import { previewOf } from './preview.ts'
@@ -22,6 +26,7 @@ import type { Answerer } from './questions.ts'
 import { demandPermitted, refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
+import { telling } from './telling.ts'
 import type { Trail } from './trail.ts'
 
 export interface Mounted<Engines> {
@@ -34,6 +39,8 @@ export interface CallOptions {
   readonly plan?: string
   readonly task?: string
   readonly signal?: AbortSignal
+  /** Hears what a command prints while it runs. */
+  readonly onOutput?: (chunk: OutputChunk) => void
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
 }
@@ -100,13 +107,14 @@ async function steps<Engines>(
       hidden: decision.filters,
       mayRead,
       egress: egressOf(policy),
+      hides: hiddenBy(policy),
+      isJudged: path => decideMade(policy, path, { ignored: true }).verdict !== 'allow',
       preview,
     })
+  const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }
   if (decision.verdict === 'ask' && !(options.dryRun && claims.every(isStaged)))
-    trail.approval = await approve(
-      session,
-      { tool, toolId, input, stated, claims, decision, task, signal: options.signal, approver: options.approve },
-      () => previewOf(tool, input, open(true), options.signal),
+    trail.approval = await approve(session, { ...asked, decision }, () =>
+      previewOf(tool, input, open(true), options.signal),
     )
 
   const limits = session.budgets(task, toolId, tool.budget)
@@ -117,21 +125,37 @@ async function steps<Engines>(
     const real = secrets && !apart ? reveal(input, secrets) : input
     return await session.schedule.run(claims, async () => {
       const opened = open(options.dryRun ?? false)
-      const raw = await withDeadline(tool, options.signal, context =>
-        tool.run(real, opened.engines, apart ? { signal: context.signal, secrets: apart } : context),
-      )
-      const answer = fit(session, contract, tool, raw, trail)
-      lease?.take(answer.bytes)
-      const changes = mutates(tool) ? opened.changes() : []
-      trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
-      demandPermitted(policy, decision, claims, changes)
-      const plan = () => planOf(toolId, input, changes)
-      if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
-      const shown = keys.length === 0 && trail.approval?.shown
-      if (shown) demandSame(toolId, plan(), shown, 'it was approved')
-      if (options.dryRun) trail.landed = { ...trail.landed, plan: plan(), diff: visibleDiff(changes, mayRead) }
-      else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(id)) }
-      return answer.data
+      const told = telling(session, trail, options.onOutput)
+      try {
+        const raw = await withDeadline(tool, options.signal, context =>
+          tool.run(real, opened.engines, {
+            // Whoever never asks for it pays for no controller.
+            get signal() {
+              return context.signal
+            },
+            ...told.context,
+            ...(apart && { secrets: apart }),
+          }),
+        )
+        const answer = fit(session, contract, tool, raw, trail)
+        lease?.take(answer.bytes)
+        const changes = mutates(tool) ? opened.changes() : []
+        trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+        demandPermitted(policy, decision, claims, changes)
+        const question = claims.some(isCommand) ? judgeMade(policy, changes) : undefined
+        if (question && !options.dryRun)
+          trail.approval = await approve(session, { ...asked, decision: question }, async () => changes)
+        const plan = () => planOf(toolId, input, changes)
+        if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
+        const shown = keys.length === 0 && trail.approval?.shown
+        if (shown) demandSame(toolId, plan(), shown, 'it was approved')
+        if (options.dryRun) trail.landed = { ...trail.landed, plan: plan(), diff: visibleDiff(changes, mayRead) }
+        else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(id)) }
+        return answer.data
+      } finally {
+        told.end()
+        await opened.close?.()
+      }
     })
   } finally {
     lease?.release()

@@ -4,6 +4,7 @@ import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Facts } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
+import type { Hides } from '../kernel/hides.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
 import type { Budget } from '../kernel/tool.ts'
 import type { Clock } from './clock.ts'
@@ -16,6 +17,8 @@ export interface Opened<Engines> {
   changes(): readonly Change[]
   /** Lands the changes under this id, or adds them to the transaction the session is in. */
   commit(id: string): Promise<Landed> | Landed
+  /** Ends what still runs and removes what was made for the call. */
+  close?(): Promise<void> | void
 }
 
 export interface Landed {
@@ -52,6 +55,10 @@ export interface OpenOptions {
   readonly mayRead: (path: string) => boolean
   /** What policy says about the hosts that a call reaches. */
   readonly egress: Egress
+  /** What rules keep from a command. */
+  readonly hides: Hides | undefined
+  /** Whether a change that a command made at a path that git ignores is for a rule or a person to judge. */
+  readonly isJudged: (path: string) => boolean
   readonly preview: boolean
 }
 

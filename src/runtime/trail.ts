@@ -1,6 +1,7 @@
 import type { Decision } from '../guards/policy/decide.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { Meta } from '../kernel/outcome.ts'
+import type { RunFacts } from '../kernel/run-facts.ts'
 import type { Approval } from './approve.ts'
 
 /** What becomes known of a call on its way, so that a refused one is recorded as fully as a finished one. */
@@ -16,5 +17,7 @@ export interface Trail {
   /** The size of the answer before any cut. */
   bytes?: number
   changed: readonly string[]
+  /** Of the process that the call ran. */
+  facts?: RunFacts
   landed: Partial<Meta>
 }

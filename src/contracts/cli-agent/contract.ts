@@ -1,6 +1,8 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import type { Code } from '../../kernel/error.ts'
 import { answerSchema } from './answer-schema.ts'
+import { commandFailure } from './command-failure.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
@@ -10,11 +12,24 @@ import { listDir } from './list-dir.ts'
 import { codeOf, wordingOf } from './messages.ts'
 import { readFile } from './read-file.ts'
 import { replaceStringInFile } from './replace-string-in-file.ts'
+import { runInTerminal } from './run-in-terminal.ts'
+import { terminalLastCommand } from './terminal-last-command.ts'
 
 /** The document "Tool API Contracts" of the cli-agent. */
 export const cliAgent: Contract<Engines> = {
   id: 'cli-agent',
-  tools: [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory, fetchWebpage],
+  tools: [
+    createFile,
+    readFile,
+    replaceStringInFile,
+    listDir,
+    fileSearch,
+    grepSearch,
+    runInTerminal,
+    terminalLastCommand,
+    createDirectory,
+    fetchWebpage,
+  ],
   // The document's own limits hold: 10MB of text, of which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {
@@ -48,12 +63,14 @@ export const cliAgent: Contract<Engines> = {
     const execution_time_ms = Math.round(meta.durationMs)
     if (outcome.ok) {
       const { output, files = meta.changed, metadata } = shapeOf(outcome.data)
+      const error = commandFailure(call, output, metadata)
       return {
-        success: true,
+        success: error === undefined,
         output,
         files_affected: files,
         execution_time_ms,
         ...(metadata !== undefined && { metadata }),
+        ...(error && { error }),
       }
     }
     const { message, long, suggestion } = wordingOf(call, outcome.error)
@@ -62,11 +79,14 @@ export const cliAgent: Contract<Engines> = {
       output: `Error: ${message}`,
       files_affected: [],
       execution_time_ms,
-      error: { code: cliAgent.codes[codeOf(outcome.error)], message: long, suggestion },
+      error: { code: namedCode(call.name, codeOf(outcome.error)), message: long, suggestion },
     }
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
 }
+
+const namedCode = (name: string, code: Code): string =>
+  cliAgent.tools.find(tool => tool.name === name)?.codes?.[code] ?? cliAgent.codes[code]
 
 function shapeOf(data: unknown): { output: string; files?: readonly string[]; metadata?: unknown } {
   const { output, files, metadata } = Object(data)

@@ -53,6 +53,14 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     message: `Path '${field('path')}' exists as a file, cannot create directory`,
     suggestion: 'Choose another name',
   }),
+  'run_in_terminal timeout': (_field, { details }) => ({
+    message: `Command timed out after ${Number(details?.['timeoutMs']) / 1000} seconds`,
+    suggestion: 'Give it more time with timeout_seconds, at most 300',
+  }),
+  'terminal_last_command not_found': (_field, error) => ({
+    message: error.message,
+    suggestion: 'Run a command with run_in_terminal first',
+  }),
   'create_directory denied': () => ({ message: 'Cannot create directory - permission denied' }),
   'fetch_webpage invalid_input': (_field, error) =>
     error.details?.['reason'] === undefined

@@ -2,6 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { answerSchema } from './answer-schema.ts'
+import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { read } from './read.ts'
 import { write } from './write.ts'
@@ -9,7 +10,7 @@ import { write } from './write.ts'
 /** The document "Tools Contract" of `@sage/tools`. */
 export const sage: Contract<Engines> = {
   id: 'sage',
-  tools: [read, write, edit],
+  tools: [read, write, edit, bash],
   // The document knows no cut answer: a file that is too large is refused by the tool instead.
   answerBytes: 8 * 1024 * 1024,
   codes: {

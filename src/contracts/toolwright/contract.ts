@@ -7,6 +7,7 @@ import { fetch } from './fetch.ts'
 import { move } from './move.ts'
 import { patch } from './patch.ts'
 import { read } from './read.ts'
+import { run } from './run.ts'
 import { stage } from './stage.ts'
 import { undo } from './undo.ts'
 import { write } from './write.ts'
@@ -14,7 +15,7 @@ import { write } from './write.ts'
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines> = {
   id: 'toolwright',
-  tools: [read, write, edit, patch, move, deleteFile, fetch, undo, stage],
+  tools: [read, write, edit, patch, move, deleteFile, run, fetch, undo, stage],
   strictWrites: true,
   codes: {
     invalid_input: 'invalid_input',

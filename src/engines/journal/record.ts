@@ -58,6 +58,13 @@ export interface CallRecord {
   readonly exitCode?: number
   readonly signal?: string
   readonly resources?: Resources
+  /** The sandbox that it ran in; `off` where the user switched it off. */
+  readonly sandbox?: string
+  /** It wrote to the workspace itself, and nothing of that can be undone. */
+  readonly direct?: boolean
+  readonly net?: readonly { readonly origin: string; readonly allowed: boolean; readonly why?: string }[]
+  readonly printed?: unknown
+  readonly printedRef?: Reference
 }
 
 /** A stored approval rule came, went, or was switched. */

@@ -1,15 +1,12 @@
 import type { Change } from '../../kernel/change.ts'
 import { demandPassed } from '../process/demand-passed.ts'
-import type { StagedFile } from '../process/staged-tree.ts'
 import type { Validated, Validator } from '../process/validate.ts'
 import type { Lock } from '../state/lock.ts'
 import { commit } from './commit.ts'
 import type { CommitStore } from './commit-store.ts'
 import type { ReadMemory } from './read-memory.ts'
 import type { Root } from './root.ts'
-import type { State } from './staged.ts'
 import type { Staging } from './staging.ts'
-import { createView } from './view.ts'
 
 export interface Landed {
   readonly undo?: string
@@ -34,6 +31,8 @@ export interface LandingParts {
   readonly lock: Lock
   readonly memory: ReadMemory
   readonly validators: (paths: readonly string[]) => readonly Validator[]
+  /** Runs them on the tree as it would be. */
+  readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
   /** Whether a commit has this name already; only needed where names are not made by chance. */
   readonly isTaken?: (id: string) => boolean
   /** Called after each commit; keeps the undo store within its bound. */
@@ -46,6 +45,7 @@ export function createLanding({
   lock,
   memory,
   validators,
+  validate,
   isTaken = () => false,
   committed,
 }: LandingParts): Landing {
@@ -63,28 +63,7 @@ export function createLanding({
     },
     async validate(staging, changes) {
       const concerned = validators(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
-      if (concerned.length === 0) return []
-      // Few workspaces have validators, and what runs them is slow to load.
-      const [{ makeStagedTree }, { runValidators }] = await Promise.all([
-        import('../process/staged-tree.ts'),
-        import('../process/validate.ts'),
-      ])
-      const view = createView(root, staging)
-      const tree = makeStagedTree(
-        root.path,
-        staging.entries().map(([path, { state }]) => stagedFile(path, state)),
-      )
-      try {
-        return await runValidators(tree.path, concerned)
-      } finally {
-        tree.remove()
-      }
-
-      function stagedFile(path: string, state: State): StagedFile {
-        if (state.type === 'file') return { path, type: 'file', mode: state.mode, read: () => view.bytes(state) }
-        if (state.type === 'symlink') return { path, type: 'symlink', target: state.target }
-        return { path, type: state.type }
-      }
+      return concerned.length === 0 ? [] : validate(staging, concerned)
     },
   }
   return landing

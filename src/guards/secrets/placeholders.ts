@@ -1,15 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import { mapStrings } from './map-strings.ts'
-import { once } from '../../kernel/once.ts'
-
-/**
- * `$ENV.` and the longest run of word characters. A backslash or a dollar before it makes it literal text.
- * Letters of other scripts, marks and invisible characters belong to the key, so that a key which only looks like
- * a known one is an unknown key and never a shorter known one.
- */
-const placeholder = once(
-  () => /(?<![\\$])\$ENV\.([A-Za-z_][\p{L}\p{N}\p{M}\p{Pc}\p{Cf}\p{Default_Ignorable_Code_Point}]*)/gu,
-)
+import { placeholder } from '../../kernel/placeholder.ts'
 
 /** The keys that the strings of a JSON value name as `$ENV.NAME`, each once, in order; object keys are literal. */
 export const findPlaceholders = (value: unknown): string[] => {

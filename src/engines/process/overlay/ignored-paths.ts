@@ -28,13 +28,16 @@ export function ignoredPaths(
 }
 
 /** The user's own name and address, as commits made in this workspace carry them. */
-export function gitIdentity(root: string, env: Readonly<Record<string, string | undefined>>): readonly string[][] {
+export function gitIdentity(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly (readonly [string, string])[] {
   const { status, stdout } = git(root, ['config', '--null', '--get-regexp', '^user\\.(name|email)$'], undefined, env)
   if (status !== 0) return []
   const found = new Map(
     namesIn(stdout).map(entry => [entry.split('\n', 1)[0] ?? '', entry.split('\n').slice(1).join('\n')]),
   )
-  return [...found].map(([key, value]) => [key, value])
+  return [...found]
 }
 
 const isRepository = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>

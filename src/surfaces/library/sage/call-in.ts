@@ -2,11 +2,17 @@ import type { Engines } from '../../../engines/engines.ts'
 import { createReadMemory, type ReadMemory } from '../../../engines/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import type { SessionOptions } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
 /** Runs one call in the workspace that the context names, with no more power than it grants. Never throws. */
-export async function callIn<O>(ctx: ToolContext, contract: Contract<Engines>, call: Call): Promise<ToolResult<O>> {
+export async function callIn<O>(
+  ctx: ToolContext,
+  contract: Contract<Engines>,
+  call: Call,
+  options: Pick<SessionOptions, 'commands' | 'commandTimeoutMs'> = {},
+): Promise<ToolResult<O>> {
   const startedAt = new Date()
   try {
     return await withToolkit(ctx.cwd, async (kit, shared) => {
@@ -15,6 +21,8 @@ export async function callIn<O>(ctx: ToolContext, contract: Contract<Engines>, c
         // Without a list of permissions reading is all there is; with one, the list is all there is.
         permissions: ctx.permissions ?? ['fs:read'],
         permissionsOnly: true,
+        ...options,
+        ...(ctx.env && { commandEnv: ctx.env }),
         // Whoever hands over a vault has granted what is in it.
         ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
         ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),

@@ -22,6 +22,14 @@ export interface ToolContext {
   permissions?: string[]
   logger?: (evt: ToolLog) => void
   secretProvider?: SecretProvider
+  /** Command lists of this call: beyond `allow` everything is denied, and `deny` in any case. */
+  commands?: CommandLists
+}
+
+/** The first words of commands, such as `git` or `git log`. */
+export interface CommandLists {
+  allow?: string[]
+  deny?: string[]
 }
 
 /** The transcript of one call, as the journal holds it. */
@@ -74,6 +82,19 @@ export interface WriteToolInput {
 }
 export interface WriteToolOutput {
   written: boolean
+}
+export interface BashToolInput {
+  command: string
+  args?: string[]
+}
+export interface BashToolOutput {
+  stdout: string
+  stderr: string
+  exitCode: number
+}
+/** The command lists of one tool, and how long its commands may take. */
+export interface BashToolOptions extends CommandLists {
+  timeoutMs?: number
 }
 export interface EditToolInput {
   file: string

@@ -1,0 +1,26 @@
+import { defineTool, execs, z } from '../tool.ts'
+
+export const bash = defineTool({
+  name: 'Bash',
+  version: '1.0.0',
+  description:
+    'Run a command in the sandbox: a shell line, or with `args` a program and its arguments. No network; what it changes is staged and committed with the call.',
+  input: () =>
+    z.strictObject({
+      command: z.string().min(1).describe('A shell line; with args, a program'),
+      args: z.array(z.string()).max(1000).optional().describe('Arguments, passed on as they are'),
+    }),
+  output: () => z.strictObject({ stdout: z.string(), stderr: z.string(), exitCode: z.int() }),
+  effects: ['exec', 'create', 'write'],
+  // The command has a limit of its own, and keeps what it printed when that is passed.
+  timeoutMs: 3_660_000,
+  claims: ({ command, args }) => execs(args ? [command, ...args] : command),
+  async run({ command, args }, { process }, call) {
+    const { stdout, stderr, exitCode } = await process.run(
+      args ? { argv: [command, ...args] } : { line: command },
+      call,
+    )
+    return { stdout, stderr, exitCode }
+  },
+  examples: [{ input: { command: 'echo', args: ['hello'] } }, { input: { command: 'echo hello | tr a-z A-Z' } }],
+})

@@ -1,0 +1,98 @@
+import type { BackgroundState, Ran } from '../../engines/process/types.ts'
+import { commandHosts, defineTool, execs, ToolError, z } from '../tool.ts'
+
+const HOUR = 3_600_000
+
+export const run = defineTool({
+  name: 'run',
+  version: '1.0.0',
+  description:
+    'Run a command in the sandbox: a shell line (bash) or a program with arguments. It sees the workspace as staged; what it changes is shown, ' +
+    'undone and committed as any change, but what git ignores lands at once. No network but to the hosts named. Secrets as $ENV.NAME in the line or stdin. ' +
+    'With background it goes on by itself, writes at once, and is polled, read, written to and stopped by its handle.',
+  input: () =>
+    z
+      .strictObject({
+        command: z.string().min(1).optional().describe('A shell line'),
+        argv: z.array(z.string()).min(1).max(1000).optional().describe('A program and its arguments, without a shell'),
+        cwd: z.string().optional().describe('A directory of the workspace'),
+        timeoutMs: z.int().min(1).max(HOUR).optional().describe('It is ended after this time; 120 s unless given'),
+        stdin: z.string().optional().describe('Standard input'),
+        hosts: z.array(z.string()).max(100).optional().describe('Hosts it may reach, such as registry.npmjs.org'),
+        terminal: z.boolean().optional().describe('Give it a terminal'),
+        background: z.boolean().optional().describe('Go on after this call'),
+        handle: z.string().optional().describe('Of a background command'),
+        action: z
+          .enum(['poll', 'read', 'write', 'stop'])
+          .optional()
+          .describe('With handle: what to do; poll unless given'),
+        input: z.string().optional().describe('With write: what to hand to it'),
+        since: z.int().min(0).optional().describe('With read: the offset to read from'),
+      })
+      .refine(({ command, argv, handle }) => [command, argv, handle].filter(Boolean).length === 1, {
+        error: 'Give exactly one of command, argv and handle',
+      }),
+  output: () =>
+    z.strictObject({
+      exitCode: z.int().optional(),
+      signal: z.string().optional(),
+      stdout: z.string(),
+      stderr: z.string(),
+      truncated: z.boolean(),
+      durationMs: z.number(),
+      handle: z.string().optional(),
+      running: z.boolean().optional(),
+      ended: z.string().optional(),
+      offset: z.int().optional(),
+    }),
+  effects: ['exec', 'net', 'create', 'write'],
+  // The command has a limit of its own, and keeps what it printed when that is passed.
+  timeoutMs: HOUR + 60_000,
+  claims: ({ command, argv, hosts, handle }) =>
+    handle === undefined ? [...execs(command ?? argv ?? []), ...commandHosts(hosts ?? [])] : [],
+  async run({ command, argv, cwd, timeoutMs, stdin, terminal, ...more }, { process }, call) {
+    const { handle, action = 'poll', input, since = 0 } = more
+    if (handle !== undefined) {
+      if (action === 'write' && input === undefined)
+        throw new ToolError('invalid_input', "Missing parameter 'input'", { hint: 'Give what to hand to the command' })
+      if (action === 'write') return told(process.write(handle, input ?? ''))
+      if (action === 'read') return told(process.read(handle, since))
+      return told(action === 'stop' ? await process.stop(handle) : process.poll(handle))
+    }
+    const spec = {
+      ...(command !== undefined && { line: command }),
+      ...(argv !== undefined && { argv }),
+      ...(cwd !== undefined && { cwd }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(stdin !== undefined && { stdin }),
+      ...(terminal && { terminal: { columns: 120, rows: 40 } }),
+    }
+    return more.background ? told(await process.start(spec, call)) : ended(await process.run(spec, call))
+  },
+  examples: [
+    { input: { command: 'printf hello > greeting.txt && cat greeting.txt' } },
+    { input: { argv: ['printf', '%s', 'hello'] } },
+  ],
+})
+
+const ended = ({ exitCode, signal, stdout, stderr, truncated, durationMs }: Ran) => ({
+  exitCode,
+  ...(signal !== undefined && { signal }),
+  stdout,
+  stderr,
+  truncated,
+  durationMs,
+})
+
+const told = ({ handle, running, output, offset, exitCode, signal, ended: why, ...rest }: BackgroundState) => ({
+  ...(exitCode !== undefined && { exitCode }),
+  ...(signal !== undefined && { signal }),
+  stdout: output,
+  stderr: '',
+  truncated: rest.truncated,
+  durationMs: rest.durationMs,
+  handle,
+  running,
+  ...(why !== undefined && { ended: why }),
+  offset,
+})

@@ -1,0 +1,43 @@
+import { isCall } from './record.ts'
+import { newestFirst } from './segments.ts'
+import type { Payloads } from './payloads.ts'
+
+/** A command as the journal remembers it. */
+export interface LastCommand {
+  readonly command: string
+  readonly exitCode: number
+  readonly executedAt: string
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const MOST_RECORDS = 10_000
+
+/** The newest command that a session ran to its end, told by the journal. */
+export function lastCommand(dir: string, session: string, payloads: Payloads): LastCommand | undefined {
+  let left = MOST_RECORDS
+  for (const record of newestFirst(dir)) {
+    if (left-- === 0) return undefined
+    if (!isCall(record) || record.session !== session || record.exitCode === undefined) continue
+    const command = record.claims.find(({ action }) => action === 'exec')?.resource
+    if (command === undefined) continue
+    const { stdout, stderr } = printedIn(record.printed ?? parsed(payloads, record.printedRef?.ref))
+    return { command, exitCode: record.exitCode, executedAt: record.startedAt, stdout, stderr }
+  }
+  return undefined
+}
+
+function parsed(payloads: Payloads, ref: string | undefined): unknown {
+  const bytes = ref === undefined ? undefined : payloads.get(ref)
+  if (bytes === undefined) return undefined
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+function printedIn(printed: unknown): { readonly stdout: string; readonly stderr: string } {
+  const { stdout, stderr } = Object(printed)
+  return { stdout: typeof stdout === 'string' ? stdout : '', stderr: typeof stderr === 'string' ? stderr : '' }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { placeholder } from '../../kernel/placeholder.ts'
+import { referSecrets, revealText, secretVariable } from '../../kernel/shell-secrets.ts'
+import type { RunSpec } from './types.ts'
+
+export interface CommandWords {
+  readonly argv: readonly string[]
+  readonly shell?: 'bash' | 'sh'
+  /** The secrets that the line refers to. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: string | undefined
+}
+
+/** What is started for a line or an argument list. Secrets come by variable or by standard input, never in an argument. */
+export function commandWords(
+  { line, argv, stdin }: RunSpec,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): CommandWords {
+  const input = stdin === undefined ? undefined : revealText(stdin, secrets)
+  if (argv !== undefined) {
+    if (secrets.size > 0) for (const word of argv) refuseSecret(word)
+    return { argv: checked(argv), env: {}, stdin: input }
+  }
+  const shell = existsSync('/bin/bash') ? 'bash' : 'sh'
+  const words = checked([secrets.size > 0 ? referSecrets(line ?? '') : (line ?? '')])
+  const options = shell === 'bash' ? ['--noprofile', '--norc'] : []
+  return {
+    argv: [`/bin/${shell}`, ...options, '-c', ...words],
+    shell,
+    env: Object.fromEntries([...secrets].map(([key, value]) => [secretVariable(key), value])),
+    stdin: input,
+  }
+}
+
+/** More than the kernel takes as one argument. */
+const LONGEST = 128 * 1024 - 1
+
+function checked(words: readonly string[]): readonly string[] {
+  for (const word of words) {
+    if (word.includes('\0')) throw new ToolError('invalid_input', 'A command holds no NUL')
+    if (Buffer.byteLength(word) > LONGEST)
+      throw new ToolError('invalid_input', `A command may have ${LONGEST} bytes at most`, {
+        hint: 'Write a script to a file and run that, or give the text as standard input',
+      })
+  }
+  return words
+}
+
+function refuseSecret(word: string): void {
+  const key = new RegExp(placeholder().source, 'u').exec(word)?.[1]
+  if (key === undefined) return
+  throw new ToolError('invalid_input', `$ENV.${key} cannot be an argument: other processes see arguments`, {
+    hint: `Use a shell line, in which $ENV.${key} becomes a reference to a variable, or standard input`,
+  })
+}

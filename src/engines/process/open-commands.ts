@@ -1,0 +1,55 @@
+import { once } from '../../kernel/once.ts'
+import type { Root } from '../workspace/root.ts'
+import type { Staging } from '../workspace/staging.ts'
+import { createBackground } from './background.ts'
+import type { CommandParts } from './command-place.ts'
+import type { SandboxReport } from './sandbox/types.ts'
+import type { CommandLimits } from './types.ts'
+import type { Validated, Validator } from './validate.ts'
+
+export interface CommandOptions {
+  readonly root: Root
+  /** Where the state of this workspace is. */
+  readonly state: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly off: boolean
+  readonly limits: CommandLimits
+}
+
+/** The commands of one workspace, whichever session runs them. */
+export interface Commands {
+  parts(more: Pick<CommandParts, 'given' | 'fixed' | 'network'> & { readonly timeoutMs?: number }): CommandParts
+  validate(staging: Staging, validators: readonly Validator[]): Promise<Validated[]>
+  /** For doctor. */
+  report(): Promise<SandboxReport>
+  close(): Promise<void>
+}
+
+/** Nothing is loaded or tried before the first command. */
+export function openCommands({ root, state, env, off, limits }: CommandOptions): Commands {
+  const background = createBackground()
+  const ready = once(async () => {
+    const [{ openSandbox }, { scratchDirectory }] = await Promise.all([
+      import('./sandbox/open-sandbox.ts'),
+      import('./overlay/scratch.ts'),
+    ])
+    const scratch = scratchDirectory(state)
+    const sandbox = openSandbox({ root: root.path, off, scratch, env })
+    return { sandbox, scratch, report: sandbox.report() }
+  })
+  const common = { ready, off, limits, env, background }
+  return {
+    parts: ({ timeoutMs, ...more }) => ({
+      ...common,
+      ...more,
+      ...(timeoutMs !== undefined && { limits: { ...limits, timeoutMs } }),
+    }),
+    async validate(staging, validators) {
+      if (off) return (await import('./validate-copy.ts')).validateCopy(root, staging, validators)
+      const { validateInSandbox } = await import('./validate-in-sandbox.ts')
+      return validateInSandbox({ ...common, given: {}, fixed: false, network: 'none' }, root, staging, validators)
+    },
+    report: async () => (await ready()).report,
+    close: () => background.close(),
+  }
+}

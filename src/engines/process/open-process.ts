@@ -1,0 +1,51 @@
+import type { CommandParts, CommandPlace } from './command-place.ts'
+import type { Done } from './run.ts'
+import type { ProcessEngine } from './types.ts'
+
+export interface OpenProcess {
+  readonly engine: ProcessEngine
+  /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
+  finish(): readonly string[]
+  close(): Promise<void>
+}
+
+/** Commands for one call. What they change is staged; what git ignores is remembered until the call commits. */
+export function openProcess(parts: CommandParts, place: CommandPlace): OpenProcess {
+  const done: Done[] = []
+  const running = new Set<Promise<unknown>>()
+  const { background } = parts
+  return {
+    engine: {
+      async run(spec, call) {
+        // Asked for now, or a call that is given up while this loads would go on unnoticed.
+        const { signal } = call
+        signal.throwIfAborted()
+        // Few calls run commands, and what runs them takes longer to load than most calls take.
+        const { runCommand } = await import('./run.ts')
+        const work = runCommand(parts, place, spec, call)
+        running.add(work)
+        try {
+          const result = await work
+          done.push(result)
+          return result.ran
+        } finally {
+          running.delete(work)
+        }
+      },
+      async start(spec, call) {
+        const { startCommand } = await import('./start.ts')
+        return startCommand(parts, place, spec, call)
+      },
+      poll: handle => background.poll(handle),
+      read: (handle, since) => background.read(handle, since),
+      write: (handle, input) => background.write(handle, input),
+      stop: handle => background.stop(handle),
+    },
+    finish: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])]),
+    async close() {
+      // One that was given up is ending; what was made for it goes when it is gone.
+      await Promise.allSettled(running)
+      for (const { overlay } of done) overlay?.discard()
+    },
+  }
+}

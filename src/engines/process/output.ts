@@ -1,0 +1,64 @@
+const HALF = 512 * 1024
+
+/** What a stream printed, as far as it is kept: the beginning and the end of it, whatever its length. */
+export interface Kept {
+  readonly bytes: number
+  readonly truncated: boolean
+  push(chunk: Buffer): void
+  text(): string
+}
+
+/** Keeps the first and the last half megabyte, so that memory does not grow with the output. */
+export function keepEnds(half = HALF): Kept {
+  const head: Buffer[] = []
+  let headBytes = 0
+  let tail: Buffer[] = []
+  let tailBytes = 0
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    get truncated() {
+      return bytes > headBytes + Math.min(tailBytes, half)
+    },
+    push(chunk) {
+      bytes += chunk.length
+      const room = half - headBytes
+      if (room > 0) {
+        // A copy: a small piece must not keep a large buffer alive.
+        head.push(Buffer.from(chunk.subarray(0, room)))
+        headBytes += Math.min(room, chunk.length)
+      }
+      if (chunk.length <= room) return
+      tail.push(Buffer.from(chunk.subarray(Math.max(room, 0)).subarray(-half)))
+      tailBytes += tail.at(-1)?.length ?? 0
+      while (tail.length > 1 && tailBytes - (tail[0]?.length ?? 0) >= half) tailBytes -= tail.shift()?.length ?? 0
+      if (tail.length > 512) tail = [Buffer.concat(tail)]
+    },
+    text() {
+      const first = Buffer.concat(head)
+      const last = Buffer.concat(tail).subarray(-half)
+      const left = bytes - first.length - last.length
+      if (left === 0) return Buffer.concat([first, last]).toString()
+      return `${wholeEnd(first).toString()}\n[… ${left} bytes left out …]\n${wholeStart(last).toString()}`
+    },
+  }
+}
+
+/** A cut through a character would show as a character that was never printed. */
+function wholeEnd(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes
+  }
+  return bytes
+}
+
+function wholeStart(bytes: Buffer): Buffer {
+  let at = 0
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++
+  return bytes.subarray(at)
+}

@@ -1,0 +1,46 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
+import type { Ran } from './types.ts'
+
+/** Why a command was ended before it was done; what it had printed by then goes with it. */
+export function endedBy(why: NonNullable<Exit['ended']> | 'file', ran: Ran, limits: Limits): ToolError {
+  const { stdout, stderr, exitCode, truncated, durationMs, signal } = ran
+  const details = {
+    stdout,
+    stderr,
+    exitCode,
+    truncated,
+    durationMs,
+    timeoutMs: limits.wallMs,
+    ...(signal && { signal }),
+    limit: why,
+  }
+  if (why === 'wall')
+    return new ToolError('timeout', `The command took longer than ${limits.wallMs / 1000} s and was ended`, {
+      hint: 'Give it more time (timeoutMs), or run it in the background',
+      details,
+    })
+  if (why === 'cancelled') return new ToolError('cancelled', 'The command was cancelled by its caller', { details })
+  return new ToolError('quota', `The command was ended: it ${LIMITS[why](limits)}`, {
+    hint: 'What it printed until then is in the details; nothing that it changed is kept',
+    details,
+  })
+}
+
+const MB = 1024 ** 2
+
+const LIMITS: Readonly<
+  Record<Exclude<NonNullable<Exit['ended']> | 'file', 'wall' | 'cancelled'>, (limits: Limits) => string>
+> = {
+  cpu: ({ cpuSeconds }) => `used more than ${cpuSeconds} s of processor time`,
+  memory: ({ memoryBytes }) => `used more than ${Math.round(memoryBytes / MB)} MB of memory`,
+  output: ({ outputBytes }) => `printed more than ${Math.round(outputBytes / MB)} MB`,
+  processes: ({ processes }) => `started more than ${processes} processes`,
+  file: ({ fileBytes }) => `wrote a file of more than ${Math.round(fileBytes / MB)} MB`,
+}
+
+/** No command runs where nothing holds it. */
+export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>
+  new ToolError('unavailable', `Commands cannot run here: ${cause ?? 'there is no sandbox'}`, {
+    hint: `${mend ? `Mend it with: ${mend}. ` : ''}Whoever accepts the risk can write "sandbox": "off" in their own configuration`,
+  })

@@ -1,0 +1,174 @@
+import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
+import { ToolError } from '../../kernel/error.ts'
+import type { OutputChunk } from '../../kernel/run-facts.ts'
+import type { CallContext } from '../../kernel/tool.ts'
+import { claimedLine, startDirectory, type CommandParts, type CommandPlace } from './command-place.ts'
+import { commandWords } from './command-words.ts'
+import { environmentOf } from './environment.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { keepEnds, type Kept } from './output.ts'
+import type { Overlay } from './overlay/open-overlay.ts'
+import { endedBy, noSandbox } from './run-error.ts'
+import type { Exit, Limits, Started } from './sandbox/types.ts'
+import { treeFor } from './tree-for.ts'
+import type { Ran, RunSpec } from './types.ts'
+import { openWayOut } from './way-out.ts'
+
+/** A command that has ended, with the tree that holds what it changed. */
+export interface Done {
+  readonly ran: Ran
+  /** Undefined where it wrote to the workspace itself. */
+  readonly overlay: Overlay | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Runs one command to its end. Throws `timeout` or `quota`, with what it printed, where a limit ended it. */
+export async function runCommand(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<Done> {
+  claimedLine(spec, place.claims)
+  const ready = await parts.ready()
+  const { sandbox, report } = ready
+  if (!report.usable) throw noSandbox(report)
+  const cwd = startDirectory(place, spec.cwd)
+  const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
+  const limits = limitsOf(parts, spec)
+  const { overlay, ...tree } = treeFor(parts, place, ready)
+  const since = performance.now()
+  try {
+    const way = await openWayOut(parts, place, ready)
+    try {
+      const started = sandbox.start({
+        root: place.root.path,
+        argv,
+        cwd,
+        env: { ...environmentOf({ root: place.root.path, ...parts }), ...env },
+        ...tree,
+        network: way && { socket: way.socket },
+        limits,
+        stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
+        ...(spec.terminal && { terminal: spec.terminal }),
+      })
+      if (stdin !== undefined) started.stdin?.end(stdin)
+      const { exit, stdout, stderr } = await outcomeOf(started, limits, call)
+      const ran = ranOf(
+        exit,
+        stdout,
+        stderr,
+        parts.fixed ? 0 : performance.now() - since,
+        foreign(shell, parts.env['SHELL']),
+      )
+      noteFacts(call, ran, parts.fixed ? NOTHING_USED : exit, {
+        sandbox: parts.off ? 'off' : report.situation,
+        net: way?.decisions,
+        direct: !overlay,
+      })
+      const why = exit.ended ?? (ran.exitCode === FILE_TOO_LARGE ? 'file' : undefined)
+      if (why) throw endedBy(why, ran, limits)
+      return { ran, overlay, warnings: collected(overlay, ran) }
+    } finally {
+      await way?.close()
+    }
+  } catch (error) {
+    overlay?.discard()
+    throw error
+  }
+}
+
+/** Lines are read by the shell that policy reads, whatever the user's own is. */
+const foreign = (shell: Ran['shell'], own = ''): Ran['shell'] =>
+  own === '' || own.endsWith(`/${shell ?? ''}`) ? undefined : shell
+
+/** In deterministic mode: what a command takes is never twice the same. */
+const NOTHING_USED = {}
+
+const FILE_TOO_LARGE = 128 + constants.signals.SIGXFSZ
+
+export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limits => {
+  const { timeoutMs: usual, ...rest } = limits
+  return { ...rest, wallMs: timeoutMs ?? usual }
+}
+
+/** What somebody else changed meanwhile makes the command's work worthless, but not what it said. */
+function collected(overlay: Overlay | undefined, { stdout, stderr, exitCode }: Ran): readonly string[] {
+  try {
+    return overlay?.collect() ?? []
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    throw new ToolError(error.code, error.message, {
+      ...(error.hint !== undefined && { hint: error.hint }),
+      details: { ...error.details, exitCode, stdout, stderr },
+      cause: error,
+    })
+  }
+}
+
+async function outcomeOf(
+  started: Started,
+  limits: Limits,
+  call: CallContext,
+): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
+  const [stdout, stderr] = [keepEnds(), keepEnds()]
+  const count = () => {
+    if (stdout.bytes + stderr.bytes > limits.outputBytes) started.end('output')
+  }
+  const take = (stream: OutputChunk['stream'], kept: Kept) => {
+    const decoder = new StringDecoder('utf8')
+    started[stream].on('data', (chunk: Buffer) => {
+      kept.push(chunk)
+      count()
+      call.emit?.({ stream, text: decoder.write(chunk) })
+    })
+    started[stream].on('error', () => {})
+  }
+  take('stdout', stdout)
+  take('stderr', stderr)
+  const cancel = () => started.end('cancelled')
+  if (call.signal.aborted) cancel()
+  call.signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return { exit: await started.exit, stdout, stderr }
+  } finally {
+    call.signal.removeEventListener('abort', cancel)
+  }
+}
+
+function ranOf(exit: Exit, stdout: Kept, stderr: Kept, durationMs: number, shell: Ran['shell']): Ran {
+  return {
+    exitCode: exitCodeOf(exit),
+    ...(exit.signal !== null && { signal: exit.signal }),
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    stdoutBytes: stdout.bytes,
+    stderrBytes: stderr.bytes,
+    truncated: stdout.truncated || stderr.truncated,
+    durationMs: Math.round(durationMs),
+    ...(shell && { shell }),
+  }
+}
+
+function noteFacts(
+  call: CallContext,
+  { exitCode, signal, stdout, stderr }: Ran,
+  { cpuMs, maxRssBytes }: Pick<Exit, 'cpuMs' | 'maxRssBytes'>,
+  more: {
+    readonly sandbox: string
+    readonly net: Parameters<NonNullable<CallContext['note']>>[0]['net']
+    readonly direct: boolean
+  },
+): void {
+  const resources = { ...(cpuMs !== undefined && { cpuMs }), ...(maxRssBytes !== undefined && { maxRssBytes }) }
+  call.note?.({
+    exitCode,
+    ...(signal !== undefined && { signal }),
+    ...(Object.keys(resources).length > 0 && { resources }),
+    sandbox: more.sandbox,
+    ...(more.direct && { direct: true }),
+    ...(more.net && { net: more.net }),
+    printed: { stdout, stderr },
+  })
+}

@@ -1,0 +1,55 @@
+import type { CallContext } from '../../kernel/tool.ts'
+import { claimedLine, startDirectory, type CommandParts, type CommandPlace } from './command-place.ts'
+import { commandWords } from './command-words.ts'
+import { environmentOf } from './environment.ts'
+import { noSandbox } from './run-error.ts'
+import { limitsOf } from './run.ts'
+import { directTree } from './tree-for.ts'
+import type { BackgroundState, RunSpec } from './types.ts'
+import { openWayOut } from './way-out.ts'
+
+/** Days, not hours: it ends when somebody stops it or this process is over. */
+const LONGEST_MS = 7 * 86_400_000
+
+/** Starts a command that goes on when its call is over, and writes to the workspace itself. */
+export async function startCommand(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<BackgroundState> {
+  const command = claimedLine(spec, place.claims)
+  parts.background.demandRoom()
+  const ready = await parts.ready()
+  const { sandbox, report } = ready
+  if (!report.usable) throw noSandbox(report)
+  const cwd = startDirectory(place, spec.cwd)
+  const { argv, env, stdin } = commandWords(spec, call.secrets)
+  const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })
+  const tree = directTree(parts, place)
+  const way = await openWayOut(parts, place, ready)
+  try {
+    const started = sandbox.start({
+      root: place.root.path,
+      argv,
+      cwd,
+      env: { ...environmentOf({ root: place.root.path, ...parts }), ...env },
+      ...tree,
+      network: way && { socket: way.socket },
+      limits: { ...limits, cpuSeconds: Math.max(limits.cpuSeconds, LONGEST_MS / 1000) },
+      stdin: 'pipe',
+      ...(spec.terminal && { terminal: spec.terminal }),
+    })
+    if (stdin !== undefined) started.stdin?.write(stdin)
+    call.note?.({ sandbox: parts.off ? 'off' : report.situation, direct: true })
+    return parts.background.add(started, {
+      command,
+      outputBytes: limits.outputBytes * 16,
+      conceal: call.conceal,
+      ended: () => void way?.close(),
+    })
+  } catch (error) {
+    await way?.close()
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Hides } from '../../kernel/hides.ts'
+import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
+import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
+import type { SandboxSpec } from './sandbox/types.ts'
+
+type TreeSpec = Pick<SandboxSpec, 'tree' | 'readOnly' | 'hidden'>
+
+/** The tree that a command sees: the workspace as staged, with an overlay or a copy to hold what it changes. */
+export function treeFor(
+  parts: CommandParts,
+  place: CommandPlace,
+  { report, scratch }: Ready,
+): TreeSpec & { readonly overlay: Overlay | undefined } {
+  if (parts.off) {
+    refuseUnstaged(place, 'Without the sandbox a command writes to the workspace itself')
+    return { tree: { kind: 'direct' }, readOnly: [], hidden: [], overlay: undefined }
+  }
+  const opened = openOverlay(place.root, place.staging, {
+    scratch,
+    overlay: report.overlay,
+    hides: place.hides,
+    memory: memoryOf(place.hides),
+    mustStage: place.isJudged,
+    env: parts.env,
+  })
+  return { tree: opened.tree, readOnly: opened.readOnly, hidden: opened.hidden, overlay: opened }
+}
+
+/** The workspace itself, for a command that goes on by itself: what configures a repository or is protected stays as it is. */
+export function directTree(parts: CommandParts, place: CommandPlace): TreeSpec {
+  refuseUnstaged(place, 'A background command writes to the workspace itself')
+  if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [] }
+  const { root, hides, isJudged } = place
+  const guarded: Hides = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
+  return {
+    tree: { kind: 'direct' },
+    readOnly: ['.git', ...hiddenPaths(root, guarded, new Map()).filter(path => path !== '.git')],
+    hidden: hides ? hiddenPaths(root, hides, memoryOf(hides)) : [],
+  }
+}
+
+/** What is to change nothing, or to see what has not landed, needs a tree of its own. */
+function refuseUnstaged({ dryRun, staging }: CommandPlace, what: string): void {
+  if (dryRun)
+    throw new ToolError('unavailable', `${what}: it cannot be tried in a dry run`, {
+      hint: 'Call it without the dry run, where that is meant',
+    })
+  if (!staging.isEmpty())
+    throw new ToolError('conflict', `${what}, and would not see what is staged`, {
+      hint: 'Commit the transaction or roll it back first',
+    })
+}
+
+const memories = new WeakMap<Hides, HiddenMemory>()
+
+function memoryOf(hides: Hides | undefined): HiddenMemory {
+  if (hides === undefined) return new Map()
+  const known = memories.get(hides) ?? new Map()
+  memories.set(hides, known)
+  return known
+}

@@ -1,0 +1,44 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { RunFacts } from '../../kernel/run-facts.ts'
+import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+
+export interface WayOut {
+  readonly socket: string
+  readonly decisions: NonNullable<RunFacts['net']>
+  close(): Promise<void>
+}
+
+const MOST_DECISIONS = 100
+
+/** The proxy for the hosts that a call was granted; undefined where it was granted none, and there is no network at all. */
+export async function openWayOut(
+  parts: CommandParts,
+  place: CommandPlace,
+  { scratch }: Ready,
+): Promise<WayOut | undefined> {
+  const granted = new Set(place.claims.filter(({ action }: Claim) => action === 'net').map(({ resource }) => resource))
+  if (granted.size === 0) return undefined
+  if (parts.network === 'none')
+    throw new ToolError('unavailable', 'There is no network here', {
+      hint: 'Deterministic mode reaches no host; run the call without it',
+    })
+  const [{ startProxy }, { systemNetwork }] = await Promise.all([
+    import('./proxy/start-proxy.ts'),
+    import('../web/network.ts'),
+  ])
+  const decisions: { origin: string; allowed: boolean; why?: string }[] = []
+  const { uid, gid } = place.root.sys.fstat(place.root.fd)
+  const isOthers = process.getuid?.() === 0 && uid !== 0n
+  const proxy = await startProxy({
+    directory: scratch,
+    allows: origin => granted.has(origin),
+    egress: place.egress,
+    network: parts.network === 'system' ? systemNetwork : parts.network,
+    ...(isOthers && { owner: { uid: Number(uid), gid: Number(gid) } }),
+    decided({ origin, allowed, why }) {
+      if (decisions.length < MOST_DECISIONS) decisions.push({ origin, allowed, ...(why !== undefined && { why }) })
+    },
+  })
+  return { socket: proxy.socket, decisions, close: () => proxy.close() }
+}

@@ -1,0 +1,17 @@
+import type { Budget } from '../../kernel/tool.ts'
+import type { Ledger } from './ledger.ts'
+
+/** A place within a budget, held while a call runs; bytes are counted before they are given away. */
+export function leaseIn(
+  ledger: Ledger,
+  scope: { readonly task: string; readonly tool: string },
+  limits: Budget,
+): { take(bytes: number): void; release(): void } {
+  let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, limits)
+  return {
+    take(bytes) {
+      lease = ledger.take(lease, bytes)
+    },
+    release: () => ledger.settle(lease),
+  }
+}

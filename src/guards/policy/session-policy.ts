@@ -1,0 +1,75 @@
+import type { Action } from '../../kernel/claim.ts'
+import type { Protection } from './builtin.ts'
+import { makePolicy, NO_POWER, type Policy } from './policy.ts'
+import type { Rule } from './rule.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What the configuration says. */
+export interface Configured {
+  readonly policy: { readonly defaults: Readonly<Record<Action, Verdict>>; readonly rules: readonly Rule[] }
+  readonly permissions: readonly string[]
+}
+
+/** What whoever opens a session grants and forbids beforehand. */
+export interface Granted {
+  readonly permissions?: readonly string[]
+  /** What the permissions do not grant is denied, whatever the configuration says. */
+  readonly permissionsOnly?: boolean
+  readonly grantSecrets?: boolean
+  readonly commands?: readonly CommandLists[]
+  readonly protection?: Protection
+}
+
+/** Commands beyond `allow` are denied, and those of `deny` in any case. */
+export interface CommandLists {
+  readonly allow?: readonly string[]
+  readonly deny?: readonly string[]
+}
+
+/** The policy of one session; the configuration's own denials hold in every one. */
+export function sessionPolicy({ policy, permissions: usual }: Configured, granted: Granted): Policy {
+  const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
+  const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
+  const within = commands.reduce<Policy | undefined>((outer, lists) => listsOf(lists, outer), undefined)
+  if (!permissionsOnly)
+    return makePolicy({
+      defaults: policy.defaults,
+      rules: policy.rules,
+      permissions: [...usual, ...all],
+      ...(protection && { protection }),
+      ...(within && { within }),
+    })
+  const rules = policy.rules.filter(rule => rule.verdict === 'deny')
+  return makePolicy({
+    defaults: NO_POWER,
+    rules: rules.map(rule => ({ ...rule, narrows: true as const })),
+    permissions: all,
+    ...(protection && { protection }),
+    ...(within && { within }),
+  })
+}
+
+const EVERYTHING: Readonly<Record<Action, Verdict>> = {
+  read: 'allow',
+  create: 'allow',
+  write: 'allow',
+  exec: 'allow',
+  net: 'allow',
+  reveal: 'allow',
+}
+
+/** The lists as a policy that everything else has to pass, too. */
+const listsOf = ({ allow, deny = [] }: CommandLists, within: Policy | undefined): Policy =>
+  makePolicy({
+    defaults: { ...EVERYTHING, ...(allow && { exec: 'deny' as const }) },
+    rules: deny.map((command, at) => ({
+      id: `commands.deny.${at + 1}`,
+      action: 'exec',
+      command,
+      verdict: 'deny',
+      source: 'session',
+      why: `'${command}' is on the list of denied commands`,
+    })),
+    permissions: (allow ?? []).map(command => `exec:${command}`),
+    ...(within && { within }),
+  })

@@ -1,0 +1,178 @@
+import { ToolError } from './error.ts'
+import { placeholder } from './placeholder.ts'
+
+/** The variable that a secret is in while a command runs. */
+export const secretVariable = (key: string): string => `TOOLWRIGHT_SECRET_${key}`
+
+/**
+ * A shell line in which every `$ENV.NAME` is a reference to a variable, quoted so that the value stays one piece of text
+ * wherever it stands. Throws `invalid_input` where that cannot be done: the value itself never becomes part of the line.
+ */
+export function referSecrets(line: string): string {
+  if (!line.includes('$ENV.')) return line
+  return read(line)
+}
+
+/** Standard input with the values in their places: it is data, and nobody sees it but the command. */
+export const revealText = (text: string, secrets: ReadonlyMap<string, string>): string =>
+  text.replace(placeholder(), (whole, key: string) => secrets.get(key) ?? whole)
+
+type Frame = 'code' | 'double'
+
+interface Document {
+  readonly end: string
+  readonly quoted: boolean
+  readonly tabs: boolean
+}
+
+function read(line: string): string {
+  let out = ''
+  let at = 0
+  const frames: Frame[] = ['code']
+  const documents: Document[] = []
+  // The patterns of a case end in brackets that were never opened.
+  const isTangled = /\bcase\b/.test(line) && line.includes('$(')
+  const copy = (to: number) => {
+    out += line.slice(at, to)
+    at = to
+  }
+  while (at < line.length) {
+    const inCode = frames.at(-1) === 'code'
+    const here = line[at] ?? ''
+    const rest = line.slice(at)
+    const key = keyAt(line, at)
+    if (key !== undefined) {
+      if (isTangled) throw refused(key, 'in a line with both a substitution and a case')
+      out += inCode ? `"${reference(key)}"` : reference(key)
+      at += '$ENV.'.length + key.length
+    } else if (here === '\\') copy(at + 2)
+    else if (rest.startsWith('$((')) copy(bare(at, arithmeticEnd(line, at), 'inside arithmetic'))
+    else if (rest.startsWith('${')) copy(bare(at, braceEnd(line, at), 'inside ${…}'))
+    else if (rest.startsWith('$(')) {
+      frames.push('code')
+      copy(at + 2)
+    } else if (here === '`') copy(bare(at, after(line, at + 1, '`'), 'inside `…`'))
+    else if (here === '"') {
+      if (inCode) frames.push('double')
+      else frames.pop()
+      copy(at + 1)
+    } else if (!inCode) copy(at + 1)
+    else if (rest.startsWith("$'")) single(at + 2, escapedEnd(line, at + 2), "$'")
+    else if (here === "'") single(at + 1, after(line, at + 1, "'"), "'")
+    else if (here === '#' && /^[\s;&|()]?$/.test(line.charAt(at - 1))) copy(lineEnd(line, at))
+    else if (rest.startsWith('<<<')) copy(at + 3)
+    else if (rest.startsWith('<<')) {
+      const document = documentAt(rest)
+      if (document) documents.push(document)
+      copy(at + 2)
+    } else if (here === '\n') {
+      copy(at + 1)
+      for (const document of documents.splice(0)) body(document)
+    } else {
+      if (here === '(') frames.push('code')
+      // A lone one ends a pattern of case.
+      if (here === ')' && frames.length > 1) frames.pop()
+      copy(at + 1)
+    }
+  }
+  if (frames.length > 1) throw refused(keysIn(line)[0] ?? '', 'in a line whose quotes or brackets do not close')
+  return out
+
+  /** A part that is passed on as it is, and so may hold no secret. */
+  function bare(from: number, to: number, where: string): number {
+    const [key] = keysIn(line.slice(from, to))
+    if (key !== undefined) throw refused(key, where)
+    return to
+  }
+
+  /** Single quotes are closed before a reference and opened again behind it. */
+  function single(from: number, to: number, quote: string): void {
+    copy(from)
+    out += line.slice(from, to).replace(placeholder(), (_, key: string) => `'"${reference(key)}"${quote}`)
+    at = to
+  }
+
+  function body({ end, quoted, tabs }: Document): void {
+    const start = at
+    while (at < line.length) {
+      const next = lineEnd(line, at)
+      const text = line.slice(at, next)
+      at = Math.min(next + 1, line.length)
+      if ((tabs ? text.replace(/^\t+/, '') : text) === end) break
+    }
+    const text = line.slice(start, at)
+    const [key] = keysIn(text)
+    if (key !== undefined && quoted) throw refused(key, 'inside a here-document that is quoted')
+    if (key !== undefined && /`|\$\(/.test(text)) throw refused(key, 'inside a here-document with substitutions')
+    out += text.replace(placeholder(), (_, name: string) => reference(name))
+  }
+}
+
+function reference(key: string): string {
+  if (!/^\w+$/.test(key)) throw refused(key, 'by a name that no variable can have')
+  return `\${${secretVariable(key)}}`
+}
+
+function keyAt(line: string, at: number): string | undefined {
+  if (!line.startsWith('$ENV.', at)) return undefined
+  const pattern = new RegExp(placeholder().source, 'yu')
+  pattern.lastIndex = at
+  return pattern.exec(line)?.[1]
+}
+
+const keysIn = (text: string): string[] => [...text.matchAll(placeholder())].map(([, key = '']) => key)
+
+const lineEnd = (line: string, at: number): number => {
+  const end = line.indexOf('\n', at)
+  return end < 0 ? line.length : end
+}
+
+/** Past the next such character. */
+function after(line: string, at: number, character: string): number {
+  for (let to = at; to < line.length; to++) {
+    if (line[to] === '\\' && character !== "'") to++
+    else if (line[to] === character) return to + 1
+  }
+  return line.length
+}
+
+const escapedEnd = (line: string, at: number): number => {
+  for (let to = at; to < line.length; to++) {
+    if (line[to] === '\\') to++
+    else if (line[to] === "'") return to + 1
+  }
+  return line.length
+}
+
+function braceEnd(line: string, at: number): number {
+  let depth = 0
+  for (let to = at; to < line.length; to++) {
+    if (line[to] === '\\') to++
+    else if (line[to] === '{') depth++
+    else if (line[to] === '}' && --depth === 0) return to + 1
+  }
+  return line.length
+}
+
+function arithmeticEnd(line: string, at: number): number {
+  let depth = 0
+  for (let to = at; to < line.length; to++) {
+    if (line[to] === '(') depth++
+    else if (line[to] === ')' && --depth === 0) return to + 1
+  }
+  return line.length
+}
+
+function documentAt(rest: string): Document | undefined {
+  const found = /^<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|(\\?)([^\s;&|<>()'"]+))/.exec(rest)
+  if (!found) return undefined
+  const [, dash, single, double, escape, plain] = found
+  const quoted = single !== undefined || double !== undefined || escape !== '' || (plain ?? '').includes('\\')
+  return { end: single ?? double ?? (plain ?? '').replaceAll('\\', ''), quoted, tabs: dash === '-' }
+}
+
+const refused = (key: string, where: string): ToolError =>
+  new ToolError('invalid_input', `$ENV.${key} cannot stand ${where}`, {
+    hint: `Put it into a variable first: TOKEN=$ENV.${key}; then use "$TOKEN"`,
+    details: { key },
+  })

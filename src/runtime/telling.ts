@@ -1,0 +1,38 @@
+import type { CallContext } from '../kernel/tool.ts'
+import type { OutputChunk } from '../kernel/run-facts.ts'
+import { redactorFor } from './conceal.ts'
+import type { Session } from './session.ts'
+import type { Trail } from './trail.ts'
+
+export interface Telling {
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'note'>
+  /** Hands on what was held back, because it might have been the beginning of a secret. */
+  end(): void
+}
+
+/** What a call says while it runs: output to whoever listens, without secrets also where one is split, and facts to its record. */
+export function telling<Engines>(
+  session: Session<Engines>,
+  trail: Trail,
+  listener: ((chunk: OutputChunk) => void) | undefined,
+): Telling {
+  const conceal = () => redactorFor(session.revealed).stream()
+  const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
+  if (listener === undefined) return { context: { conceal, note }, end() {} }
+  const way = (stream: OutputChunk['stream']) => {
+    const [redactor, decoder] = [conceal(), new TextDecoder()]
+    const tell = (text: string) => void (text !== '' && listener({ stream, text }))
+    return {
+      push: (text: string) => tell(decoder.decode(redactor.push(Buffer.from(text)), { stream: true })),
+      end: () => tell(decoder.decode(redactor.end())),
+    }
+  }
+  const ways = { stdout: way('stdout'), stderr: way('stderr') }
+  return {
+    context: { conceal, note, emit: ({ stream, text }) => ways[stream].push(text) },
+    end() {
+      ways.stdout.end()
+      ways.stderr.end()
+    },
+  }
+}
