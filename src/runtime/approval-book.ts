@@ -23,7 +23,8 @@ export interface KeptApproval {
 /** Where approvals outlive a session. */
 export interface ApprovalShelf {
   list(): readonly KeptApproval[]
-  add(approval: Omit<KeptApproval, 'id'>): KeptApproval
+  /** Under this id, where one is given. */
+  add(approval: Omit<KeptApproval, 'id'>, id?: string): KeptApproval
   touch(id: string, at: string): void
 }
 

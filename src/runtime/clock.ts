@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { FIXED_TIME } from '../kernel/fixed-time.ts'
 
 /** Time and identity as a session knows them, so that a deterministic session can fix both. */
 export interface Clock {
@@ -17,7 +18,7 @@ export const systemClock: Clock = {
 }
 
 /** The same calls in the same order get the same times and names. */
-export function fixedClock(start = 0): Clock {
+export function fixedClock(start = FIXED_TIME): Clock {
   let count = 0
   return {
     now: () => start,

@@ -49,12 +49,16 @@ export interface HandleParts<Engines> {
   readonly machineIn: (transaction: string) => Machine<Engines>
   /** The transaction that the session is in from the start. */
   readonly transaction: string | undefined
+  /** A name that no transaction has. */
+  readonly newTransaction: () => string
+  /** Runs the calls, where that is to be recorded. */
+  readonly run?: typeof run<Engines>
 }
 
 /** Opens a session's tools by name. */
 export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
-  const { machine, policy, clock } = session
-  const { contract, loadContract, readOnly, machineIn } = parts
+  const { machine, policy } = session
+  const { contract, loadContract, readOnly, machineIn, newTransaction, run: runCall = run } = parts
   const mount = (mounted: Contract<Engines>) => ({
     contract: mounted,
     registry: createRegistry(mounted.tools, { readOnly }),
@@ -80,7 +84,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return (await handle.run(tool, input, more)).answer
     },
     async run(tool, input, { contract: id, ...more } = {}) {
-      return run(session, id === undefined ? own : await mounted(id), { name: tool, input }, more)
+      return runCall(session, id === undefined ? own : await mounted(id), { name: tool, input }, more)
     },
     check(name, input) {
       const tool = own.registry.get(name)
@@ -93,7 +97,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
         throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
           hint: 'Make the calls on the session that it gave you; they land together with it',
         })
-      const id = clock.id()
+      const id = newTransaction()
       const inside = handleOf({ ...session, machine: machineIn(id) }, { ...parts, transaction: id })
       const stage = (action: string) => inside.run('stage', { action }, { contract: 'toolwright' })
       try {

@@ -9,6 +9,7 @@ const parts = [
   'config.ts',
   'config-file.ts',
   'config-defaults.ts',
+  'load-config.ts',
   'contracts.ts',
 ] as const
 
@@ -22,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config-defaults.ts': ['kernel'],
   'config-file.ts': ['kernel', 'guards', 'config-defaults.ts'],
   'config.ts': ['kernel', 'guards', 'config-defaults.ts', 'config-file.ts'],
+  'load-config.ts': ['kernel', 'guards', 'engines', 'config.ts', 'config-file.ts'],
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],

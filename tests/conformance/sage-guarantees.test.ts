@@ -277,7 +277,7 @@ describe('deterministic mode', () => {
     }
     const first = await answers()
     expect(await answers()).toEqual(first)
-    expect(first.results[1]).toMatchObject({ ok: true, meta: { startedAt: '1970-01-01T00:00:00.000Z', durationMs: 0 } })
+    expect(first.results[1]).toMatchObject({ ok: true, meta: { startedAt: '1980-01-01T00:00:00.000Z', durationMs: 0 } })
   })
 
   it('SG-24: two deterministic sessions can work on one workspace after another', async () => {

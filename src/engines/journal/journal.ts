@@ -18,12 +18,18 @@ export interface JournalOptions {
   readonly segmentBytes?: number
 }
 
+export interface AppendOptions {
+  readonly durable?: boolean
+  /** When it happened, in milliseconds since 1970; now unless given. */
+  readonly at?: number
+}
+
 /** The append-only record of everything that happened in a workspace: one chain, whoever writes to it. */
 export interface Journal {
   /** Handed to the operating system when it returns; on disk too when `durable`. */
-  append(entry: object, options?: { readonly durable?: boolean }): Head
+  append(entry: object, options?: AppendOptions): Head
   /** The same for many, in one go; returns the head after the last. */
-  appendAll(entries: readonly object[], options?: { readonly durable?: boolean }): Head
+  appendAll(entries: readonly object[], options?: AppendOptions): Head
   /** Brings what was appended to disk. */
   sync(): void
   head(): Head
@@ -49,14 +55,14 @@ export function openJournal(dir: string, options: JournalOptions): Journal {
   let closed = false
   const now = options.now ?? Date.now
 
-  const append = (entries: readonly object[], durable = false): Head => {
+  const append = (entries: readonly object[], { durable = false, at = now() }: AppendOptions = {}): Head => {
     if (closed) throw new Error(`The journal ${dir} is closed`)
-    return shared.writer.append(entries, isoTime(now()), durable)
+    return shared.writer.append(entries, isoTime(at), durable)
   }
 
   return {
-    append: (entry, more) => append([entry], more?.durable),
-    appendAll: (entries, more) => append(entries, more?.durable),
+    append: (entry, more) => append([entry], more),
+    appendAll: (entries, more) => append(entries, more),
     sync: () => shared.writer.sync(),
     head: () => shared.writer.head(),
     read: more => readJournal(dir, more),

@@ -9,7 +9,8 @@ export type { StoredApproval } from './approvals-file.ts'
 /** The approval rules that people left behind, as far as they can be trusted now. */
 export interface Approvals {
   list(): readonly StoredApproval[]
-  add(rule: Omit<StoredApproval, 'id'>): StoredApproval
+  /** Under an id made by chance unless one is given, which no other rule may have. */
+  add(rule: Omit<StoredApproval, 'id'>, id?: string): StoredApproval
   /** False where there is no such rule. */
   remove(id: string): boolean
   /** Notes that a rule was used; on disk to the minute. */
@@ -70,8 +71,8 @@ export function openApprovals(file: string, options: { readonly lock: string }):
 
   return {
     list,
-    add(rule) {
-      const added = { ...rule, id: randomUUID().slice(0, 8) }
+    add(rule, id = randomUUID().slice(0, 8)) {
+      const added = { ...rule, id }
       change(rules => [[...rules, added], added])
       trusted.set(added.id, added)
       return added

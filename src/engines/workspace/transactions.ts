@@ -39,6 +39,14 @@ export interface Transactions {
   enter(id: string, options?: { readonly begun?: boolean }): Transaction
 }
 
+/** The first of these names that no transaction of the workspace has, also none that was left open. */
+export function freeTransactionId(directory: string, newId: () => string): string {
+  for (;;) {
+    const id = newId()
+    if (stampOf(join(directory, id)) === '') return id
+  }
+}
+
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 export function createTransactions(directory: string, lock: Lock): Transactions {

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import type { Call } from '../../kernel/contract.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { CONTRACT_IDS, loadContract, openToolkit, type Toolkit } from '../../toolkit.ts'
+import { CONTRACT_IDS, loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
+import { recorded } from './record.ts'
 import { showOutcome } from './show-outcome.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, parse, UsageError } from './usage.ts'
@@ -18,6 +19,8 @@ const OPTIONS = {
   allow: { type: 'string', multiple: true },
   component: { type: 'string' },
   jsonl: { type: 'boolean' },
+  deterministic: { type: 'boolean' },
+  record: { type: 'string' },
 } as const
 
 /** `toolwright call`: one tool from the arguments, or many from standard input in one process. */
@@ -30,8 +33,17 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
         : 'Give a tool and its input as JSON, e.g. call read \'{"path":"README.md"}\'',
       'call',
     )
-  const [name = '', text = '{}'] = positionals
+  return recorded(values.record, terminal, record => make(values, positionals, terminal, record))
+}
+
+async function make(
+  values: ReturnType<typeof parse<typeof OPTIONS>>['values'],
+  [name = '', text = '{}']: readonly string[],
+  terminal: Terminal,
+  record: Pick<ToolkitOptions, 'record'>,
+): Promise<number> {
   const kit = await openToolkit({
+    ...record,
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     ...(values.config !== undefined && { config: values.config }),
@@ -40,6 +52,7 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
     ...(values.allow && { permissions: values.allow }),
     ...(values.component !== undefined && { task: values.component }),
     ...(values.transaction !== undefined && { transaction: values.transaction }),
+    ...(values.deterministic && { deterministic: true }),
   })
   try {
     // With --jsonl standard input carries calls, so nobody can be asked there.

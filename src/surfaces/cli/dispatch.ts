@@ -11,6 +11,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   tools: async () => (await import('./tools.ts')).tools,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,
   undo: async () => (await import('./undo.ts')).undo,
   policy: async () => (await import('./policy.ts')).policy,

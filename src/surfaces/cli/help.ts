@@ -15,6 +15,8 @@ export const COMMANDS: Readonly<
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
+  --deterministic      fixed time, names and environment, no network: the same calls on the same files give the same bytes
+  --record FILE        write down what 'toolwright replay' needs to run the calls again
   --jsonl              read {"tool":…,"input":…,"contract"?:…} lines, write one result line each
   --json               print the contract's exact result
 
@@ -37,6 +39,12 @@ The input may be '-' to read it from standard input.`,
 
 A client starts this command itself: 'toolwright start' prints what to put into its configuration.
 Questions go to the client, where it can show them. It ends with its input or its parent.`,
+  },
+  replay: {
+    about: 'Run recorded calls again without touching the machine, and show the first difference',
+    usage: 'toolwright replay FILE [--json]',
+    more: `A recording is made by 'call --record FILE' or 'mcp --record FILE'; it holds no secrets.
+Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damaged or no recording.`,
   },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',

@@ -1,0 +1,11 @@
+import { FIXED_TIME } from '../../kernel/fixed-time.ts'
+
+/** What a command knows of its surroundings in deterministic mode: nothing that differs from one machine or day to the next. */
+export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
+  TZ: 'UTC',
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  SOURCE_DATE_EPOCH: String(FIXED_TIME / 1000),
+})

@@ -1,0 +1,33 @@
+import type { Budget } from '../kernel/tool.ts'
+import { effectiveBudget, type BudgetRule } from './budget.ts'
+import type { Policy } from './policy/policy.ts'
+import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
+import { planFirst, type Demand } from './workflow.ts'
+
+/** The part of a configuration that calls are judged by; plain data. */
+export interface JudgedBy extends Configured {
+  readonly limits: { readonly answerBytes: number }
+  readonly budgets: readonly BudgetRule[]
+  readonly plans: { readonly require: readonly string[] }
+  readonly approvals: { readonly expireMs: number }
+}
+
+/** Everything in a session that decides about calls and does nothing. */
+export interface Judgement {
+  readonly policy: Policy
+  readonly answerBytes: number
+  readonly budgets: (task: string, tool: string, own: Budget | undefined) => Budget | undefined
+  /** What the order of work demands. */
+  readonly demands: readonly Demand[]
+  /** How long an `always` is remembered unless the person says otherwise. */
+  readonly approvalMs: number
+}
+
+/** The same configuration and grants judge the same, here and wherever calls are replayed. */
+export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
+  policy: sessionPolicy(config, granted),
+  answerBytes: config.limits.answerBytes,
+  budgets: (task, tool, limits) => effectiveBudget(config.budgets, { task, tool }, limits),
+  demands: config.plans.require.length > 0 ? [planFirst(config.plans.require)] : [],
+  approvalMs: config.approvals.expireMs,
+})

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import type { Call } from '../../kernel/contract.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import type { Mounted } from '../run.ts'
+import { failureOf } from './failure.ts'
+import type { Heard } from './listening-session.ts'
+import { maskIn } from './mask.ts'
+import { pack } from './pack.ts'
+import type { CallLine, Event, RecordedOptions } from './recording.ts'
+import type { Trace } from './tracing.ts'
+
+export interface Recorded<Engines> {
+  readonly session: number
+  readonly mounted: Mounted<Engines>
+  readonly call: Call
+  readonly options: RecordedOptions
+  readonly trace: Trace
+  readonly heard: Heard
+  readonly ran: { readonly outcome: Outcome; readonly answer: unknown }
+  /** Every secret that the session knows. */
+  readonly revealed: ReadonlyMap<string, string>
+  readonly leftOut?: string
+}
+
+/** The line of one call that is over, without any secret. */
+export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
+  const { session, mounted, call, options, trace, heard, ran, revealed } = recorded
+  const { contract } = mounted
+  const version = contract.tools.find(({ name }) => name === call.name)?.version
+  const mask = <T>(value: T): T => maskIn(value, revealed)
+  const input = packedInput(call)
+  const named = { tool: call.name, ...('is' in input && { input: input.is }), options }
+  const safe = mask(named)
+  const raw = trace.events.map(event => settled(event, ran.outcome))
+  const events = raw.map(mask)
+  const masked = events.some((event, at) => event !== raw[at])
+  const leftOut =
+    recorded.leftOut ??
+    trace.broken() ??
+    whyLeftOut(input, safe !== named, masked && ran.outcome.meta.ref !== undefined)
+  return {
+    type: 'call',
+    session,
+    contract: contract.id,
+    ...safe,
+    ...(version !== undefined && { version }),
+    seen: heard.seen ?? 0,
+    clock: { now: heard.now, elapsed: heard.elapsed, id: heard.id },
+    events: events.map(digested),
+    ok: ran.outcome.ok,
+    answer: mask(pack(ran.answer)),
+    ...(heard.record && { record: mask(recordFacts(heard.record)) }),
+    ...(masked && { masked: true as const }),
+    ...(leftOut !== undefined && { leftOut }),
+  }
+}
+
+/** A record without what only its own process means. */
+export function recordFacts(record: object): unknown {
+  const { stack: _stack, ...facts }: { stack?: unknown } = record
+  return pack(facts)
+}
+
+/** What is kept beside the journal is large, and was in what the engines gave: its hash tells whether it is the same. */
+export function digested(event: Event): Event {
+  if (event.on !== 'keep' || !Array.isArray(event.args)) return event
+  const [text] = event.args
+  return { ...event, args: [{ bytes: Buffer.byteLength(String(text)), sha256: hash('sha256', String(text)) }] }
+}
+
+function packedInput({ input }: Call): { readonly is: unknown } | { readonly why: string } {
+  try {
+    return { is: pack(input) }
+  } catch (cause) {
+    return { why: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** What had not come back by the end is what ended the call. */
+function settled({ unsettled, notes = [], ...event }: Event, outcome: Outcome): Event {
+  return {
+    ...event,
+    ...(unsettled && (outcome.ok ? { unsettled } : { threw: failureOf(outcome.error) })),
+    ...(notes.length > 0 && { notes }),
+  }
+}
+
+function whyLeftOut(input: object, isMasked: boolean, isCut: boolean): string | undefined {
+  if ('why' in input) return `its input ${String(input.why)}`
+  if (isMasked) return 'a secret was taken out of its input'
+  return isCut ? 'its answer was cut, and a secret was taken out of it' : undefined
+}

@@ -1,0 +1,26 @@
+import { ToolError } from '../../kernel/error.ts'
+import { pack, unpack } from './pack.ts'
+import type { Failure } from './recording.ts'
+
+/** What was thrown, as data. */
+export function failureOf(cause: unknown): Failure {
+  if (!(cause instanceof ToolError)) return { defect: cause instanceof Error ? cause.message : String(cause) }
+  const { code, message, hint, details } = cause
+  return {
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details: pack(details) }),
+  }
+}
+
+/** The same, to be thrown again. */
+export function errorOf(failure: Failure, textOf: (id: string) => string): Error {
+  const told = unpack(failure, textOf) as Failure
+  if ('defect' in told) return new Error(told.defect)
+  const { code, message, hint, details } = told
+  return new ToolError(code, message, {
+    ...(hint !== undefined && { hint }),
+    ...(typeof details === 'object' && details !== null && { details: { ...details } }),
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * A value as JSON that `unpack` reads back: bytes, maps and large integers are tagged, and what means nothing outside
+ * of its process (functions, signals) is left out. A copy, which nobody changes afterwards.
+ */
+export function pack(value: unknown): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) }
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
+  if (typeof value === 'function' || typeof value === 'symbol' || value instanceof AbortSignal) return undefined
+  if (typeof value !== 'object' || value === null) return value
+  // An entry of a list that JSON cannot hold keeps its place.
+  if (Array.isArray(value)) return value.map(item => pack(item) ?? null)
+  if (value instanceof Uint8Array) return packBytes(value)
+  if (value instanceof Map) return { $map: [...value].map(entry => entry.map(pack)) }
+  if (value instanceof Set) return { $set: [...value].map(pack) }
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const packed = pack(item)
+    return packed === undefined ? [] : [[key, packed] as const]
+  })
+  // fromEntries defines properties, so that an own key named __proto__ stays an ordinary key.
+  const object = Object.fromEntries(entries)
+  return entries.length === 1 && entries[0]?.[0].startsWith('$') ? { $plain: object } : object
+}
+
+/** What was packed; `textOf` gives the long texts that were put aside. */
+export function unpack(value: unknown, textOf: (id: string) => string): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(item => unpack(item, textOf))
+  const entries = Object.entries(value)
+  const [[tag, held] = ['', undefined]] = entries
+  if (entries.length === 1 && tag.startsWith('$')) return untag(tag, held, textOf)
+  return Object.fromEntries(entries.map(([key, item]) => [key, unpack(item, textOf)]))
+}
+
+function untag(tag: string, held: unknown, textOf: (id: string) => string): unknown {
+  const items = () => (Array.isArray(held) ? held : fail(tag)).map(item => unpack(item, textOf))
+  switch (tag) {
+    case '$text':
+      return textOf(String(held))
+    case '$bigint':
+      return BigInt(String(held))
+    case '$number':
+      return Number(held)
+    case '$utf8':
+      return Buffer.from(String(unpack(held, textOf)))
+    case '$base64':
+      return Buffer.from(String(unpack(held, textOf)), 'base64')
+    case '$map':
+      return new Map(items().map(entry => (Array.isArray(entry) ? [entry[0], entry[1]] : fail(tag))))
+    case '$set':
+      return new Set(items())
+    case '$plain':
+      if (typeof held !== 'object' || held === null) return fail(tag)
+      return Object.fromEntries(Object.entries(held).map(([key, item]) => [key, unpack(item, textOf)]))
+    default:
+      return fail(tag)
+  }
+}
+
+/** Bytes that are text are kept as text, so that a secret in them is found. */
+function packBytes(bytes: Uint8Array): object {
+  const buffer = Buffer.from(bytes)
+  const text = buffer.toString()
+  return Buffer.from(text).equals(buffer) ? { $utf8: text } : { $base64: buffer.toString('base64') }
+}
+
+function fail(tag: string): never {
+  throw new TypeError(`'${tag}' cannot be read here`)
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import { compileApproval, type Approval } from '../../guards/approval/approval.ts'
+import { judgementOf } from '../../guards/judgement.ts'
+import type { PastStep } from '../../guards/workflow.ts'
+import type { Change } from '../../kernel/change.ts'
+import type { SecretProvider } from '../../kernel/secret.ts'
+import type { Clock } from '../clock.ts'
+import type { Answer } from '../questions.ts'
+import { createSchedule } from '../schedule.ts'
+import type { Approvals, Machine, Opened, Session } from '../session.ts'
+import { cardFacts, openFacts } from './listening-session.ts'
+import { playingEngines } from './playing-engines.ts'
+import type { CallLine, SessionLine } from './recording.ts'
+import type { Tape } from './tape.ts'
+
+export interface Played {
+  readonly history: PastStep[]
+  readonly revealed: Map<string, string>
+  /** Sees the record that the call leaves. */
+  record(entry: object): void
+}
+
+/** A session for one call whose machine, clock and people are the recording; its rules are the real ones. */
+export function playingSession<Engines>(
+  { id, task, workspace, secrets, config, granted }: SessionLine,
+  { clock }: CallLine,
+  tape: Tape,
+  { history, revealed, record }: Played,
+): Session<Engines> {
+  return {
+    id,
+    task,
+    workspace,
+    ...judgementOf(config, granted),
+    clock: playingClock(clock),
+    history,
+    questions: {
+      ask: async card => (await tape.take('ask', [cardFacts(card)])) as Answer,
+      pending: () => [],
+      answer: () => false,
+      attach: () => () => {},
+    },
+    approvals: playingApprovals(tape),
+    secrets: secrets ? playingSecrets(tape) : undefined,
+    revealed,
+    schedule: createSchedule(),
+    machine: playingMachine(tape, record),
+  }
+}
+
+/** Whoever looks at the clock once more than then sees that no time has passed. */
+function playingClock({ now, elapsed, id }: CallLine['clock']): Clock {
+  const [nows, laps, ids] = [[...now], [...elapsed], [...id]]
+  let more = 0
+  return {
+    now: () => (nows.length > 1 ? nows.shift() : nows[0]) ?? 0,
+    elapsed: () => (laps.length > 1 ? laps.shift() : laps[0]) ?? 0,
+    id: () => ids.shift() ?? `replay${++more}`,
+  }
+}
+
+/** What comes from a tape is what the same function gave when it was recorded. */
+function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): Machine<Engines> {
+  type Of<Name extends keyof Machine<Engines>> = ReturnType<
+    Extract<Machine<Engines>[Name], (...args: never) => unknown>
+  >
+  return {
+    facts: { undoPaths: id => tape.take('undoPaths', [id]) as readonly string[] },
+    canonical: claims => tape.take('canonical', [claims]) as Of<'canonical'>,
+    open(grant, options) {
+      tape.take('open', openFacts(grant, options))
+      return playingOpened(tape)
+    },
+    keep: text => String(tape.take('keep', [text])),
+    record(entry) {
+      record(entry)
+      tape.take('record')
+    },
+    reserve(scope, limits) {
+      tape.take('reserve', [scope, limits])
+      return { take: () => void tape.take('take'), release: () => void tape.take('release') }
+    },
+  }
+}
+
+function playingOpened<Engines>(tape: Tape): Opened<Engines> {
+  return {
+    engines: playingEngines(tape) as Engines,
+    changes: () =>
+      (tape.take('changes') as Change[]).map(facts => ({
+        ...facts,
+        diff: () => String(tape.take('diff', [facts.path])),
+      })),
+    commit: id => tape.take('commit', [id]) as ReturnType<Opened<Engines>['commit']>,
+  }
+}
+
+function playingApprovals(tape: Tape): Approvals {
+  return {
+    list: () => Promise.all((tape.take('approvals') as Approval[]).map(compileApproval)),
+    add: approval => tape.take('remember', [approval]) as Approval,
+    touch: (id, at) => void tape.take('touch', [id, at]),
+  }
+}
+
+/** Something stands in for each secret, long enough to be found and taken out as the secret was. */
+function playingSecrets(tape: Tape): SecretProvider {
+  return {
+    async get(key) {
+      const isKnown = await tape.take('secret', [key])
+      return isKnown ? `stand-in-${hash('sha256', key)}` : undefined
+    },
+  }
+}

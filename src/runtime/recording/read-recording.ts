@@ -1,0 +1,122 @@
+import { ToolError } from '../../kernel/error.ts'
+import { RECORDING_VERSION, type CallLine, type Line, type SessionLine } from './recording.ts'
+import { textId } from './texts.ts'
+
+/** A recording, ready to be replayed. */
+export interface Recording {
+  /** The versions of Toolwright that made its parts. */
+  readonly madeBy: readonly string[]
+  readonly calls: readonly RecordedCall[]
+  textOf(id: string): string
+}
+
+export interface RecordedCall {
+  /** Its line in the file, from 1 on. */
+  readonly line: number
+  readonly session: SessionLine
+  readonly call: CallLine
+}
+
+/** Reads a recording; throws `invalid_input` naming the line where it is damaged, or none, or of another version. */
+export function readRecording(text: string): Recording {
+  const texts = new Map<string, string>()
+  const madeBy = new Set<string>()
+  const calls: RecordedCall[] = []
+  let sessions = new Map<number, SessionLine>()
+  const rows = text.split('\n')
+  // Every line has its end; what follows the last one was cut off.
+  if (rows.pop() !== '') throw damaged(rows.length + 1, 'it was cut off')
+  rows.forEach((row, index) => {
+    const line = readLine(row, index + 1)
+    if (index === 0 && line.type !== 'recording') throw foreign('it does not begin like one')
+    if (line.type === 'recording') {
+      if (line.version !== RECORDING_VERSION)
+        throw foreign(
+          `its version is ${JSON.stringify(Reflect.get(line, 'version'))}, and only ${RECORDING_VERSION} is known here`,
+        )
+      madeBy.add(line.toolwright)
+      // A part that was added has sessions of its own.
+      sessions = new Map()
+    } else if (line.type === 'session') sessions.set(line.session, line)
+    else if (line.type === 'text') {
+      if (textId(line.text) !== line.id) throw damaged(index + 1, 'its text is not the one that was put there')
+      texts.set(line.id, line.text)
+    } else {
+      const session = sessions.get(line.session)
+      if (!session) throw damaged(index + 1, `there is no session ${JSON.stringify(line.session)}`)
+      calls.push({ line: index + 1, session, call: line })
+    }
+  })
+  if (madeBy.size === 0) throw foreign('it is empty')
+  return {
+    madeBy: [...madeBy],
+    calls,
+    textOf(id) {
+      const found = texts.get(id)
+      if (found === undefined)
+        throw new ToolError('invalid_input', `The recording has no text '${id}'`, { hint: AGAIN })
+      return found
+    },
+  }
+}
+
+const AGAIN = 'Record the calls again'
+
+function readLine(row: string, number: number): Line {
+  let value: unknown
+  try {
+    value = JSON.parse(row)
+  } catch (cause) {
+    if (number === 1) throw foreign('it does not begin like one')
+    throw damaged(number, cause instanceof Error ? cause.message : String(cause))
+  }
+  if (!isLine(value))
+    throw number === 1 ? foreign('it does not begin like one') : damaged(number, 'it is no line of one')
+  return value
+}
+
+/** What is needed to run a line at all is there; what it holds otherwise is compared, and so need not be checked. */
+function isLine(value: unknown): value is Line {
+  if (!isObject(value)) return false
+  switch (value['type']) {
+    case 'recording':
+      return 'version' in value && typeof value['toolwright'] === 'string'
+    case 'text':
+      return typeof value['id'] === 'string' && typeof value['text'] === 'string'
+    case 'session':
+      return isSession(value)
+    case 'call':
+      return isCall(value)
+    default:
+      return false
+  }
+}
+
+function isSession({ session, contract, config, granted, id, task, workspace }: Fields): boolean {
+  if (typeof session !== 'number' || !isObject(config) || !isObject(granted)) return false
+  const { policy, permissions, limits, budgets, plans, approvals } = config
+  if (![policy, limits, plans, approvals].every(isObject) || ![permissions, budgets].every(Array.isArray)) return false
+  return [contract, id, task, workspace].every(text => typeof text === 'string')
+}
+
+function isCall({ session, contract, tool, options, clock, events }: Fields): boolean {
+  if (typeof session !== 'number' || typeof contract !== 'string' || typeof tool !== 'string') return false
+  if (!isObject(options) || !isObject(clock) || !Array.isArray(events)) return false
+  const { now, elapsed, id } = clock
+  return (
+    [now, elapsed, id].every(Array.isArray) && events.every(event => isObject(event) && typeof event['on'] === 'string')
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const foreign = (why: string): ToolError =>
+  new ToolError('invalid_input', `This is no recording that can be replayed: ${why}`, {
+    hint: 'A recording is made by toolwright call --record FILE or toolwright mcp --record FILE',
+  })
+
+const damaged = (line: number, why: string): ToolError =>
+  new ToolError('invalid_input', `The recording is damaged in line ${line}: ${why}`, { hint: AGAIN })

@@ -1,0 +1,79 @@
+import { learnSecrets } from '../fetch-secrets.ts'
+import { run, type CallOptions } from '../run.ts'
+import type { Session } from '../session.ts'
+import { callLine } from './call-line.ts'
+import { listeningSession, type Heard } from './listening-session.ts'
+import { maskIn } from './mask.ts'
+import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts } from './recording.ts'
+import { putTextsAside } from './texts.ts'
+import { createTrace, type Trace } from './tracing.ts'
+
+/** Writes down what is needed to run calls again without the machine that they ran on. */
+export interface Recorder {
+  /** A new session, whose calls are to be run by what this gives. */
+  session<Engines>(facts: SessionFacts): typeof run<Engines>
+}
+
+/** A recorder that hands each line to `write`, which must not throw. No secret is in any of them. */
+export function createRecorder(write: (line: Line) => void, toolwright: string): Recorder {
+  const texts = new Set<string>()
+  const put = (line: object) => write(putTextsAside(line, texts, write) as Line)
+  let sessions = 0
+  write({ type: 'recording', version: RECORDING_VERSION, toolwright })
+  return {
+    session<Engines>(facts: SessionFacts): typeof run<Engines> {
+      const number = ++sessions
+      let over = 0
+      put(maskIn({ type: 'session', session: number, ...facts }, new Map()))
+      return async (session, mounted, call, options = {}) => {
+        const trace = createTrace()
+        const heard: Heard = { now: [], elapsed: [], id: [] }
+        const isLearned = await learnBefore(session)
+        const { recorded, stop } = watch(options, trace)
+        const listening = isLearned ? listeningSession(session, trace, heard, () => over) : session
+        const ran = await run(listening, mounted, call, options)
+        stop()
+        over++
+        put(
+          callLine({
+            session: number,
+            mounted,
+            call,
+            options: recorded,
+            trace,
+            heard,
+            ran,
+            revealed: session.revealed,
+            ...(!isLearned && { leftOut: 'the secrets could not be read' }),
+          }),
+        )
+        return ran
+      }
+    },
+  }
+}
+
+/** All values of a vault are known before anything is noted; where they cannot be, the call itself says why. */
+async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean> {
+  if (!session.secrets) return true
+  return learnSecrets(session, session.secrets).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** When the caller took the call back, among the events of the call. */
+function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
+  const { dryRun, plan, task, signal } = options
+  const abort = () => trace.note('abort', [], () => {})
+  if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
+  return {
+    recorded: {
+      ...(dryRun && { dryRun }),
+      ...(plan !== undefined && { plan }),
+      ...(task !== undefined && { task }),
+      ...(signal && { signal: signal.aborted ? 'aborted' : 'open' }),
+    },
+    stop: () => signal?.removeEventListener('abort', abort),
+  }
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PastStep } from '../../guards/workflow.ts'
+import type { Contract } from '../../kernel/contract.ts'
+import { createRegistry } from '../registry.ts'
+import { run } from '../run.ts'
+import { recordFacts } from './call-line.ts'
+import { maskIn } from './mask.ts'
+import { pack, unpack } from './pack.ts'
+import { playingSession } from './playing-session.ts'
+import type { RecordedCall, Recording } from './read-recording.ts'
+import { createTape } from './tape.ts'
+
+/** Where a call is not what it was. */
+export interface Difference {
+  /** In the answer, in the record that the journal gets, or in what was asked of the machine on the way. */
+  readonly where: 'answer' | 'record' | 'request'
+  readonly recorded: unknown
+  readonly now: unknown
+}
+
+/** What calls of one session leave to those after them. */
+export interface Before {
+  readonly history: readonly PastStep[]
+  readonly revealed: Map<string, string>
+}
+
+/** Runs one recorded call again, on what the engines gave then. Everything else is as real as it was. */
+export async function replayCall<Engines>(
+  { textOf }: Recording,
+  { session, call }: RecordedCall,
+  contract: Contract<Engines>,
+  { history, revealed }: Before,
+): Promise<Difference | undefined> {
+  const caller = new AbortController()
+  if (call.options.signal === 'aborted') caller.abort()
+  const tape = createTape(call, { textOf, revealed, abort: () => caller.abort() })
+  let record: object | undefined
+  const { answer } = await run(
+    playingSession<Engines>(session, call, tape, {
+      history: history.slice(0, call.seen),
+      revealed,
+      record: entry => void (record = entry),
+    }),
+    { contract, registry: createRegistry(contract.tools, { readOnly: session.readOnly }) },
+    { name: call.tool, input: unpack(call.input, textOf) },
+    {
+      ...(call.options.dryRun && { dryRun: true }),
+      ...(call.options.plan !== undefined && { plan: call.options.plan }),
+      ...(call.options.task !== undefined && { task: call.options.task }),
+      ...(call.options.signal && { signal: caller.signal }),
+    },
+  )
+  const told = tape.mismatch()
+  // What could not be answered is what made the answer another one.
+  if (told?.now !== undefined) return { where: 'request', ...told }
+  const plain = (value: unknown) => pack(unpack(value, textOf))
+  const isMasked = call.masked ?? false
+  const pairs = [
+    { where: 'answer', recorded: plain(call.answer), now: maskIn(pack(answer), revealed) },
+    {
+      where: 'record',
+      recorded: comparable(plain(call.record), isMasked),
+      now: comparable(record && maskIn(recordFacts(record), revealed), isMasked),
+    },
+  ] as const
+  const different = pairs.find(({ recorded, now }) => !isDeepStrictEqual(recorded, now))
+  return different ?? (told && { where: 'request', ...told })
+}
+
+/** Where a secret was taken out of what the engines gave, sizes differ, and what the journal masks by itself may. */
+function comparable(record: unknown, isMasked: boolean): unknown {
+  if (!isMasked || typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !UNSURE.has(key)))
+}
+
+const UNSURE = new Set(['bytes', 'input', 'inputRef', 'output', 'outputRef', 'printed', 'printedRef'])

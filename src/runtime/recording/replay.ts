@@ -1,0 +1,45 @@
+import type { PastStep } from '../../guards/workflow.ts'
+import type { Contract } from '../../kernel/contract.ts'
+import type { Recording } from './read-recording.ts'
+import type { SessionLine } from './recording.ts'
+import { replayCall, type Difference } from './replay-call.ts'
+
+/** How one call went when it was run again. */
+export interface Replayed {
+  readonly line: number
+  /** `contract/name`. */
+  readonly tool: string
+  readonly difference?: Difference
+  /** Why it was not run. */
+  readonly leftOut?: string
+  /** The tool is of another version than the recorded one. */
+  readonly versions?: { readonly recorded?: string; readonly now?: string }
+}
+
+/** Runs the calls of a recording again, one after another, without touching the machine. */
+export async function* replay<Engines>(
+  recording: Recording,
+  loadContract: (id: string) => Promise<Contract<Engines>>,
+): AsyncGenerator<Replayed> {
+  const sessions = new Map<SessionLine, { history: PastStep[]; revealed: Map<string, string> }>()
+  for (const recorded of recording.calls) {
+    const { line, session, call } = recorded
+    const before = sessions.get(session) ?? { history: [], revealed: new Map<string, string>() }
+    sessions.set(session, before)
+    const contract = await loadContract(call.contract)
+    const tool = `${contract.id}/${call.tool}`
+    const now = contract.tools.find(({ name }) => name === call.tool)?.version
+    const replayed: Replayed = {
+      line,
+      tool,
+      ...(now !== call.version && {
+        versions: { ...(call.version !== undefined && { recorded: call.version }), ...(now !== undefined && { now }) },
+      }),
+    }
+    if (call.leftOut === undefined) {
+      const difference = await replayCall(recording, recorded, contract, before)
+      yield difference ? { ...replayed, difference } : replayed
+    } else yield { ...replayed, leftOut: call.leftOut }
+    before.history.push({ tool, ok: call.ok })
+  }
+}

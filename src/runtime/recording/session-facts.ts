@@ -1,0 +1,38 @@
+import type { JudgedBy } from '../../guards/judgement.ts'
+import type { Granted } from '../../guards/policy/session-policy.ts'
+import type { Session } from '../session.ts'
+import type { SessionFacts } from './recording.ts'
+
+/** What of a session its recorded calls are judged by again; neither the vault's settings nor those of the machine are in it. */
+export function sessionFacts(
+  { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
+  mounted: { readonly contract: string; readonly readOnly: boolean },
+  { policy, permissions, limits, budgets, plans, approvals }: JudgedBy,
+  granted: Granted,
+): SessionFacts {
+  return {
+    id,
+    task,
+    workspace,
+    ...mounted,
+    secrets: secrets !== undefined,
+    config: {
+      policy: { defaults: policy.defaults, rules: policy.rules },
+      permissions,
+      limits: { answerBytes: limits.answerBytes },
+      budgets,
+      plans: { require: plans.require },
+      approvals: { expireMs: approvals.expireMs },
+    },
+    granted: pick(granted),
+  }
+}
+
+/** A new kind of grant does not compile until it is recorded. */
+function pick({ permissions, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
+  const all = { permissions, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
+    keyof Required<Granted>,
+    unknown
+  >
+  return JSON.parse(JSON.stringify(all))
+}

@@ -1,0 +1,56 @@
+import { failureOf } from './failure.ts'
+import { pack } from './pack.ts'
+import type { Event } from './recording.ts'
+
+/** The events of one call, in the order in which they began. */
+export interface Trace {
+  readonly events: readonly Event[]
+  /** Does one thing, and notes what it was asked and what came back, which the caller gets as it is. */
+  note<T>(on: string, args: readonly unknown[], work: () => T): T
+  /** Something of the call that no data can stand for; undefined where there is none. */
+  broken(): string | undefined
+}
+
+export function createTrace(): Trace {
+  const events: Event[] = []
+  let broken: string | undefined
+
+  /** To record a call must not break it. */
+  const packed = (on: string, value: unknown): unknown => {
+    try {
+      return pack(value)
+    } catch (cause) {
+      broken ??= `'${on}' ${cause instanceof Error ? cause.message : String(cause)}`
+      return undefined
+    }
+  }
+
+  return {
+    events,
+    broken: () => broken,
+    note<T>(on: string, args: readonly unknown[], work: () => T): T {
+      const event: Event = { on, ...(args.length > 0 && { args: packed(on, args) }) }
+      events.push(event)
+      const gave = <V>(value: V): V => {
+        const answer = packed(on, value)
+        if (answer !== undefined) event.gave = answer
+        delete event.unsettled
+        return value
+      }
+      const threw = (cause: unknown): never => {
+        event.threw = failureOf(cause)
+        delete event.unsettled
+        throw cause
+      }
+      try {
+        const answer = work()
+        if (!(answer instanceof Promise)) return gave(answer)
+        event.later = true
+        event.unsettled = true
+        return answer.then(gave, threw) as T
+      } catch (cause) {
+        return threw(cause)
+      }
+    },
+  }
+}

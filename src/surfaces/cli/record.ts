@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import type { Recorder } from '../../runtime/recording/recorder.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Does work whose calls are recorded in the file that `--record` names; without one, just does it. */
+export async function recorded<T>(
+  file: string | undefined,
+  { cwd, version }: Terminal,
+  work: (options: { readonly record?: Recorder }) => Promise<T>,
+): Promise<T> {
+  if (file === undefined) return work({})
+  const { openRecording } = await import('../open-recording.ts')
+  const recording = openRecording(resolve(cwd, file), version)
+  let result: T
+  try {
+    result = await work({ record: recording.recorder })
+  } catch (error) {
+    // Why the work failed is what its caller has to know first.
+    recording.abandon()
+    throw error
+  }
+  recording.close()
+  return result
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { unifiedDiff } from '../../engines/workspace/diff.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { firstDifference } from '../../runtime/recording/first-difference.ts'
+import { readRecording, type Recording } from '../../runtime/recording/read-recording.ts'
+import { replay as replayCalls, type Replayed } from '../../runtime/recording/replay.ts'
+import { loadContract } from '../../toolkit.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+/** `toolwright replay`: runs recorded calls again on what the engines gave then, and shows where they come out differently. */
+export async function replay(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('replay', args, {})
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) throw new UsageError('Give the file of one recording', 'replay')
+  const recording = readRecording(readText(path))
+  const calls: Replayed[] = []
+  for await (const replayed of replayCalls(recording, loadContract)) calls.push(replayed)
+  const summary = summed(calls, recording, terminal.version)
+  if (values.json) say(terminal, jsonLine(asJson(summary)))
+  else show(terminal, summary)
+  return summary.first ? EXIT.failed : EXIT.ok
+}
+
+interface Summary {
+  readonly calls: number
+  readonly equal: number
+  readonly different: number
+  readonly leftOut: readonly Replayed[]
+  readonly notices: readonly string[]
+  readonly first: Replayed | undefined
+}
+
+function summed(calls: readonly Replayed[], { madeBy }: Recording, version: string): Summary {
+  const different = calls.filter(({ difference }) => difference)
+  const leftOut = calls.filter(call => call.leftOut !== undefined)
+  const others = madeBy.filter(other => other !== version)
+  const versions = new Map(calls.flatMap(({ tool, versions: found }) => (found ? [[tool, found] as const] : [])))
+  return {
+    calls: calls.length,
+    equal: calls.length - different.length - leftOut.length,
+    different: different.length,
+    leftOut,
+    notices: [
+      ...(others.length > 0 ? [`It was recorded with toolwright ${others.join(', ')}; this is ${version}`] : []),
+      ...[...versions].map(
+        ([tool, { recorded = 'none', now = 'none' }]) =>
+          `${tool} was recorded in version ${recorded}; here it is ${now}`,
+      ),
+    ],
+    first: different[0],
+  }
+}
+
+function asJson({ first, leftOut, ...summary }: Summary): object {
+  const { line, tool, difference } = first ?? {}
+  return {
+    ok: first === undefined,
+    ...summary,
+    leftOut: leftOut.map(({ line: at, tool: of, leftOut: why }) => ({ line: at, tool: of, why })),
+    ...(difference && {
+      first: { line, tool, where: difference.where, ...firstDifference(difference.recorded, difference.now) },
+    }),
+  }
+}
+
+function show(terminal: Terminal, { calls, equal, different, leftOut, notices, first }: Summary): void {
+  const paint = painter(terminal)
+  const mark = first ? paint('red', '✗') : paint('green', '✓')
+  const parts = [
+    `${equal} equal`,
+    ...(different > 0 ? [`${different} different`] : []),
+    ...(leftOut.length > 0 ? [`${leftOut.length} left out`] : []),
+  ]
+  say(
+    terminal,
+    `${mark} ${calls} ${calls === 1 ? 'call' : 'calls'} replayed without touching anything: ${parts.join(', ')}`,
+  )
+  say(terminal, paint('dim', '  Compared: the answer, the journal record, and what was asked of the engines'))
+  for (const notice of notices) say(terminal, paint('yellow', `  ${inert(notice)}`))
+  for (const { line, tool, leftOut: why = '' } of leftOut)
+    say(terminal, paint('yellow', `  Left out: line ${line}, ${inert(tool)}: ${inert(why)}`))
+  if (first) showFirst(terminal, first)
+}
+
+const WHERE = {
+  answer: 'its answer is another one',
+  record: 'its journal record is another one',
+  request: 'it asks something else of the engines',
+}
+
+function showFirst(terminal: Terminal, { line, tool, difference }: Replayed): void {
+  if (!difference) return
+  const paint = painter(terminal)
+  const { where, recorded, now } = difference
+  const { at, ...sides } = firstDifference(recorded, now)
+  say(terminal, `\n${paint('bold', `First difference: line ${line}, ${inert(tool)}`)}: ${WHERE[where]}`)
+  say(terminal, `  at ${inert(at === '' ? where : `${where}.${at}`, { max: 300 })}`)
+  say(terminal, paint('red', `  - ${shown(sides.recorded)}`))
+  say(terminal, paint('green', `  + ${shown(sides.now)}`))
+  say(terminal, `\n${inertBlock(diffOf(where, recorded, now), { max: 300 }).trimEnd()}`)
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? '(nothing)' : inert(JSON.stringify(value), { max: 300 })
+
+/** Both sides as indented JSON, compared line by line: - is the recording, + is now. */
+function diffOf(name: string, recorded: unknown, now: unknown): string {
+  const side = (value: unknown) => ({ bytes: Buffer.from(`${JSON.stringify(value, null, 2) ?? ''}\n`), mode: 0o644 })
+  const diff = unifiedDiff({ path: name, before: side(recorded), after: side(now) })
+  return diff.slice(diff.indexOf('@@'))
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ToolError('invalid_input', `The recording '${path}' cannot be read`, {
+      hint: cause instanceof Error ? cause.message : String(cause),
+      cause,
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { ToolError } from '../kernel/error.ts'
+import { jsonLine } from '../kernel/json-line.ts'
+import { createRecorder, type Recorder } from '../runtime/recording/recorder.ts'
+import type { Line } from '../runtime/recording/recording.ts'
+
+/** A file that calls are recorded in. */
+export interface OpenRecording {
+  readonly recorder: Recorder
+  /** Throws `io` where not everything could be written: a recording with a hole is none. */
+  close(): void
+  /** Closes it and says nothing of what could not be written. */
+  abandon(): void
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
+const BEGINNING = '{"type":"recording",'
+
+/** Opens a file to record calls in, readable by its owner alone; a recording that is there is continued. */
+export function openRecording(path: string, version: string): OpenRecording {
+  const fd = openFile(path)
+  let failure: unknown
+  const write = (line: Line) => {
+    if (failure !== undefined) return
+    try {
+      writeWhole(fd, Buffer.from(`${jsonLine(line)}\n`))
+    } catch (cause) {
+      failure = cause
+    }
+  }
+  try {
+    demandRecording(fd, path)
+    const recorder = createRecorder(write, version)
+    return {
+      recorder,
+      abandon: () => closeSync(fd),
+      close() {
+        closeSync(fd)
+        if (failure !== undefined)
+          throw new ToolError('io', `Not everything was recorded in '${path}': ${messageOf(failure)}`, {
+            hint: 'The calls themselves were made; make room and record them again',
+            cause: failure,
+          })
+      },
+    }
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  } catch (cause) {
+    throw new ToolError('invalid_input', `Calls cannot be recorded in '${path}': ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** Whatever else is in a file stays as it is. */
+function demandRecording(fd: number, path: string): void {
+  const stats = fstatSync(fd)
+  const begins = Buffer.alloc(BEGINNING.length)
+  const last = Buffer.alloc(1)
+  if (stats.isFile() && stats.size === 0) return
+  if (stats.isFile()) {
+    readSync(fd, begins, 0, begins.length, 0)
+    readSync(fd, last, 0, 1, stats.size - 1)
+    if (begins.toString() === BEGINNING && last.toString() === '\n') return
+  }
+  throw new ToolError(
+    'invalid_input',
+    `'${path}' is there already and is no recording, so that nothing is written to it`,
+    {
+      hint: 'Name another file, or take this one away',
+    },
+  )
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
