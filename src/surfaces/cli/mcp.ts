@@ -19,6 +19,8 @@ export async function mcp(args: readonly string[], terminal: Terminal): Promise<
   if (positionals.length > 0) throw new UsageError("'mcp' takes no arguments", 'mcp')
   if (terminal.stdin.isTTY)
     warn(terminal, "This speaks MCP with a program. 'toolwright start' says how to connect a client; Ctrl-D ends it.")
+  // Whatever prints in this process must not come between the messages.
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const serving = await serveStdio({
     root: values.root ?? terminal.cwd,
     env: terminal.env,

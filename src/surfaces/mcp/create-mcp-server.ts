@@ -66,7 +66,8 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
         const { signal } = open
         const approve = approverFor(open, ctx, peer)
         const { contract, name } = tool
-        return toolResult(await kit.run(name, params.arguments ?? {}, { contract, signal, approve }))
+        const onOutput = ({ text }: { readonly text: string }) => open.say(text)
+        return toolResult(await kit.run(name, params.arguments ?? {}, { contract, signal, approve, onOutput }))
       } finally {
         running.delete(open)
       }

@@ -1,0 +1,82 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { connect } from './connect.ts'
+
+const it = needs('bubblewrap')
+
+let workspace: TemporaryWorkspace
+beforeEach(() => {
+  workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+})
+afterEach(() => workspace.remove())
+
+const BASH = ['--contract', 'sage', '--allow', 'exec', '--allow', 'fs:write:**']
+/** A length of sleep that nobody else on the machine asks for. */
+const LONG = `${600 + process.pid / 1e7}`
+
+/** Whether a program with these words runs anywhere on the machine. */
+const isRunning = (words: string): boolean =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .some(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim() === words
+      } catch {
+        return false
+      }
+    })
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 500 && !holds(); waited++) await pause(20)
+}
+
+describe.each(['modern', '2025-06-18'] as const)('a command over MCP in the protocol %s', protocol => {
+  it('tells what it prints while it runs', async () => {
+    await using server = await connect(workspace, { protocol, args: BASH })
+    const told: (string | undefined)[] = []
+    const counts: number[] = []
+    const command = 'echo first; sleep 0.6; echo second; sleep 0.6; echo third'
+    const { structured } = await server.call(
+      'Bash',
+      { command },
+      {
+        onprogress({ progress, message }) {
+          told.push(message)
+          counts.push(progress)
+        },
+      },
+    )
+    expect(structured.data.stdout).toBe('first\nsecond\nthird\n')
+    expect(told).toEqual(expect.arrayContaining(['first', 'second']))
+    expect(counts).toEqual([...new Set(counts)].toSorted((one, other) => one - other))
+  })
+
+  it('ends with all that it started when the client cancels it', async () => {
+    await using server = await connect(workspace, { protocol, args: BASH })
+    const controller = new AbortController()
+    const command = `echo x > b.txt; setsid sleep ${LONG} & sleep ${LONG}`
+    const call = server.call('Bash', { command }, { signal: controller.signal })
+    await until(() => isRunning(`sleep ${LONG}`))
+    expect(isRunning(`sleep ${LONG}`)).toBe(true)
+    controller.abort()
+    await expect(call).rejects.toThrow('aborted')
+    await until(() => !isRunning(`sleep ${LONG}`))
+    expect(isRunning(`sleep ${LONG}`)).toBe(false)
+    expect(readdirSync(workspace.path)).toEqual(['a.txt'])
+  })
+
+  it('is gone with a server that is killed', async () => {
+    const server = await connect(workspace, { protocol, args: BASH })
+    const call = server.call('Bash', { command: `sleep ${LONG}` }).catch(() => 'over')
+    await until(() => isRunning(`sleep ${LONG}`))
+    process.kill(server.pid, 'SIGKILL')
+    expect(await call).toBe('over')
+    await until(() => !isRunning(`sleep ${LONG}`))
+    expect(isRunning(`sleep ${LONG}`)).toBe(false)
+    await server.client.close()
+  })
+})
