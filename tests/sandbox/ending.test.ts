@@ -1,5 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { openSandbox } from '../../src/engines/process/sandbox/open-sandbox.ts'
 import { needs } from '../needs.ts'
@@ -27,6 +28,9 @@ describe.each(worldNames)('the end of a command (%s)', name => {
       await until(() => processesWith(mark).length >= 6)
       child.kill('SIGKILL')
       expect(await noneLeft(mark)).toEqual([])
+      // What it could not remove itself, the next one does.
+      await world.run([])
+      expect(cgroupsOf(child.pid ?? 0)).toEqual([])
     }
   })
 
@@ -89,6 +93,8 @@ describe('ending a command', () => {
     expect(stdout.trim()).toBe('300000')
   })
 })
+
+const cgroupsOf = (pid: number): string[] => globSync(`/sys/fs/cgroup/{*/,}toolwright-${pid}-*`)
 
 async function until(holds: () => boolean): Promise<void> {
   const last = performance.now() + 20_000

@@ -33,7 +33,7 @@ describe('cgroups of our own', () => {
   })
 
   it('limit processes and memory, and hold the command', async () => {
-    const cell = openCell({ directory: at, memory: true, pids: true }, limits)
+    const cell = openCell({ directory: at, memory: true, pids: true, quick: false }, limits)
     const [name = ''] = readdirSync(at)
     const written = (file: string) => readFileSync(join(at, name, file), 'utf8')
     expect(await new Promise(resolve => cell.join(4711, resolve))).toBeNull()

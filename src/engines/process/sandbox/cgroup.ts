@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Limits } from './types.ts'
 
@@ -8,11 +8,19 @@ export interface CgroupPlace {
   readonly directory: string
   readonly memory: boolean
   readonly pids: boolean
+  /**
+   * Whether a process enters by itself without a pause. In the first version of cgroups it does; in the second the
+   * kernel first waits for all its processors, so that it is better moved while its sandbox is still being set up.
+   */
+  readonly quick: boolean
 }
 
 /** One command's cgroup. */
 export interface Cell {
-  /** Tells when the process is in it: the kernel takes milliseconds for that, which nobody has to wait through. */
+  /** Whoever writes 0 to this file is in it. */
+  readonly entry: string
+  readonly quick: boolean
+  /** Tells when the process is in it. */
   join(pid: number, tell: (error: Error | null) => void): void
   /** Whether the kernel ended something in it for want of memory. */
   ranOutOfMemory(): boolean
@@ -34,7 +42,9 @@ export function findCgroup(
   ]
   for (const directory of candidates) {
     const place = tried(directory)
-    if (place) return place
+    if (!place) continue
+    removeStale(directory)
+    return place
   }
   return undefined
 }
@@ -54,6 +64,8 @@ export function openCell(place: CgroupPlace, limits: Limits): Cell {
       if (existsSync(join(directory, name))) set(name, value)
   }
   return {
+    entry: join(directory, place.quick ? 'tasks' : 'cgroup.procs'),
+    quick: place.quick,
     join: (pid, tell) => writeFile(join(directory, 'cgroup.procs'), String(pid), tell),
     ranOutOfMemory: () =>
       place.memory && /^oom_kill [1-9]/m.test(readFileSync(join(directory, 'memory.events'), 'utf8')),
@@ -69,19 +81,37 @@ function tried(directory: string): CgroupPlace | undefined {
     return undefined
   }
   try {
-    const [memory, pids] = [existsSync(join(probe, 'memory.max')), existsSync(join(probe, 'pids.max'))]
-    return memory || pids ? { directory, memory, pids } : undefined
+    const has = (name: string) => existsSync(join(probe, name))
+    const [memory, pids, quick] = [has('memory.max'), has('pids.max'), has('tasks')]
+    return memory || pids ? { directory, memory, pids, quick } : undefined
   } finally {
     removeSoon(probe)
   }
 }
 
+const pending = new Set<string>()
+
 /** A group is busy until the last of its processes is gone, which may be a moment after it was killed. */
 function removeSoon(directory: string, attempts = 40): void {
+  if (pending.size === 0) process.once('exit', () => pending.forEach(removed))
+  pending.add(directory)
+  if (removed(directory) || attempts === 0) pending.delete(directory)
+  else setTimeout(removeSoon, 50, directory, attempts - 1).unref()
+}
+
+/** Those of processes that were killed before they could remove them. */
+function removeStale(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = /^toolwright-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removed(join(directory, name))
+  }
+}
+
+function removed(directory: string): boolean {
   try {
     rmdirSync(directory)
+    return true
   } catch (error) {
-    const busy = error instanceof Error && 'code' in error && error.code === 'EBUSY'
-    if (busy && attempts > 0) setTimeout(() => removeSoon(directory, attempts - 1), 50).unref()
+    return !(error instanceof Error && 'code' in error && error.code === 'EBUSY')
   }
 }

@@ -9,7 +9,7 @@ import type { Situation } from './situation.ts'
 /** Programs that become one another, from the one we start to the command, and the descriptors they read. */
 export interface Chain {
   readonly argv: readonly string[]
-  readonly given: ReadonlyMap<number, number>
+  readonly given: Map<number, number>
   /** Removes what was made for the mounts; to be called when the chain has ended. */
   remove(): void
 }

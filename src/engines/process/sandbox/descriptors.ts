@@ -7,6 +7,8 @@ export const INFO = 5
  * another one as its standard error.
  */
 export const GATE = 2
+/** The way into the command's cgroup, where it goes by itself. */
+export const CELL = 7
 export const STDERR = 8
 /** Content for bubblewrap to copy goes from here on. */
 export const CONTENT = 10

@@ -21,6 +21,7 @@ export const proxyVariables: Readonly<Record<string, string>> = {
   npm_config_https_proxy: PROXY,
 }
 
+const PORT = PROXY_PORT.toString(16).toUpperCase().padStart(4, '0')
 const SOCAT = '/usr/bin/socat'
 const NODE = join(OWN, 'node')
 
@@ -48,5 +49,8 @@ const NODE_FORWARDER = [
   `a.pipe(b);b.pipe(a)}).listen(${PROXY_PORT},"127.0.0.1")`,
 ].join(';')
 
+/** The same, waited for inside, where nobody outside can say when to begin. */
+export const FORWARDER_AWAITED = `until /bin/grep -q 0100007F:${PORT} /proc/net/tcp; do /bin/sleep 0.01; done`
+
 /** A listening socket on the forwarder's port, in the table that the kernel prints of a network namespace. */
-export const LISTENING = new RegExp(`0100007F:${PROXY_PORT.toString(16).toUpperCase().padStart(4, '0')} \\S+ 0A `)
+export const LISTENING = new RegExp(`0100007F:${PORT} \\S+ 0A `)

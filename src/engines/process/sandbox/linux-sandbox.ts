@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
 import { openCell } from './cgroup.ts'
 import { chain, innerDrop } from './chain.ts'
 import { commandEnvironment } from './command-environment.ts'
-import { forwarderScript, LISTENING } from './forwarder.ts'
-import { innerScript } from './inner-script.ts'
+import { CELL } from './descriptors.ts'
+import { FORWARDER_AWAITED, forwarderScript, LISTENING } from './forwarder.ts'
+import { innerScript, type InnerOptions } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxWords } from './linux-words.ts'
 import type { SandboxParts } from './open-sandbox.ts'
@@ -59,15 +60,20 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
     const forwarder = spec.network ? forwarderScript() : ''
     const common = { spec, situation, abilities, visible: tools(), env, bubblewrap, memoryCounted, tellsInit: true }
-    const script = (gate: boolean) => innerScript(spec.limits, { gate, forwarder })
     const command = [...innerDrop(situation, abilities), ...spec.argv]
-    const inside = (gate: boolean) => ['/bin/sh', '-c', script(gate), 'sh', ...command]
+    const inside = (options: InnerOptions) => ['/bin/sh', '-c', innerScript(spec.limits, options), 'sh', ...command]
     const cell = cgroup && openCell(cgroup, spec.limits)
     try {
-      if (spec.terminal) return startInTerminal({ ...common, command: inside(false), cell, terminal: spec.terminal })
-      const { argv, given, remove } = chain(common, inside(true))
+      if (spec.terminal) {
+        const waiting = forwarder && `${forwarder}\n${FORWARDER_AWAITED}`
+        const first = inside({ gate: false, enters: false, forwarder: waiting })
+        return startInTerminal({ ...common, command: first, cell, terminal: spec.terminal })
+      }
+      const enters = cell?.quick === true
+      const { argv, given, remove } = chain(common, inside({ gate: true, enters, forwarder }))
+      if (cell && enters) given.set(CELL, openSync(cell.entry, 'w'))
       const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
-      const result = running(launched, spec.limits, cell)
+      const result = running(launched, spec.limits, cell, { joins: !enters })
       result.exit.then(remove, remove)
       return result
     } catch (error) {

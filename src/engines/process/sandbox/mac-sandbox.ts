@@ -62,7 +62,7 @@ function startOnMac(spec: SandboxSpec, { path, visible }: SandboxParts): Started
     })
   const temporary = mkdtempSync(join(tmpdir(), 'toolwright-'))
   const root = spec.tree.kind === 'copy' ? spec.tree.path : spec.root
-  const script = innerScript(spec.limits, { gate: false, forwarder: '' })
+  const script = innerScript(spec.limits, { gate: false, enters: false, forwarder: '' })
   const profile = macProfile(spec, temporary, visible)
   const child = spawn(PROGRAM, ['-p', profile, '/bin/sh', '-c', script, 'sh', ...spec.argv], {
     cwd: join(root, spec.cwd),

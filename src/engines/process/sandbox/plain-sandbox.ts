@@ -39,7 +39,7 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
     throw new ToolError('unavailable', 'A terminal for commands needs the sandbox', { hint: 'Turn the sandbox on' })
   const mark = randomBytes(12).toString('hex')
   const root = spec.tree.kind === 'copy' ? spec.tree.path : spec.root
-  const script = innerScript(spec.limits, { gate: false, forwarder: '' })
+  const script = innerScript(spec.limits, { gate: false, enters: false, forwarder: '' })
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...spec.argv], {
     cwd: join(root, spec.cwd),
     env: { PATH: path, HOME: home, ...spec.env, [MARK]: mark },

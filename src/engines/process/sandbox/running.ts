@@ -30,7 +30,12 @@ const KILLED = 128 + 9
 const SETUP_MS = 500
 
 /** Keeps a launched sandbox inside its limits, and says how it ended. */
-export function running(launched: Launched, limits: Limits, cell: Cell | undefined): Started {
+export function running(
+  launched: Launched,
+  limits: Limits,
+  cell: Cell | undefined,
+  options: { readonly joins: boolean },
+): Started {
   let init: number | undefined
   let ended: Exit['ended']
   let refusal: string | undefined
@@ -57,7 +62,7 @@ export function running(launched: Launched, limits: Limits, cell: Cell | undefin
       if (ended || refusal !== undefined) end(ended ?? 'cancelled')
       else launched.go()
     }
-    if (cell) cell.join(pid, begin)
+    if (cell && options.joins) cell.join(pid, begin)
     else begin(null)
   })
   const exit = new Promise<Exit>((resolve, reject) => {

@@ -43,7 +43,8 @@ export function startInTerminal(parts: TerminalParts): Started {
   const info = openData('')
   const opened = [...given, [INFO, info] as const]
   const words = opened.map(([at, fd]) => `${at}${at === INFO ? '>' : '<'}/proc/${process.pid}/fd/${fd}`).join(' ')
-  const pty = library.spawn('/bin/sh', ['-c', `exec ${words}\nexec "$@"`, 'sh', ...argv], {
+  const enter = parts.cell ? `echo 0 >'${parts.cell.entry}' || exit 125\n` : ''
+  const pty = library.spawn('/bin/sh', ['-c', `${enter}exec ${words}\nexec "$@"`, 'sh', ...argv], {
     name: 'xterm-256color',
     cols: parts.terminal.columns,
     rows: parts.terminal.rows,
@@ -51,7 +52,7 @@ export function startInTerminal(parts: TerminalParts): Started {
     env: {},
     encoding: null,
   })
-  const started = running(onPty(pty, info), parts.spec.limits, parts.cell)
+  const started = running(onPty(pty, info), parts.spec.limits, parts.cell, { joins: false })
   const close = () => {
     for (const [, fd] of opened) closeSync(fd)
     remove()
