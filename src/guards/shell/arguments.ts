@@ -41,7 +41,7 @@ function wrapperConcerns(name: string, words: readonly Word[], ruleLength: numbe
   const texts = words.map(word => literalOf(word) ?? '')
   const start = wrapper ? innerStart(wrapper, texts) : shellFile(name, texts)
   if (start === undefined || start >= ruleLength)
-    return [{ at: words.length, what: `${name} runs a command that no rule names` }]
+    return [{ at: Math.max(words.length - 1, 1), what: `${name} runs a command that no rule names` }]
   const inner = argumentConcerns(words.slice(start), ruleLength - start)
   return inner.map(({ at, what }) => ({ at: at + start, what }))
 }

@@ -1,7 +1,7 @@
 import { argumentConcerns } from './arguments.ts'
 import { harmlessOptions } from './git-words.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
-import { literalOf, type Simple, type Word } from './script.ts'
+import { literalOf, type Simple } from './script.ts'
 
 interface AllowRule {
   readonly id: string
@@ -23,9 +23,11 @@ export function coverOf({ words, assignments, redirections }: Simple, rules: rea
     if (concern !== undefined) return { concern }
   }
   if (words.length === 0) return {}
-  const plain = withoutHarmless(words)
+  const plain = withoutHarmless(words, literalOf)
   const texts = plain.map(literalOf)
-  const fitting = rules.filter(({ prefix }) => prefix.every((token, at) => texts[at] === token))
+  const fitting = rules
+    .map(({ id, prefix }) => ({ id, prefix: withoutHarmless(prefix, token => token) }))
+    .filter(({ prefix }) => prefix.every((token, at) => texts[at] === token))
   let concern = 'no rule'
   for (const { id, prefix } of fitting) {
     const [first] = argumentConcerns(plain, prefix.length)
@@ -36,8 +38,8 @@ export function coverOf({ words, assignments, redirections }: Simple, rules: rea
 }
 
 /** `git --no-pager log` is `git log`. */
-function withoutHarmless(words: readonly Word[]): readonly Word[] {
-  const texts = words.map(literalOf)
+function withoutHarmless<T>(words: readonly T[], textOf: (word: T) => string | undefined): readonly T[] {
+  const texts = words.map(textOf)
   if (texts[0] !== 'git') return words
   return [...words.slice(0, 1), ...words.slice(1 + harmlessOptions(texts))]
 }

@@ -1,5 +1,6 @@
 import { globConcern, type Concern } from './concern.ts'
 import { GIT_READS, GIT_RUNS, GIT_SUBCOMMANDS, GIT_RUNNING_LETTERS } from './git-options.ts'
+import { subcommandAt } from './git-words.ts'
 import { isInside } from './inside.ts'
 import { optionConcerns } from './options.ts'
 import { isOneWord, literalOf, type Word } from './script.ts'
@@ -9,19 +10,20 @@ import { isOneWord, literalOf, type Word } from './script.ts'
  * git covers whatever neither runs a program nor changes what git itself is.
  */
 export function gitConcerns(words: readonly Word[], ruleLength: number): readonly Concern[] {
-  const [, second] = words
-  const sub = second && literalOf(second)
-  if (sub === undefined) return [{ at: 1, what: 'what git does is not known' }]
-  if (sub === '--version' || sub === '--help')
-    return words.length > 2 ? [{ at: 2, what: 'it is more than a question' }] : []
-  if (sub.startsWith('-')) return [{ at: 1, what: `the option ${sub} changes how git works` }]
-  const options = ruleLength > 1 ? GIT_READS.get(sub) : undefined
-  const rest = words.slice(1)
+  const texts = words.map(word => literalOf(word) ?? '')
+  if (words.length === 2 && /^--(version|help)$/.test(texts[1] ?? '')) return []
+  const start = subcommandAt(texts)
+  const before = texts.slice(1, start).map((text, index) => ({ at: index + 1, what: `${text} changes how git works` }))
+  const sub = texts[start] ?? ''
+  if (sub === '') return [...before, { at: start, what: 'what git does is not known' }]
+  const options = ruleLength > start ? GIT_READS.get(sub) : undefined
+  const rest = words.slice(start)
   const concerns = options ? optionConcerns(options, rest) : wideConcerns(sub, rest)
-  return [...concerns, ...operandConcerns(sub, rest)].map(({ at, what }) => ({ at: at + 1, what }))
+  const after = [...concerns, ...operandConcerns(sub, rest)].map(({ at, what }) => ({ at: at + start, what }))
+  return [...before, ...after]
 }
 
-/** Without a mode that only lists, an argument of `git branch` makes a branch. */
+/** Arguments that lead out of the workspace, or to a program. */
 function operandConcerns(sub: string, words: readonly Word[]): readonly Concern[] {
   return words.slice(1).flatMap((word, index) => {
     const text = literalOf(word)

@@ -48,7 +48,7 @@ export function judgeCommand(line: string, { rules, fallback }: CommandRules): J
   const findings = [...reached, ...judgeParts(script, { allows, strict, fallback })]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
   if (first) return first
-  return script.commands.length === 0
+  return script.commands.every(({ words }) => words.length === 0)
     ? { verdict: stricterOf(fallback, 'ask'), why: 'there is no command in it' }
     : { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
 }

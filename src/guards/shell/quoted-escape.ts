@@ -1,4 +1,4 @@
-import { giveUp, type Reader } from './reader.ts'
+import { doubt, giveUp, type Reader } from './reader.ts'
 import type { Piece } from './script.ts'
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -29,6 +29,8 @@ export function readQuotedEscape(reader: Reader): Piece {
     if (char === undefined) giveUp('a quote is not closed')
     if (char === "'") break
     if (char === '\\') {
+      // Where bash is not there, this ends the quotes.
+      if (reader.text[reader.at + 1] === "'") doubt(reader, "a \\' between $'…'")
       const decoded = decodeAt(reader)
       if (decoded === undefined) certain = false
       text += decoded ?? ''

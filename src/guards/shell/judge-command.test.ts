@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { judgeCommand, type CommandRule } from './judge-command.ts'
+import { plainWords } from './plain-words.ts'
+
+const allow = (command: string): CommandRule => ({
+  id: command,
+  verdict: 'allow',
+  prefix: plainWords(command) ?? [],
+})
+const verdictOf = (command: string, ...rules: readonly string[]): string =>
+  judgeCommand(command, { rules: rules.map(allow), fallback: 'ask' }).verdict
+
+describe('judgeCommand', () => {
+  it.each([
+    ['sed -i', "sed -i 's/a/b/' f", 'allow'],
+    ['sed -i', "sed -i 's/a/b/e' f", 'ask'],
+    ['sort -o out', 'sort -o out a', 'allow'],
+    ['sort -o', 'sort --output=x a', 'ask'],
+    ['find . -delete', 'find . -delete', 'allow'],
+    ['find . -delete', 'find . -delete -exec id ;', 'ask'],
+    ['git --no-pager log', 'git --no-pager log -3', 'allow'],
+    ['git --no-pager log', 'git log -3', 'allow'],
+    ['git --no-pager log', 'git --no-pager log --output=x', 'ask'],
+    ['git -C sub log', 'git -C sub log --oneline', 'allow'],
+    ['git -C sub log', 'git -C sub log --output=x', 'ask'],
+    ['git -C sub log', 'git -C other log', 'ask'],
+    ['git branch -D', 'git branch -D x', 'ask'],
+    ['git', 'git', 'ask'],
+    ['git', 'git --version', 'allow'],
+    ['timeout', 'timeout 5 ls', 'ask'],
+    ['timeout 5 ls', 'timeout 5 ls -l', 'allow'],
+    ['timeout 5 ls', 'timeout 5 ls $x', 'ask'],
+    ['timeout 5 find', 'timeout 5 find . -delete', 'ask'],
+    ['bash', 'bash x.sh', 'ask'],
+    ['bash', 'bash', 'ask'],
+    ['bash x.sh', 'bash x.sh --fast', 'allow'],
+    ['bash -c', "bash -c 'id'", 'ask'],
+    ["bash -c 'ls'", "bash -c 'ls'", 'allow'],
+    ['python3 x.py', 'python3 x.py 1', 'allow'],
+    ['python3', 'python3 -c 1', 'ask'],
+    ['eval', 'eval ls', 'ask'],
+    ['cd', 'cd src', 'allow'],
+    ['cd', 'cd', 'ask'],
+    ['cd', 'cd ..', 'ask'],
+    ['make test', 'make test -j4', 'allow'],
+    ['make test', 'make test src/*.c', 'allow'],
+    ['make test', 'make test *', 'ask'],
+    ['make test', 'make test --eval=x', 'ask'],
+    ['echo "a b"', "echo 'a b' c", 'allow'],
+    ['./run.sh', './run.sh', 'allow'],
+    ['run.sh', './run.sh', 'ask'],
+    ['awk', "awk '{print $1}' f", 'allow'],
+    ['awk', "awk 'BEGIN{system(1)}'", 'ask'],
+  ])('SG-16: with %s allowed, %s is %s', (rule, command, verdict) => {
+    expect(verdictOf(command, rule)).toBe(verdict)
+  })
+
+  it('says what keeps a line from being allowed', () => {
+    const why = (command: string) => judgeCommand(command, { rules: [allow('ls'), allow('sed')], fallback: 'ask' })
+    expect(why('ls; X=1 ls')).toMatchObject({ part: 'X=1 ls', why: expect.stringContaining('sets the variable X') })
+    expect(why('ls > f')).toMatchObject({ why: expect.stringContaining('it writes to f') })
+    expect(why('ls ../x')).toMatchObject({ why: expect.stringContaining("'../x' is outside the workspace") })
+    expect(why('ls "')).toMatchObject({ why: expect.stringContaining('a quote is not closed') })
+    expect(why('f() { ls; }')).toMatchObject({ why: expect.stringContaining('a function') })
+  })
+
+  it('asks where there is no command, whatever is allowed', () => {
+    for (const line of ['', ' ', '\n', '# ls', '</dev/null', '>/dev/null'])
+      expect(judgeCommand(line, { rules: [{ ...allow('ls'), prefix: [] }], fallback: 'allow' }).verdict).toBe('ask')
+    expect(judgeCommand('', { rules: [], fallback: 'deny' }).verdict).toBe('deny')
+  })
+
+  it('asks about quotes that other shells end elsewhere', () => {
+    expect(verdictOf("echo $'a\\'; id #'", 'echo')).toBe('ask')
+    expect(verdictOf("echo $'a\\tb'", 'echo')).toBe('allow')
+  })
+
+  it('stays quick with long lines and many rules', () => {
+    const rules = Array.from({ length: 500 }, (_, at) => ({ ...allow('x'), id: `r${at}`, verdict: 'deny' as const }))
+    const lines = ['ls;', 'npm a b c;', 'echo $(ls);', 'find . -exec ls ;', 'a=$a$a;', 'eval '].map(text =>
+      text.repeat(40_000 / text.length),
+    )
+    const start = performance.now()
+    for (const line of [...lines, `a=x;${'a=$a$a;'.repeat(100)}$a`]) judgeCommand(line, { rules, fallback: 'allow' })
+    expect(performance.now() - start).toBeLessThan(20_000)
+  })
+})
