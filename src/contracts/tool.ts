@@ -6,6 +6,7 @@ export {
   creates,
   execs,
   linkCreates,
+  linkReads,
   linkWrites,
   nets,
   reads,

@@ -43,6 +43,8 @@ export const commandHosts = (hosts: readonly string[]): Claim[] =>
   nets(...hosts.map(host => (/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)))
 
 /** The names themselves, not what links of these names point to. */
+export const linkReads = (...paths: readonly string[]): Claim[] =>
+  reads(...paths).map(claim => ({ ...claim, link: true }))
 export const linkWrites = (...paths: readonly string[]): Claim[] =>
   writes(...paths).map(claim => ({ ...claim, link: true }))
 export const linkCreates = (...paths: readonly string[]): Claim[] =>

@@ -32,10 +32,26 @@ export function redactorFor(revealed: ReadonlyMap<string, string>): Concealing {
   return redactor
 }
 
-/** The outcome without any secret in its data, its error or its meta. */
+/** The outcome without any secret in its data, its error or its meta; one that cannot be cleared of them is withheld. */
 export function conceal(outcome: Outcome, revealed: ReadonlyMap<string, string>): Outcome {
   if (revealed.size === 0) return outcome
-  const redactor = redactorFor(revealed)
+  try {
+    return cleared(outcome, redactorFor(revealed))
+  } catch (cause) {
+    const { id, startedAt, endedAt, durationMs, undo } = outcome.meta
+    const error = new ToolError('internal', 'The answer could not be cleared of secrets, so it is withheld', {
+      cause,
+      details: { ...(undo !== undefined && { undo }) },
+    })
+    return {
+      ok: false,
+      error,
+      meta: { id, startedAt, endedAt, durationMs, claims: [], changed: [], ...(undo !== undefined && { undo }) },
+    }
+  }
+}
+
+function cleared(outcome: Outcome, redactor: Concealing): Outcome {
   const meta = redactor.value(outcome.meta)
   if (outcome.ok) return { ok: true, data: redactor.value(outcome.data), meta }
   const { code, message, hint, details } = outcome.error

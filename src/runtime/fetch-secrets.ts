@@ -12,7 +12,8 @@ export async function fetchSecrets<Engines>(
   const values = new Map<string, string>()
   for (const key of keys) {
     const value = await session.secrets?.get(key)
-    if (value === undefined)
+    // A provider of somebody else's may give null, or no text at all.
+    if (typeof value !== 'string')
       throw new ToolError('unknown_secret', `No secret named '${key}'`, {
         hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
       })
@@ -44,7 +45,7 @@ async function learn<Engines>(session: Session<Engines>, provider: SecretProvide
     if (keys.length > 0) await loadRedactor()
     for (const key of keys) {
       const value = await provider.get(key)
-      if (value !== undefined) noteRevealed(session.revealed, key, value)
+      if (typeof value === 'string') noteRevealed(session.revealed, key, value)
     }
   } catch (cause) {
     // A vault that cannot be read gives nothing away; whoever names one of its secrets is told why.

@@ -15,7 +15,7 @@ import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
 import { withDeadline } from './deadline.ts'
 import { declared, reveals } from './declared.ts'
-import { isCommand, isStaged, mayReveal, mutates } from './effects.ts'
+import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
 import { judgeMade } from './made.ts'
@@ -112,10 +112,14 @@ async function steps<Engines>(
       preview,
     })
   const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }
-  if (decision.verdict === 'ask' && !(options.dryRun && claims.every(isStaged)))
-    trail.approval = await approve(session, { ...asked, decision }, () =>
-      previewOf(tool, input, open(true), options.signal),
+  const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
+  if (now.verdict === 'ask') {
+    // What a person has yet to allow reading is not read for the card either.
+    const readable = decide(policy, claims.filter(isRead)).verdict === 'allow'
+    trail.approval = await approve(session, { ...asked, decision }, async () =>
+      readable ? previewOf(tool, input, open(true), options.signal) : undefined,
     )
+  }
 
   const limits = session.budgets(task, toolId, tool.budget)
   const lease = limits && machine.reserve({ task, tool: toolId }, limits)

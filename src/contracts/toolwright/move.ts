@@ -1,4 +1,4 @@
-import { defineTool, linkCreates, linkWrites, z } from '../tool.ts'
+import { defineTool, linkCreates, linkReads, linkWrites, z } from '../tool.ts'
 
 export const move = defineTool({
   name: 'move',
@@ -10,8 +10,9 @@ export const move = defineTool({
       to: z.string().describe('Where it shall be'),
     }),
   output: () => z.strictObject({ from: z.string(), to: z.string() }),
-  effects: ['create', 'write'],
-  claims: ({ from, to }) => [...linkWrites(from), ...linkCreates(to)],
+  effects: ['read', 'create', 'write'],
+  // Its content can be read at the new place, so that whoever may not read it may not move it.
+  claims: ({ from, to }) => [...linkReads(from), ...linkWrites(from), ...linkCreates(to)],
   run: ({ from, to }, { files }) => files.move(from, to),
   examples: [
     {

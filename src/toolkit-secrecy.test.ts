@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeSecrets } from './testing/fakes.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from './testing/temporary-workspace.ts'
+
+const configured = (config: object, files: Record<string, string>): TemporaryWorkspace => {
+  const workspace = temporaryWorkspace(files)
+  mkdirSync(workspace.env['TOOLWRIGHT_CONFIG_HOME'] ?? '', { recursive: true })
+  writeFileSync(join(workspace.env['TOOLWRIGHT_CONFIG_HOME'] ?? '', 'config.json'), JSON.stringify(config))
+  return workspace
+}
+
+describe('what may not be read', () => {
+  const rule = { action: 'read', path: '**/.env*', verdict: 'ask' }
+
+  it('SG-19: is asked for in a dry run too', async () => {
+    await using workspace = configured({ policy: { rules: [rule] } }, { '.env': 'KEY=hidden-value\n' })
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    const calls = [
+      ['read', { path: '.env' }],
+      ['edit', { path: '.env', edits: [{ old: 'KEY=other', new: 'x' }] }],
+      ['patch', { diff: '--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-KEY=other\n+x\n' }],
+    ] as const
+    for (const [tool, input] of calls) {
+      const { outcome, answer } = await kit.run(tool, input, { dryRun: true })
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'rejected' } })
+      expect(JSON.stringify(answer)).not.toContain('hidden-value')
+    }
+  })
+
+  it('CA-14: is not read for the card before the person has said yes', async () => {
+    await using workspace = configured({ policy: { rules: [rule] } }, { '.env': 'KEY=hidden-value\n' })
+    const kit = await workspace.open({ permissions: ['fs:write'], approve: () => ({ answer: 'no', by: 'a person' }) })
+    const { answer } = await kit.run('edit', { path: '.env', edits: [{ old: 'KEY=other', new: 'x' }] })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'rejected' } })
+    expect(JSON.stringify(answer)).not.toContain('hidden-value')
+  })
+
+  it('SG-07: cannot be moved to where it may', async () => {
+    const deny = { action: 'read', path: 'secret/**', verdict: 'deny' }
+    await using workspace = configured({ policy: { rules: [deny] } }, { 'secret/key': 'hidden-value\n' })
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    const { outcome } = await kit.run('move', { from: 'secret/key', to: 'open' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
+  })
+})
+
+describe('a secret provider', () => {
+  it('SG-20: that gives null or a number has no such secret: nothing lands, and the session goes on', async () => {
+    await using workspace = temporaryWorkspace()
+    for (const value of [null, 7, {}]) {
+      const get = async () => value as unknown as string
+      const kit = await workspace.open({ permissions: ['fs:write'], secrets: { get }, grantSecrets: true })
+      const refused = await kit.run('write', { path: 'a', content: '$ENV.FOO', expect: 'absent' })
+      expect(refused.outcome).toMatchObject({ ok: false, error: { code: 'unknown_secret' } })
+      const next = await kit.run('write', { path: 'b', content: 'x', expect: 'absent' }, { dryRun: true })
+      expect(next.outcome.ok).toBe(true)
+    }
+    expect(workspace.snapshot()).toEqual({})
+  })
+
+  it('SG-21: whose value is given as a tool, a task or an id leaves no trace in the journal', async () => {
+    await using workspace = temporaryWorkspace({ 'a.txt': 'x\n' })
+    const secrets = fakeSecrets({ TOKEN: 'zq7Xv2LmN9pRt4Wb8Yc3' })
+    const kit = await workspace.open({ permissions: ['fs:write'], secrets, grantSecrets: true })
+    await kit.run('write', { path: 'b.txt', content: '$ENV.TOKEN', expect: 'absent' })
+    await kit.run('zq7Xv2LmN9pRt4Wb8Yc3', {})
+    await kit.run('read', { path: 'a.txt' }, { task: 'zq7Xv2LmN9pRt4Wb8Yc3' })
+    const journal = readFileSync(join(kit.state.journal, 'journal.jsonl'), 'utf8')
+    expect(journal.trim().split('\n').length).toBeGreaterThanOrEqual(3)
+    expect(journal).not.toContain('zq7Xv2LmN9pRt4Wb8Yc3')
+  })
+})
