@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { verifyJournal } from '../../engines/journal/verify.ts'
 import { projectConfig, userConfig, USER_FILE } from '../../engines/state/config-file.ts'
 import { configDirectory } from '../../engines/state/directory.ts'
@@ -9,10 +8,11 @@ import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
+import { commands } from './doctor-commands.ts'
 import { painter, say, type Colour, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
-interface Finding {
+export interface Finding {
   readonly state: 'good' | 'limited' | 'bad'
   readonly about: string
   readonly text: string
@@ -35,7 +35,7 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   try {
     const findings = [
       paths(),
-      commands(terminal),
+      ...(await commands(kit, terminal.env)),
       commits(kit),
       journal(kit),
       state(kit),
@@ -65,14 +65,6 @@ const paths = (): Finding =>
         about: 'Paths',
         text: `held descriptors need Linux; on ${process.platform} workspaces cannot be opened safely yet`,
       }
-
-function commands(terminal: Terminal): Finding {
-  const found = (terminal.env['PATH'] ?? '').split(delimiter).some(directory => existsSync(join(directory, 'bwrap')))
-  const text = found
-    ? 'bubblewrap is installed; no tool of this version runs commands, but trusted validators do, unsandboxed'
-    : 'bubblewrap is not installed (apt-get install bubblewrap); no tool of this version runs commands, but trusted validators do, unsandboxed'
-  return { state: 'limited', about: 'Commands', text }
-}
 
 function commits({ workplace }: Toolkit): Finding {
   const text = workplace.store.describe()

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { nameFromBytes, nameToBytes } from '../../workspace/name.ts'
+import { nameToBytes } from '../../workspace/name.ts'
+import { hardenedGit, namesIn } from './hardened-git.ts'
 
 /** A changed path as git is asked about it. */
 export interface Asked {
@@ -18,7 +18,7 @@ export function ignoredPaths(
   env: Readonly<Record<string, string | undefined>>,
 ): ReadonlySet<string> {
   if (asked.length === 0) return new Set()
-  const { status, stdout } = git(root, ['check-ignore', '--stdin', '-z'], bytesOf(asked), env)
+  const { status, stdout } = hardenedGit(root, ['check-ignore', '--stdin', '-z'], bytesOf(asked), env)
   if (status === 0) return new Set(namesIn(stdout).map(name => name.replace(/\/$/, '')))
   if (status === 1 || status === null) return new Set()
   // One path that git will not look at (behind a link, in a submodule) fails them all.
@@ -32,7 +32,12 @@ export function gitIdentity(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly (readonly [string, string])[] {
-  const { status, stdout } = git(root, ['config', '--null', '--get-regexp', '^user\\.(name|email)$'], undefined, env)
+  const { status, stdout } = hardenedGit(
+    root,
+    ['config', '--null', '--get-regexp', '^user\\.(name|email)$'],
+    undefined,
+    env,
+  )
   if (status !== 0) return []
   const found = new Map(
     namesIn(stdout).map(entry => [entry.split('\n', 1)[0] ?? '', entry.split('\n').slice(1).join('\n')]),
@@ -41,7 +46,7 @@ export function gitIdentity(
 }
 
 const isRepository = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
-  git(root, ['rev-parse', '--git-dir'], undefined, env).status === 0
+  hardenedGit(root, ['rev-parse', '--git-dir'], undefined, env).status === 0
 
 const bytesOf = (asked: readonly Asked[]): Buffer =>
   Buffer.concat(
@@ -50,36 +55,3 @@ const bytesOf = (asked: readonly Asked[]): Buffer =>
       Buffer.from(directory ? '/\0' : '\0'),
     ]),
   )
-
-const namesIn = (output: Buffer): string[] => {
-  const names: string[] = []
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0, at)
-    if (end < 0) break
-    names.push(nameFromBytes(output.subarray(at, end)))
-    at = end + 1
-  }
-  return names
-}
-
-const HARDENED = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'safe.directory=*']
-
-/** Git of the host on a repository that may be hostile: subcommands that run nothing, and nothing to run. */
-function git(
-  root: string,
-  args: readonly string[],
-  input: Buffer | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly status: number | null; readonly stdout: Buffer } {
-  const kept = Object.fromEntries(
-    ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap(name => (env[name] ? [[name, env[name]]] : [])),
-  )
-  const { status, stdout, error } = spawnSync('git', [...HARDENED.flatMap(one => ['-c', one]), ...args], {
-    cwd: root,
-    ...(input && { input }),
-    maxBuffer: 1 << 30,
-    timeout: 60_000,
-    env: { ...kept, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-  })
-  return { status: error ? null : status, stdout: stdout ?? Buffer.alloc(0) }
-}

@@ -54,7 +54,7 @@ function gitChanges(made: readonly Made[]): { readonly kept: readonly Made[]; re
   const isKept = (one: Made): boolean => {
     if (one.path === '.git') return one.type === 'directory'
     if (ends || one.type === 'symlink') return false
-    return isGitContent(one.path) && !(steps && one.path.startsWith('.git/rebase-merge/'))
+    return isGitContent(one.path) && !(steps && /^\.git\/rebase-merge(\/|$)/.test(one.path))
   }
   return { kept: made.filter(isKept), left: made.filter(one => !isKept(one) && !one.path.endsWith('.lock')) }
 }

@@ -1,0 +1,187 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect } from 'vitest'
+import type { Outcome } from '../../src/kernel/outcome.ts'
+import { fakeSecrets } from '../../src/testing/fakes.ts'
+import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
+import { noneLeft } from '../sandbox/world.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+const details = (outcome: Outcome): { stdout: string; stderr: string; limit: string } => {
+  if (outcome.ok) throw new Error('it succeeded')
+  return outcome.error.details as { stdout: string; stderr: string; limit: string }
+}
+
+describe('limits of a command', () => {
+  it('SG-17: ends the whole tree after its time, a setsid child too, and keeps what it printed', async () => {
+    await using workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const started = performance.now()
+    const { outcome } = await kit.run('run', {
+      command: 'echo begun; echo two > a.txt; setsid sleep 61.7 & (setsid sleep 61.7 &) ; trap "" TERM; sleep 61.7',
+      timeoutMs: 700,
+    })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    expect(details(outcome)).toMatchObject({ stdout: 'begun\n', limit: 'wall' })
+    expect(performance.now() - started).toBeLessThan(4000)
+    expect(await noneLeft('61.7')).toEqual([])
+    expect(workspace.read('a.txt')).toBe('one\n')
+  })
+
+  it('SG-17: stops a flood at its quota without growing, and keeps its beginning and end', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const before = process.memoryUsage().rss
+    const { outcome } = await kit.run('run', { command: 'echo first; yes "$(head -c 1000 /dev/zero | tr "\\0" y)"' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'quota' } })
+    const { stdout, limit } = details(outcome)
+    expect(limit).toBe('output')
+    expect(stdout.startsWith('first\nyyy')).toBe(true)
+    expect(stdout).toContain('bytes left out')
+    expect(stdout.length).toBeLessThan(1.1 * 1024 ** 2)
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 ** 2)
+    expect((await kit.run('run', { command: 'echo next' })).outcome).toMatchObject({
+      ok: true,
+      data: { stdout: 'next\n' },
+    })
+  })
+
+  it('SG-15: ends it when its caller is gone', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const { outcome } = await kit.run('run', { command: 'sleep 62.3' }, { signal: AbortSignal.timeout(500) })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'cancelled' } })
+    expect(await noneLeft('62.3')).toEqual([])
+  })
+})
+
+describe('SG-15: what a command finds around it', () => {
+  it('has an environment of its own, its directory, and no network', async () => {
+    await using workspace = temporaryWorkspace({ 'sub/x': '' })
+    process.env['SECRET_OF_OURS'] = 'do not tell'
+    try {
+      const kit = await workspace.open({ permissions: ['exec'], commandEnv: { GIVEN: 'by the program' } })
+      const { outcome } = await kit.run('run', {
+        command: 'env; pwd; cat; (echo > /dev/tcp/127.0.0.1/80) 2>&1 | tail -1',
+        cwd: 'sub',
+        stdin: 'from stdin\n',
+      })
+      const { stdout } = Object(outcome.ok && outcome.data)
+      expect(stdout).not.toContain('do not tell')
+      for (const part of ['GIVEN=by the program', `${workspace.path}/sub\n`, 'from stdin\n', 'refused'])
+        expect(stdout).toContain(part)
+      for (const cwd of ['..', 'none', 'sub/x'])
+        expect((await kit.run('run', { command: 'pwd', cwd })).outcome.ok).toBe(false)
+    } finally {
+      delete process.env['SECRET_OF_OURS']
+    }
+  })
+})
+
+describe('secrets of a command', () => {
+  it('SG-20, SG-21: come by variable and standard input, and show neither in an argument, the answer, the stream nor the journal', async () => {
+    const value = 'sk-very-secret-0123456789'
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({
+      permissions: ['exec', 'secret:*'],
+      secrets: fakeSecrets({ TOKEN: value }),
+    })
+    const heard: string[] = []
+    const { outcome, answer } = await kit.run(
+      'run',
+      {
+        command: `tr '\\0' ' ' < /proc/$$/cmdline; printf %s "$ENV.TOKEN" | wc -c; cat; x=$ENV.TOKEN; printf %s "\${x:0:9}"; sleep 0.1; printf %s "\${x:9}"`,
+        stdin: 'in $ENV.TOKEN',
+      },
+      { onOutput: ({ text }) => heard.push(text) },
+    )
+    if (!outcome.ok) throw outcome.error
+    const { stdout } = Object(outcome.data)
+    expect(stdout).toContain(`\n${value.length}\n`.slice(1))
+    expect(stdout).toContain('TOOLWRIGHT_SECRET_TOKEN')
+    expect(stdout).toContain('[redacted:TOKEN]')
+    const journal = readdirSync(kit.state.journal)
+      .map(name => readFileSync(`${kit.state.journal}/${name}`, 'utf8'))
+      .join('')
+    for (const shown of [JSON.stringify(answer), heard.join(''), journal]) {
+      expect(shown).not.toContain(value)
+      expect(shown).not.toContain(value.slice(9))
+    }
+    expect(heard.length).toBeGreaterThan(1)
+    expect((await kit.run('run', { argv: ['echo', '$ENV.TOKEN'] })).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', hint: expect.stringContaining('shell line') },
+    })
+  })
+})
+
+describe('background commands', () => {
+  it('go on by themselves: polled, read on, written to and stopped; they write at once', async () => {
+    await using workspace = temporaryWorkspace({ '.git/config': '', '.vscode/settings.json': '{}' })
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const call = async (input: object) => {
+      const { outcome } = await kit.run('run', input)
+      if (!outcome.ok) throw outcome.error
+      return Object(outcome.data)
+    }
+    const { handle, running } = await call({
+      command:
+        'while read -r line; do echo "got $line"; echo "$line" >> out.txt; echo x >> .vscode/settings.json; echo x >> .git/config; done',
+      background: true,
+    })
+    expect(running).toBe(true)
+    await call({ handle, action: 'write', input: 'one\n' })
+    const first = await until(
+      () => call({ handle, action: 'read' }),
+      ({ stdout }) => stdout.includes('got one'),
+    )
+    expect(workspace.read('out.txt')).toBe('one\n')
+    await call({ handle, action: 'write', input: 'two\n' })
+    const second = await until(
+      () => call({ handle, action: 'read', since: first.offset }),
+      ({ stdout }) => stdout.includes('got two'),
+    )
+    expect(second.stdout).not.toContain('got one')
+    expect(await call({ handle, action: 'stop' })).toMatchObject({ running: false, ended: 'cancelled' })
+    expect([workspace.read('.git/config'), workspace.read('.vscode/settings.json')]).toEqual(['', '{}'])
+    const outcomes = [
+      (await kit.run('run', { handle, action: 'write', input: 'x' })).outcome,
+      (await kit.run('run', { handle: 'nonesuch' })).outcome,
+      (await kit.run('run', { command: 'sleep 1', background: true }, { dryRun: true })).outcome,
+    ]
+    expect(outcomes.map(outcome => (outcome.ok ? 'ok' : outcome.error.code))).toEqual([
+      'unavailable',
+      'not_found',
+      'unavailable',
+    ])
+  })
+
+  it('end with the toolkit, and no more run than may', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const start = () => kit.run('run', { command: 'sleep 63.1', background: true })
+    const outcomes = []
+    for (let count = 0; count < 17; count++) outcomes.push((await start()).outcome)
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(16)
+    expect(outcomes.at(-1)).toMatchObject({ ok: false, error: { code: 'quota' } })
+    await kit.close()
+    expect(await noneLeft('63.1')).toEqual([])
+  })
+
+  it('run in a terminal on request', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ permissions: ['exec'] })
+    const { outcome } = await kit.run('run', { command: 'test -t 1 && stty size', terminal: true })
+    expect(outcome).toMatchObject({ ok: true, data: { exitCode: 0, stdout: '40 120\r\n' } })
+  })
+})
+
+async function until<T>(look: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    const found = await look()
+    if (isThere(found) || attempt > 200) return found
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
