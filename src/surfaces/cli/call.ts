@@ -71,7 +71,7 @@ async function make(
     const { outcome, answer } = await kit.run(name, input, options)
     if (values.json) say(terminal, await printedLine(values.contract, { name, input }, answer))
     else showOutcome(terminal, kit, name, outcome)
-    return exitCode(outcome)
+    return exitCode(outcome, answer)
   } finally {
     await kit.close()
   }
@@ -100,7 +100,7 @@ async function callLines(
     })
     const asked = { name: request.tool, input: request.input }
     say(terminal, await printedLine(request.contract ?? contract, asked, answer))
-    worst = Math.max(worst, exitCode(outcome))
+    worst = Math.max(worst, exitCode(outcome, answer))
   }
   return worst
 }
@@ -133,7 +133,11 @@ function readRequest(line: string): { tool: string; input: unknown; contract?: s
   return { tool: value.tool, input, contract: value.contract }
 }
 
-export const exitCode = (outcome: Outcome): number => (outcome.ok ? EXIT.ok : failureCode(outcome.error))
+/** A document may call a call failed that ran to its end, such as a command that exits with 1. */
+export function exitCode(outcome: Outcome, answer: unknown): number {
+  if (!outcome.ok) return failureCode(outcome.error)
+  return Reflect.get(Object(answer), 'success') === false ? EXIT.failed : EXIT.ok
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -44,7 +44,7 @@ function headline(tool: string, data: unknown): string {
   if (typeof data !== 'object' || data === null) return tool
   if ('output' in data && typeof data.output === 'string') return data.output.split('\n', 1)[0] ?? tool
   const facts = Object.entries(data).flatMap(([key, value]) => {
-    if (key === 'path' || key === 'from' || key === 'to' || key === 'hash') return []
+    if (SAID_ELSEWHERE.has(key)) return []
     if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? key.replace(/s$/, '') : key}`]
     // What was not done must not look done; any other no goes without saying.
     if (typeof value === 'boolean') return value ? [key] : key === 'applied' || key === 'written' ? [`not ${key}`] : []
@@ -55,12 +55,16 @@ function headline(tool: string, data: unknown): string {
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
 
-/** The long text of an answer: what was read, found or shown. */
+/** What the other lines say, or what people do not read. */
+const SAID_ELSEWHERE = new Set(['path', 'from', 'to', 'hash', 'stdout', 'stderr'])
+
+/** The long text of an answer: what was read, found, printed or shown. */
 function bodyOf(data: unknown): string | undefined {
   if (typeof data === 'string') return data
   if (typeof data !== 'object' || data === null) return undefined
   if ('content' in data && typeof data.content === 'string') return data.content
   if ('diff' in data && typeof data.diff === 'string') return data.diff
   if ('output' in data && typeof data.output === 'string') return data.output.split('\n').slice(1).join('\n')
+  if ('stdout' in data && 'stderr' in data) return [data.stdout, data.stderr].filter(Boolean).map(String).join('\n')
   return undefined
 }

@@ -39,7 +39,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
     })
     if (values.json) say(terminal, jsonLine(answer))
     else showOutcome(terminal, kit, 'undo', outcome)
-    return exitCode(outcome)
+    return exitCode(outcome, answer)
   } finally {
     await kit.close()
   }
