@@ -1,8 +1,10 @@
-import { mergeConfig, type Merged } from './config.ts'
+import type { Merged } from './config.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines } from './engines/open-engines.ts'
-import { namedConfig, projectConfig, userConfig } from './engines/state/config-file.ts'
-import { configDirectory, type Environment, type WorkspaceState } from './engines/state/directory.ts'
+import { lastCommand } from './engines/journal/last-command.ts'
+import { openCommands, type Commands } from './engines/process/open-commands.ts'
+import { leaseIn } from './engines/state/lease.ts'
+import type { Environment, WorkspaceState } from './engines/state/directory.ts'
 import { vaultOf } from './engines/vault/vault.ts'
 import { openWorkplace, type Workplace } from './engines/workplace.ts'
 import type { Network } from './engines/web/network.ts'
@@ -10,18 +12,23 @@ import { createLanding } from './engines/workspace/land.ts'
 import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
 import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
 import { prune } from './engines/workspace/retention.ts'
-import { createTransactions } from './engines/workspace/transactions.ts'
+import { createTransactions, freeTransactionId } from './engines/workspace/transactions.ts'
 import { listUndo, undoPaths } from './engines/workspace/undo.ts'
-import { effectiveBudget } from './guards/budget.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
-import { makePolicy, NO_POWER, type Policy } from './guards/policy/policy.ts'
-import { planFirst } from './guards/workflow.ts'
+import { judgementOf } from './guards/judgement.ts'
+import type { Protection } from './guards/policy/builtin.ts'
+import type { CommandLists } from './guards/policy/session-policy.ts'
 import type { Contract } from './kernel/contract.ts'
 import { ToolError } from './kernel/error.ts'
 import type { SecretProvider } from './kernel/secret.ts'
+import { loadConfig } from './load-config.ts'
+import { protectionOf } from './protection.ts'
 import { createApprovalBook } from './runtime/approval-book.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
+import { fixedShelf } from './runtime/fixed-shelf.ts'
 import { createQuestions, type Answerer } from './runtime/questions.ts'
+import type { Recorder } from './runtime/recording/recorder.ts'
+import { sessionFacts } from './runtime/recording/session-facts.ts'
 import { createSchedule, type Schedule } from './runtime/schedule.ts'
 import type { Machine, Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
@@ -52,7 +59,7 @@ export async function loadContract(id: string): Promise<Contract<Engines>> {
 }
 
 export interface SessionOptions {
-  /** The contract whose tools are called by their plain names; that of the toolkit unless given. */
+  /** Its tools are called by their plain names; that of the toolkit unless given. */
   readonly contract?: Contract<Engines>
   readonly readOnly?: boolean
   /** Granted beforehand, e.g. `fs:write:src/**`. */
@@ -74,6 +81,14 @@ export interface SessionOptions {
   readonly deterministic?: boolean
   /** Stands in for the network of this machine. */
   readonly network?: Network
+  /** Lists that every command has to pass, by its first words, such as `git log`. */
+  readonly commands?: readonly CommandLists[]
+  /** Variables that every command finds in its environment. */
+  readonly commandEnv?: Readonly<Record<string, string>>
+  /** How long a command may take that does not say so itself. */
+  readonly commandTimeoutMs?: number
+  /** Writes down what is needed to replay the calls. */
+  readonly record?: Recorder
   /** Sees every record as it is journaled. */
   readonly onRecord?: (record: object) => void
   /** What several sessions have in common that are one piece of work. */
@@ -110,14 +125,10 @@ export interface Toolkit extends SessionHandle {
   readonly state: WorkspaceState
   readonly config: Merged
   readonly workplace: Workplace
+  readonly commands: Commands
   session(options?: SessionOptions): SessionHandle
   /** What can be undone, the newest first. */
-  commits(): readonly {
-    readonly id: string
-    readonly at: number
-    readonly bytes: number
-    readonly paths: readonly string[]
-  }[]
+  commits(): readonly (ReturnType<typeof listUndo>[number] & { readonly paths: readonly string[] })[]
   close(): Promise<void>
 }
 
@@ -126,20 +137,36 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const env = options.env ?? process.env
   const { contract: named = 'toolwright' } = options
   const contract = typeof named === 'string' ? await loadContract(named) : named
-  const workplace = openWorkplace(options.root ?? '.', env, () => clockOf(options).now())
+  // One for all sessions: names that are given in order must not be given twice.
+  const fixed = fixedClock()
+  const { deterministic = false } = options
+  const workplace = openWorkplace(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
   const { root, state, store } = workplace
   try {
     const config = await loadConfig(root.path, env, options.config)
-    const session = (more: SessionOptions = {}) => openSession(workplace, config, env, { contract, ...more })
+    const commands = openCommands({
+      root,
+      state: state.path,
+      env,
+      off: config.config.sandbox === 'off',
+      limits: config.config.limits.commands,
+    })
+    const protection = protectionOf(root.path, options.config)
+    const session = (more: SessionOptions = {}) =>
+      openSession(workplace, commands, config, env, fixed, { contract, deterministic, protection, ...more })
     return {
       ...session({ ...options, contract }),
       root: root.path,
       state,
       config,
       workplace,
+      commands,
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
-      close: async () => workplace.close(),
+      async close() {
+        await commands.close()
+        workplace.close()
+      },
     }
   } catch (error) {
     workplace.close()
@@ -147,105 +174,75 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   }
 }
 
-async function loadConfig(root: string, env: Environment, named: string | undefined): Promise<Merged> {
-  const home = configDirectory(env)
-  const user = named === undefined ? userConfig(home) : namedConfig(named)
-  const project = projectConfig(root)
-  if (!user && !project) return mergeConfig()
-  const [{ parseConfig }, { trustOf }] = await Promise.all([
-    import('./config-file.ts'),
-    import('./engines/state/trust.ts'),
-  ])
-  const trusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
-  return mergeConfig(
-    user && parseConfig(user.text, user.path),
-    project && parseConfig(project.text, project.path),
-    trusted,
-  )
-}
-
-const clockOf = ({ deterministic }: Pick<SessionOptions, 'deterministic'>): Clock =>
-  deterministic ? fixedClock() : systemClock
-
 function openSession(
   workplace: Workplace,
+  commands: Commands,
   merged: Merged,
   env: Environment,
-  options: SessionOptions & { readonly contract: Contract<Engines> },
+  fixed: Clock,
+  options: SessionOptions & { readonly contract: Contract<Engines>; readonly protection: Protection },
 ): SessionHandle {
   const { contract } = options
   const { config } = merged
   const { root, state, approvals } = workplace
-  const clock = clockOf(options)
+  const clock = options.deterministic ? fixed : systemClock
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule } = options.shared ?? createShared()
+  const sessionId = clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, merged, { clock, memory, network, transaction, onRecord: options.onRecord })
+    machineOf(workplace, commands, merged, { sessionId, clock, memory, network, transaction, options })
+  const granted = {
+    ...options,
+    protection: { ...options.protection, ...(options.sageAdapter && { grantSage: true as const }) },
+  }
+  const shelf = (kept: Workplace['approvals']['user']) =>
+    clock === systemClock ? kept : fixedShelf(kept, clock.id, systemClock.now)
+  const shelves = { workspace: shelf(approvals.workspace), user: shelf(approvals.user) }
   const session: Session<Engines> = {
-    id: clock.id(),
+    id: sessionId,
     task: options.task ?? 'default',
     workspace: state.key,
     clock,
-    policy: policyOf(merged, options),
-    answerBytes: config.limits.answerBytes,
-    budgets: (task, tool, limits) => effectiveBudget(config.budgets, { task, tool }, limits),
-    demands: config.plans.require.length > 0 ? [planFirst(config.plans.require)] : [],
+    ...judgementOf(config, granted),
     history: [],
     questions,
-    approvalMs: config.approvals.expireMs,
-    approvals: createApprovalBook({ ...approvals, newId: clock.id }),
+    approvals: createApprovalBook({ ...shelves, newId: clock.id }),
     secrets: options.secrets ?? vaultOf(config.secrets, env, root.path),
     revealed,
     schedule,
     machine: machineIn(options.transaction === undefined ? undefined : { id: options.transaction, begun: false }),
   }
+  const { readOnly = false } = options
   return handleOf(session, {
     contract,
     loadContract,
-    readOnly: options.readOnly ?? false,
+    readOnly,
+    newTransaction: () => freeTransactionId(state.transactions, clock.id),
     machineIn: id => machineIn({ id, begun: true }),
     transaction: options.transaction,
-  })
-}
-
-function policyOf(
-  { config }: Merged,
-  { permissions = [], permissionsOnly = false, grantSecrets = false, sageAdapter = false }: SessionOptions,
-): Policy {
-  const protection = { platform: process.platform, ...(sageAdapter && { grantSage: true as const }) }
-  const granted = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
-  if (!permissionsOnly)
-    return makePolicy({
-      defaults: config.policy.defaults,
-      rules: config.policy.rules,
-      permissions: [...config.permissions, ...granted],
-      protection,
-    })
-  // The configuration's own denials hold all the same.
-  const rules = config.policy.rules.filter(rule => rule.verdict === 'deny')
-  return makePolicy({
-    defaults: NO_POWER,
-    rules: rules.map(rule => ({ ...rule, narrows: true as const })),
-    permissions: granted,
-    protection,
+    ...(options.record && {
+      run: options.record.session<Engines>(sessionFacts(session, { contract: contract.id, readOnly }, config, granted)),
+    }),
   })
 }
 
 interface MachineOptions {
+  readonly sessionId: string
   readonly clock: Clock
   readonly memory: ReadMemory
   readonly network: Network | 'system' | 'none'
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
-  readonly onRecord: SessionOptions['onRecord']
+  readonly options: SessionOptions
 }
 
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
+  commands: Commands,
   { config }: Merged,
-  { clock, memory, network, transaction, onRecord }: MachineOptions,
+  { sessionId, clock, memory, network, transaction, options }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, journal, payloads, ledger } = workplace
   const transactions = createTransactions(state.transactions, lock)
@@ -256,33 +253,43 @@ function machineOf(
     store,
     lock,
     memory,
+    validate: commands.validate,
     validators: paths =>
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
     ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
     // Undo gets half of what the state may take; the other half is for the journal and its payloads.
     committed: () => void lock.run(() => prune(store, { ...bounds, now: clock.now() })),
   })
-  const parts = { root, store, memory, transactions, payloads, landing, network, newId: clock.id, compileGlob }
+  const parts = {
+    root,
+    store,
+    memory,
+    transactions,
+    payloads,
+    landing,
+    network,
+    newId: () => freeTransactionId(state.transactions, clock.id),
+    compileGlob,
+    commands: commands.parts({
+      given: options.commandEnv ?? {},
+      fixed: options.deterministic ?? false,
+      network,
+      ...(options.commandTimeoutMs !== undefined && { timeoutMs: options.commandTimeoutMs }),
+    }),
+    lastCommand: () => lastCommand(state.journal, sessionId, payloads),
+  }
   return {
-    facts: { undoPaths: id => undoPaths(store, id) },
+    facts: { undoPaths: commit => undoPaths(store, commit) },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
-    open: (grant, options) => openEngines(parts, grant, options),
+    open: (grant, more) => openEngines(parts, grant, more),
     keep: text => payloads.put(text),
     record(entry, durable) {
-      journal.append(entry, { durable })
+      journal.append(entry, { durable, at: clock.now() })
       // It is written: what a listener makes of it is the listener's affair.
       try {
-        onRecord?.(entry)
+        options.onRecord?.(entry)
       } catch {}
     },
-    reserve(scope, limits) {
-      let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, limits)
-      return {
-        take(bytes) {
-          lease = ledger.take(lease, bytes)
-        },
-        release: () => ledger.settle(lease),
-      }
-    },
+    reserve: (scope, limits) => leaseIn(ledger, scope, limits),
   }
 }

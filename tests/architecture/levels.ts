@@ -10,6 +10,7 @@ const parts = [
   'config-file.ts',
   'config-defaults.ts',
   'load-config.ts',
+  'protection.ts',
   'contracts.ts',
 ] as const
 
@@ -24,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config-file.ts': ['kernel', 'guards', 'config-defaults.ts'],
   'config.ts': ['kernel', 'guards', 'config-defaults.ts', 'config-file.ts'],
   'load-config.ts': ['kernel', 'guards', 'engines', 'config.ts', 'config-file.ts'],
+  'protection.ts': ['guards', 'engines'],
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { protectedPlace, reservedOnWindows } from './builtin.ts'
+import { protectedPlace, protectedRoot, reservedOnWindows } from './builtin.ts'
 
 const verdictOf = (path: string): string | undefined => protectedPlace(path)?.verdict
 
@@ -157,12 +157,37 @@ describe('protectedPlace', () => {
     expect(protectedPlace('.git/config', { grantSage: true })?.verdict).toBe('deny')
   })
 
-  it('denies our own state where it lies inside the workspace', () => {
-    expect(protectedPlace('var/State/journal', { state: ['var/state'] })).toMatchObject({
+  it('denies what is kept inside the workspace under a name of its own', () => {
+    const kept = [
+      { path: 'var/store', use: 'git' },
+      { path: 'conf/mine.json', use: 'configuration' },
+    ] as const
+    expect(protectedPlace('var/Store/config', { kept })).toMatchObject({ verdict: 'deny', rule: 'builtin:git' })
+    expect(protectedPlace('var/store', { kept })).toMatchObject({ verdict: 'deny' })
+    expect(protectedPlace('conf/mine.json', { kept })).toMatchObject({ verdict: 'deny', rule: 'builtin:configuration' })
+    expect(protectedPlace('var/other', { kept })).toBeUndefined()
+    expect(protectedPlace('var', { kept })).toBeUndefined()
+  })
+
+  it.each([
+    ['/home/me/repo', undefined],
+    ['/home/me/.git', '.git'],
+    ['/home/me/repo/.GIT/hooks', '.git/hooks'],
+    ['/home/me/.config/nvim/lua', '.config/nvim/lua'],
+    ['/home/me/.config/other', undefined],
+    ['/home/me/.vscode', '.vscode'],
+  ])('SG-18: a workspace at %s is protected from %j on', (root, protectedPart) => {
+    expect(protectedRoot(root)).toBe(protectedPart)
+  })
+
+  it('SG-18: what lies in a workspace inside a protected place is protected like the place', () => {
+    expect(protectedPlace('pre-commit', { root: '.git/hooks' })).toMatchObject({
       verdict: 'deny',
-      rule: 'builtin:state',
+      rule: 'builtin:.git',
     })
-    expect(protectedPlace('var/other', { state: ['var/state'] })).toBeUndefined()
+    expect(protectedPlace('tasks.json', { root: '.vscode' })).toMatchObject({ verdict: 'ask', rule: 'builtin:.vscode' })
+    expect(protectedPlace('config', { root: '.vscode/.git' })?.verdict).toBe('deny')
+    expect(protectedPlace('notes.md', { root: '.sage', grantSage: true })).toBeUndefined()
   })
 })
 

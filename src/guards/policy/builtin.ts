@@ -5,11 +5,24 @@ import { ASK_INSIDE, ASK_NAMES, ASK_PREFIXES, ASK_SUFFIXES, NEVER } from './prot
 export interface Protection {
   /** A host-registered adapter may write under `.sage/`. */
   readonly grantSage?: true
-  /** Workspace-relative directories that hold our own state, where it lies inside the workspace. */
-  readonly state?: readonly string[]
+  /** The part of the workspace's own path that is protected, from `protectedRoot`: so is everything below it. */
+  readonly root?: string
+  /** Places in the workspace that are protected by what they are for, whatever they are called. */
+  readonly kept?: readonly KeptPlace[]
   /** `process.platform`; Windows has names that mean devices. */
   readonly platform?: string
 }
+
+export interface KeptPlace {
+  /** Relative to the workspace; a directory stands for everything below it. */
+  readonly path: string
+  readonly use: keyof typeof USES
+}
+
+const USES = {
+  git: 'it is where git keeps its metadata, which can run code',
+  configuration: "it is the configuration that this session's own rules come from",
+} as const
 
 export interface Protected {
   readonly verdict: 'ask' | 'deny'
@@ -20,18 +33,32 @@ export interface Protected {
 /** Whether a path is one that file tools never change, or one whose every change a person must see; undefined for all others. */
 export function protectedPlace(path: string, protection: Protection = {}): Protected | undefined {
   const names = foldedNames(path)
-  return deniedPlace(names, protection) ?? askedPlace(names)
+  const all = protection.root === undefined ? names : [...foldedNames(protection.root), ...names]
+  return deniedPlace(all, protection) ?? keptPlace(names, protection) ?? askedPlace(all)
 }
 
-function deniedPlace(names: readonly string[], { grantSage, state = [] }: Protection): Protected | undefined {
+/** What of the real path of a workspace lies in a protected place; undefined for all others. */
+export function protectedRoot(path: string): string | undefined {
+  const names = foldedNames(path)
+  const at = names.findIndex(
+    (name, here) => neverName(name) !== undefined || asks(name) || asksInside(name, names[here + 1]),
+  )
+  return at < 0 ? undefined : names.slice(at).join('/')
+}
+
+function deniedPlace(names: readonly string[], { grantSage }: Protection): Protected | undefined {
   for (const name of names) {
     const place = neverName(name)
     if (place === undefined || (place === '.sage' && grantSage)) continue
     return { verdict: 'deny', rule: `builtin:${place}`, why: `${place} is protected: ${NEVER.get(place) ?? ''}` }
   }
-  const own = state.map(foldedNames).find(place => place.length > 0 && place.every((name, at) => name === names[at]))
-  if (own) return { verdict: 'deny', rule: 'builtin:state', why: "Toolwright's own state is protected" }
   return undefined
+}
+
+function keptPlace(names: readonly string[], { kept = [] }: Protection): Protected | undefined {
+  const found = kept.find(place => foldedNames(place.path).every((name, at) => name === names[at]))
+  if (!found) return undefined
+  return { verdict: 'deny', rule: `builtin:${found.use}`, why: `${found.path} is protected: ${USES[found.use]}` }
 }
 
 function neverName(name: string): string | undefined {

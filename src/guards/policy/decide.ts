@@ -162,8 +162,8 @@ function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, direct
 
 /** Protected names inside a claimed directory are met one by one through `permitsInside`; the workspace as a whole always asks. */
 function guardOf(policy: Policy, path: string, directory: string | undefined): Protected | undefined {
-  if (directory === undefined) return protectedPlace(path, policy.protection)
-  if (directory !== '') return protectedPlace(directory, policy.protection)
+  const guard = protectedPlace(directory ?? path, policy.protection)
+  if (directory !== '' || guard?.verdict === 'deny') return guard
   return { verdict: 'ask', rule: 'builtin:workspace', why: 'a change to the whole workspace is asked' }
 }
 
