@@ -5,7 +5,7 @@ import type { Toolkit } from '../../toolkit.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
 /** The form for people: what was done, where, and how long it took; nothing shown can steer the terminal. */
-export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outcome: Outcome): void {
+export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outcome: Outcome, failed = false): void {
   const paint = painter(terminal)
   const { meta } = outcome
   if (!outcome.ok) {
@@ -18,7 +18,7 @@ export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outc
     return
   }
   const what = headline(tool, outcome.data)
-  say(terminal, `${paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(what)}`)
+  say(terminal, `${failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(what)}`)
   for (const path of placesOf(outcome)) say(terminal, `  Location: ${inert(join(kit.root, path))}`)
   say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
   if (meta.undo) say(terminal, `  Undo: toolwright undo ${meta.undo}`)
