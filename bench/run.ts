@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   journal: async () => (await import('./journal.ts')).journal,
   redact: async () => (await import('./redact.ts')).redact,
   ranges: async () => (await import('./ranges.ts')).ranges,
+  spawn: async () => (await import('./spawn.ts')).spawn,
 }
 
 const args = process.argv.slice(2)

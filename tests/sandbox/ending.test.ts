@@ -1,6 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { openSandbox } from '../../src/engines/process/sandbox/open-sandbox.ts'
 import { needs } from '../needs.ts'
@@ -81,6 +82,16 @@ describe('ending a command', () => {
     expect((await world.sh('exit 42')).exit).toMatchObject({ code: 42, signal: null })
     expect((await world.sh('kill -SEGV $$')).exit).toMatchObject({ code: 139 })
     expect((await world.one(['no-such-program'])).exit).toMatchObject({ code: 127 })
+  })
+
+  it('is never left to a worker thread, with which it would end', async () => {
+    const code = `
+      const { workerData } = require('node:worker_threads')
+      import(workerData.module).then(({ openSandbox }) => openSandbox({ root: workerData.spec.root }).start(workerData.spec))`
+    const module = new URL('../../src/engines/process/sandbox/open-sandbox.ts', import.meta.url).href
+    const worker = new Worker(code, { eval: true, workerData: { module, spec: world.spec(['true']) } })
+    const [error] = await once(worker, 'error')
+    expect(String(error)).toContain('started by the main thread')
   })
 
   it('reads standard input to its end', async () => {

@@ -45,6 +45,22 @@ const isHere = (name: string): boolean => {
   }
 }
 
+/** What a program can only ask for by number, in the numbers of x64, and the error it gets. */
+const CALLS: readonly (readonly [what: string, call: string, errno: number])[] = [
+  ['a socket to the hypervisor', 'syscall(41, 40, 1, 0)', 97],
+  ['a packet socket', 'syscall(41, 17, 3, 0)', 97],
+  ['a socket of kernel crypto', 'syscall(41, 38, 5, 0)', 97],
+  ['io_uring', 'syscall(425, 8, 0)', 38],
+  ['a keyring', 'syscall(250, 0, -3, 1)', 1],
+  ['bpf', 'syscall(321, 0, 0, 0)', 1],
+  ['performance events', 'syscall(298, 0, 0, 0, 0, 0)', 1],
+  ['userfaultfd', 'syscall(323, 0)', 1],
+  ['a user namespace', 'syscall(272, 0x10000000)', 1],
+  ['clone3', 'syscall(435, 0, 0)', 38],
+  ['the 32-bit pointer calls', 'syscall(0x40000000 + 39)', 38],
+]
+const canAsk = process.arch === 'x64' && isHere('perl')
+
 describe.each(worldNames)('programs in the sandbox (%s)', name => {
   let world: World
   beforeAll(() => {
@@ -56,6 +72,11 @@ describe.each(worldNames)('programs in the sandbox (%s)', name => {
   it.each(PROGRAMS.filter(program => isHere(program.name)))('$name works', async ({ line, says }) => {
     const { stdout, stderr, exit } = await world.one(['/bin/bash', '-c', line])
     expect({ stdout, stderr, exit }).toMatchObject({ stdout: expect.stringMatching(says), exit: { code: 0 } })
+  })
+
+  it.each(canAsk ? CALLS : [])('are refused %s', async (_, call, errno) => {
+    const { stdout } = await world.one(['perl', '-e', `print ${call} == -1 ? $!+0 : "OUT"`])
+    expect(stdout).toBe(String(errno))
   })
 
   it('have a home directory and a place for temporary files of their own', async () => {

@@ -47,7 +47,10 @@ describe.each(worldNames)('the workspace as a command sees it (%s)', name => {
   })
 
   it('is a copy under the same path when it is a copy', async () => {
-    const path = join(world.home, 'copy')
+    // Root's own state is closed to the user whom a command becomes.
+    const state = join(world.base, 'state')
+    mkdirSync(state, { mode: name === 'root-on-user' ? 0o700 : 0o755 })
+    const path = join(state, 'copy')
     mkdirSync(path)
     world.owns(path)
     const { stdout } = await world.sh('pwd; ls; touch new', { tree: { kind: 'copy', path } })
@@ -132,6 +135,13 @@ describe.each(worldNames)('the workspace as a command sees it (%s)', name => {
   it('refuses a name that would be a shell function', async () => {
     const { failure } = await world.sh('true', { env: { 'BASH_FUNC_ulimit%%': '() { :; }' } })
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('BASH_FUNC') })
+  })
+
+  it('refuses words that no program could be given', async () => {
+    expect((await world.one(['echo', 'a\0b'])).failure?.code).toBe('invalid_input')
+    expect((await world.one([])).failure?.code).toBe('invalid_input')
+    expect((await world.one(['echo', 'x'.repeat(200_000)])).failure?.code).toBe('too_large')
+    expect((await world.one(['/bin/sh', '-c', `: ${'x'.repeat(120_000)}; echo fits`])).stdout).toBe('fits\n')
   })
 
   it('says why it did not begin', async () => {

@@ -33,6 +33,8 @@ export interface OptionParts {
   readonly visible: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly content: Content
+  /** Where a place of ours is to be found by whoever mounts it. */
+  bridge(path: string): string
 }
 
 /** Our own argument list: nothing is visible that is not named here, and only what is named writable is. */
@@ -56,8 +58,8 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
     abilities.userNamespace ? [] : openParents([spec.root, ...parts.visible]),
     parts.visible.flatMap(place => ['--ro-bind', place, place]),
-    spec.network ? forwarderOptions(spec.network.socket) : [],
-    treeOptions(spec),
+    spec.network ? forwarderOptions(parts.bridge(spec.network.socket)) : [],
+    treeOptions(spec, parts.bridge),
     ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],
   ].flat()
 }

@@ -1,10 +1,12 @@
 import { openSync } from 'node:fs'
+import { bridges } from './bridges.ts'
 import { bubblewrapOptions, type Abilities, type Content, type OptionParts } from './bubblewrap-options.ts'
 import { openData } from './data-file.ts'
 import { ARGUMENTS, CONTENT, INFO, SECCOMP } from './descriptors.ts'
 import { overlayMount } from './overlay-mount.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
+import type { SandboxSpec } from './types.ts'
 
 /** Programs that become one another, from the one we start to the command, and the descriptors they read. */
 export interface Chain {
@@ -14,7 +16,7 @@ export interface Chain {
   remove(): void
 }
 
-export interface ChainParts extends Omit<OptionParts, 'content'> {
+export interface ChainParts extends Omit<OptionParts, 'content' | 'bridge'> {
   readonly bubblewrap: string
   readonly memoryCounted: boolean
   readonly tellsInit: boolean
@@ -31,22 +33,33 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
     data: text => give(given, first, openData(text)),
     file: path => (parts.namedContent ? undefined : give(given, first, openSync(path, 'r'))),
   }
+  const dropsFirst = abilities.userNamespace && situation.name === 'root-on-user'
+  const bridged = dropsFirst ? bridges(ownPlaces(spec), situation) : undefined
   const filter = filterFor(parts.memoryCounted)
   const options = [
-    ...bubblewrapOptions({ ...parts, content }),
+    ...bubblewrapOptions({ ...parts, content, bridge: path => bridged?.at(path) ?? path }),
     ...(filter ? ['--seccomp', String(SECCOMP)] : []),
     ...(parts.tellsInit ? ['--info-fd', String(INFO)] : []),
   ]
   given.set(ARGUMENTS, openData(`${options.join('\0')}\0`))
   if (filter) given.set(SECCOMP, openData(filter))
   const overlay = spec.tree.kind === 'overlay' ? overlayMount(spec.root, spec.tree, situation) : undefined
-  const outer = abilities.userNamespace && situation.name === 'root-on-user' ? asUser(situation) : []
+  const before = [...(bridged?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
   return {
-    argv: [...(overlay?.prefix ?? []), ...outer, parts.bubblewrap, '--args', String(ARGUMENTS), '--', ...command],
+    argv: [...before, parts.bubblewrap, '--args', String(ARGUMENTS), '--', ...command],
     given,
-    remove: () => overlay?.remove(),
+    remove() {
+      overlay?.remove()
+      bridged?.remove()
+    },
   }
 }
+
+/** What lies in our own state, and is mounted from there. */
+const ownPlaces = ({ tree, network }: SandboxSpec): string[] => [
+  ...(tree.kind === 'copy' ? [tree.path] : []),
+  ...(network ? [network.socket] : []),
+]
 
 const filters = new Map<boolean, Uint8Array | undefined>()
 

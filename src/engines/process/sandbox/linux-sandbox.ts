@@ -46,6 +46,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     },
     start(spec) {
       refuseWideRoot(spec)
+      refuseUnspeakable(spec)
       const probed = tried()
       if (!probed.usable)
         throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
@@ -71,11 +72,16 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       }
       const enters = cell?.quick === true
       const { argv, given, remove } = chain(common, inside({ gate: true, enters, forwarder }))
-      if (cell && enters) given.set(CELL, openSync(cell.entry, 'w'))
-      const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
-      const result = running(launched, spec.limits, cell, { joins: !enters })
-      result.exit.then(remove, remove)
-      return result
+      try {
+        if (cell && enters) given.set(CELL, openSync(cell.entry, 'w'))
+        const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
+        const result = running(launched, spec.limits, cell, { joins: !enters })
+        result.exit.then(remove, remove)
+        return result
+      } catch (error) {
+        remove()
+        throw error
+      }
     } catch (error) {
       cell?.remove()
       throw error
@@ -131,3 +137,17 @@ function refuseWideRoot({ root }: SandboxSpec): void {
       },
     )
 }
+
+/** What the kernel could not pass to a program at all: a word with a NUL in it, or one that is too long. */
+function refuseUnspeakable({ argv }: SandboxSpec): void {
+  if (argv.length === 0 || argv.some(word => word.includes('\0')))
+    throw new ToolError('invalid_input', 'A command is at least one word, and no word holds a NUL', {
+      hint: 'Give the program and its arguments as separate words',
+    })
+  if (argv.some(word => Buffer.byteLength(word) >= LONGEST_WORD))
+    throw new ToolError('too_large', `A word of the command is longer than ${LONGEST_WORD} bytes`, {
+      hint: 'Write it to a file, and give the file to the program',
+    })
+}
+
+const LONGEST_WORD = 128 * 1024

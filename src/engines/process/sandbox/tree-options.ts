@@ -2,19 +2,22 @@ import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { SandboxSpec } from './types.ts'
 
+type TreeSpec = Pick<SandboxSpec, 'root' | 'tree' | 'readOnly' | 'hidden'>
+
 /** The workspace as bubblewrap mounts it: how it may be written, what of it stays read-only, what is out of sight. */
-export function treeOptions(spec: Pick<SandboxSpec, 'root' | 'tree' | 'readOnly' | 'hidden'>): string[] {
+export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): string[] {
   const { root, tree } = spec
   // An overlay is mounted over the workspace itself before bubblewrap starts: its source is the same path.
   const source = tree.kind === 'copy' ? tree.path : root
+  const bound = bridge(source)
   const writable = tree.kind !== 'read-only'
-  const options = [writable ? '--bind' : '--ro-bind', source, root]
+  const options = [writable ? '--bind' : '--ro-bind', bound, root]
   const readOnly = writable ? spec.readOnly.flatMap(path => protectedPlace(spec, source, path)) : []
   const hidden = spec.hidden.flatMap(path => located(spec, source, path) ?? [])
   if (tree.kind === 'direct')
     for (const place of parents([...readOnly, ...hidden.map(({ path }) => path)]))
-      options.push('--bind', join(source, place), join(root, place))
-  for (const path of readOnly) options.push('--ro-bind-try', join(source, path), join(root, path))
+      options.push('--bind', join(bound, place), join(root, place))
+  for (const path of readOnly) options.push('--ro-bind-try', join(bound, path), join(root, path))
   for (const { path, directory } of hidden) {
     const place = join(root, path)
     // Bound without devices, so that it cannot even be opened.
@@ -28,7 +31,7 @@ export function treeOptions(spec: Pick<SandboxSpec, 'root' | 'tree' | 'readOnly'
  * What has to be read-only so that this path stays as it is. What is not there yet must not be made where writes land
  * at once, so that there the nearest directory above it takes its place.
  */
-function protectedPlace(spec: Parameters<typeof treeOptions>[0], source: string, path: string): string[] {
+function protectedPlace(spec: TreeSpec, source: string, path: string): string[] {
   const found = located(spec, source, path)
   if (found) return [found.path]
   const above = dirname(path)
@@ -47,7 +50,7 @@ interface Place {
 }
 
 /** Where a path really is in the tree; undefined where it is not there, since a mount would create its target. */
-function located(spec: Parameters<typeof treeOptions>[0], source: string, path: string): Place | undefined {
+function located(spec: TreeSpec, source: string, path: string): Place | undefined {
   if (spec.tree.kind === 'overlay') return inLayers([spec.tree.upper, ...spec.tree.lower], path)
   try {
     const real = realpathSync(join(source, path))

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { mayReach } from './bridges.ts'
 import type { Situation } from './situation.ts'
 
 export interface VisibleOptions {
@@ -37,7 +38,7 @@ export function visiblePaths(options: VisibleOptions): readonly string[] {
   // The directories that tools link to, a program at a time: PATH may name a link into an installation.
   wanted.push(...['node', 'python3', 'git', 'go', 'java'].flatMap(name => installationOf(name, options)))
   const real = wanted.flatMap(place => realDirectory(place)).filter(place => isOutside(place, options))
-  const reachable = real.filter(place => situation.name !== 'root-on-user' || mayReach(place, situation))
+  const reachable = real.filter(place => situation.name !== 'root-on-user' || mayReach(join(place, '.'), situation))
   return outermost(reachable)
 }
 
@@ -112,13 +113,3 @@ const holds = (outer: string, inner: string): boolean => inner === outer || inne
 
 const outermost = (places: readonly string[]): string[] =>
   [...new Set(places)].toSorted().filter((place, at, all) => !all.slice(0, at).some(other => holds(other, place)))
-
-/** Without root's rights a closed directory above is a closed door, and bubblewrap would give up at it. */
-function mayReach(place: string, { uid, gid }: Situation): boolean {
-  for (let at = place; at !== '/'; at = dirname(at)) {
-    const { mode, uid: owner, gid: group } = statSync(at)
-    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
-    if ((mode & bit) === 0) return false
-  }
-  return true
-}

@@ -1,0 +1,48 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Situation } from './situation.ts'
+
+/** Places that only root can reach, mounted where the user whom the command becomes can. */
+export interface Bridges {
+  /** Goes before the programs that are to find them. */
+  readonly prefix: readonly string[]
+  /** The path under which a place is found. */
+  at(path: string): string
+  remove(): void
+}
+
+const NONE: Bridges = { prefix: [], at: path => path, remove() {} }
+
+const UNSHARED = ['/usr/bin/unshare', '--mount', '--propagation', 'private', '--']
+const SCRIPT =
+  'n=$1; shift; while [ "$n" -gt 0 ]; do mount -n --bind "$1" "$2" || exit 32; shift 2; n=$((n-1)); done; exec "$@"'
+
+/** Builds what of these places needs one: our state is root's own, and rights are dropped before bubblewrap mounts. */
+export function bridges(places: readonly string[], situation: Situation): Bridges {
+  const closed = situation.name === 'root-on-user' ? places.filter(place => !mayReach(place, situation)) : []
+  if (closed.length === 0) return NONE
+  const directory = mkdtempSync(join(tmpdir(), 'toolwright-bridge-'))
+  chmodSync(directory, 0o755)
+  const pairs = closed.map((place, at) => [place, join(directory, String(at))] as const)
+  for (const [place, target] of pairs) {
+    if (statSync(place).isDirectory()) mkdirSync(target)
+    else writeFileSync(target, '')
+  }
+  const targets = new Map(pairs)
+  return {
+    prefix: [...UNSHARED, '/bin/sh', '-c', SCRIPT, 'sh', String(pairs.length), ...pairs.flat()],
+    at: path => targets.get(path) ?? path,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Without root's rights a closed directory above is a closed door, and bubblewrap would give up at it. */
+export function mayReach(place: string, { uid, gid }: Situation): boolean {
+  for (let at = dirname(place); at !== '/'; at = dirname(at)) {
+    const { mode, uid: owner, gid: group } = statSync(at)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+  }
+  return true
+}
