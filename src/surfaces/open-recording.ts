@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ToolError } from '../kernel/error.ts'
-import { jsonLine } from '../kernel/json-line.ts'
 import { createRecorder, type Recorder } from '../runtime/recording/recorder.ts'
 import type { Line } from '../runtime/recording/recording.ts'
+import { sealed } from '../runtime/recording/seal.ts'
 
 /** A file that calls are recorded in. */
 export interface OpenRecording {
@@ -23,7 +23,7 @@ export function openRecording(path: string, version: string): OpenRecording {
   const write = (line: Line) => {
     if (failure !== undefined) return
     try {
-      writeWhole(fd, Buffer.from(`${jsonLine(line)}\n`))
+      writeWhole(fd, Buffer.from(`${sealed(line)}\n`))
     } catch (cause) {
       failure = cause
     }

@@ -1,19 +1,22 @@
+const DEEPEST = 1000
+
 /**
  * A value as JSON that `unpack` reads back: bytes, maps and large integers are tagged, and what means nothing outside
  * of its process (functions, signals) is left out. A copy, which nobody changes afterwards.
  */
-export function pack(value: unknown): unknown {
+export function pack(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) throw new TypeError('is nested too deeply')
   if (typeof value === 'bigint') return { $bigint: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === 'function' || typeof value === 'symbol' || value instanceof AbortSignal) return undefined
   if (typeof value !== 'object' || value === null) return value
   // An entry of a list that JSON cannot hold keeps its place.
-  if (Array.isArray(value)) return value.map(item => pack(item) ?? null)
+  if (Array.isArray(value)) return value.map(item => pack(item, depth + 1) ?? null)
   if (value instanceof Uint8Array) return packBytes(value)
-  if (value instanceof Map) return { $map: [...value].map(entry => entry.map(pack)) }
-  if (value instanceof Set) return { $set: [...value].map(pack) }
+  if (value instanceof Map) return { $map: [...value].map(entry => entry.map(part => pack(part, depth + 1))) }
+  if (value instanceof Set) return { $set: [...value].map(item => pack(item, depth + 1)) }
   const entries = Object.entries(value).flatMap(([key, item]) => {
-    const packed = pack(item)
+    const packed = pack(item, depth + 1)
     return packed === undefined ? [] : [[key, packed] as const]
   })
   // fromEntries defines properties, so that an own key named __proto__ stays an ordinary key.

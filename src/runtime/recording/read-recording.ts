@@ -1,12 +1,14 @@
 import { ToolError } from '../../kernel/error.ts'
 import { RECORDING_VERSION, type CallLine, type Line, type SessionLine } from './recording.ts'
-import { textId } from './texts.ts'
+import { isSealed } from './seal.ts'
 
 /** A recording, ready to be replayed. */
 export interface Recording {
   /** The versions of Toolwright that made its parts. */
   readonly madeBy: readonly string[]
   readonly calls: readonly RecordedCall[]
+  /** Lines that are not, to the byte, what was recorded. */
+  readonly changed: readonly number[]
   textOf(id: string): string
 }
 
@@ -22,12 +24,14 @@ export function readRecording(text: string): Recording {
   const texts = new Map<string, string>()
   const madeBy = new Set<string>()
   const calls: RecordedCall[] = []
+  const changed: number[] = []
   let sessions = new Map<number, SessionLine>()
   const rows = text.split('\n')
   // Every line has its end; what follows the last one was cut off.
   if (rows.pop() !== '') throw damaged(rows.length + 1, 'it was cut off')
   rows.forEach((row, index) => {
     const line = readLine(row, index + 1)
+    if (!isSealed(row)) changed.push(index + 1)
     if (index === 0 && line.type !== 'recording') throw foreign('it does not begin like one')
     if (line.type === 'recording') {
       if (line.version !== RECORDING_VERSION)
@@ -38,10 +42,8 @@ export function readRecording(text: string): Recording {
       // A part that was added has sessions of its own.
       sessions = new Map()
     } else if (line.type === 'session') sessions.set(line.session, line)
-    else if (line.type === 'text') {
-      if (textId(line.text) !== line.id) throw damaged(index + 1, 'its text is not the one that was put there')
-      texts.set(line.id, line.text)
-    } else {
+    else if (line.type === 'text') texts.set(line.id, line.text)
+    else {
       const session = sessions.get(line.session)
       if (!session) throw damaged(index + 1, `there is no session ${JSON.stringify(line.session)}`)
       calls.push({ line: index + 1, session, call: line })
@@ -51,6 +53,7 @@ export function readRecording(text: string): Recording {
   return {
     madeBy: [...madeBy],
     calls,
+    changed,
     textOf(id) {
       const found = texts.get(id)
       if (found === undefined)

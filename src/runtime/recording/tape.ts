@@ -56,7 +56,7 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
       return play(found.event, note)
     },
     mismatch() {
-      const missing = left.find(({ event }) => event.on !== 'abort')
+      const missing = left.find(({ event }) => !OPTIONAL.has(event.on))
       return mismatch ?? (missing && { recorded: ask(missing.event.on, missing.args), now: undefined })
     },
   }
@@ -73,6 +73,9 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
 }
 
 const ask = (on: string, args: unknown): object => ({ on, ...(args !== undefined && { args }) })
+
+/** What an asker looks at is the asker's affair, and nobody is asked again; when a call was taken back, too. */
+const OPTIONAL = new Set(['abort', 'diff'])
 
 /** As JSON has it, so that what was packed and what was not compare as equal. */
 const plain = (value: unknown): unknown => pack(value)

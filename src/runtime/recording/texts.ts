@@ -3,8 +3,7 @@ import type { TextLine } from './recording.ts'
 
 const LONG = 1000
 
-/** The name of a text is its hash: one that was changed does not fit its name any more. */
-export const textId = (text: string): string => hash('sha256', text).slice(0, 24)
+const textId = (text: string): string => hash('sha256', text).slice(0, 24)
 
 /** Puts long texts aside, each once for a whole recording, and leaves their names; what it is given is packed. */
 export function putTextsAside(value: unknown, known: Set<string>, write: (line: TextLine) => void): unknown {

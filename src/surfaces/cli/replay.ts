@@ -21,7 +21,7 @@ export async function replay(args: readonly string[], terminal: Terminal): Promi
   const summary = summed(calls, recording, terminal.version)
   if (values.json) say(terminal, jsonLine(asJson(summary)))
   else show(terminal, summary)
-  return summary.first ? EXIT.failed : EXIT.ok
+  return isEqual(summary) ? EXIT.ok : EXIT.failed
 }
 
 interface Summary {
@@ -29,11 +29,15 @@ interface Summary {
   readonly equal: number
   readonly different: number
   readonly leftOut: readonly Replayed[]
+  /** Lines that somebody changed since. */
+  readonly changed: readonly number[]
   readonly notices: readonly string[]
   readonly first: Replayed | undefined
 }
 
-function summed(calls: readonly Replayed[], { madeBy }: Recording, version: string): Summary {
+const isEqual = ({ first, changed }: Summary): boolean => first === undefined && changed.length === 0
+
+function summed(calls: readonly Replayed[], { madeBy, changed }: Recording, version: string): Summary {
   const different = calls.filter(({ difference }) => difference)
   const leftOut = calls.filter(call => call.leftOut !== undefined)
   const others = madeBy.filter(other => other !== version)
@@ -43,6 +47,7 @@ function summed(calls: readonly Replayed[], { madeBy }: Recording, version: stri
     equal: calls.length - different.length - leftOut.length,
     different: different.length,
     leftOut,
+    changed,
     notices: [
       ...(others.length > 0 ? [`It was recorded with toolwright ${others.join(', ')}; this is ${version}`] : []),
       ...[...versions].map(
@@ -54,10 +59,11 @@ function summed(calls: readonly Replayed[], { madeBy }: Recording, version: stri
   }
 }
 
-function asJson({ first, leftOut, ...summary }: Summary): object {
+function asJson(whole: Summary): object {
+  const { first, leftOut, ...summary } = whole
   const { line, tool, difference } = first ?? {}
   return {
-    ok: first === undefined,
+    ok: isEqual(whole),
     ...summary,
     leftOut: leftOut.map(({ line: at, tool: of, leftOut: why }) => ({ line: at, tool: of, why })),
     ...(difference && {
@@ -66,9 +72,10 @@ function asJson({ first, leftOut, ...summary }: Summary): object {
   }
 }
 
-function show(terminal: Terminal, { calls, equal, different, leftOut, notices, first }: Summary): void {
+function show(terminal: Terminal, summary: Summary): void {
+  const { calls, equal, different, leftOut, changed, notices, first } = summary
   const paint = painter(terminal)
-  const mark = first ? paint('red', '✗') : paint('green', '✓')
+  const mark = isEqual(summary) ? paint('green', '✓') : paint('red', '✗')
   const parts = [
     `${equal} equal`,
     ...(different > 0 ? [`${different} different`] : []),
@@ -79,6 +86,7 @@ function show(terminal: Terminal, { calls, equal, different, leftOut, notices, f
     `${mark} ${calls} ${calls === 1 ? 'call' : 'calls'} replayed without touching anything: ${parts.join(', ')}`,
   )
   say(terminal, paint('dim', '  Compared: the answer, the journal record, and what was asked of the engines'))
+  if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${changed.join(', ')}`))
   for (const notice of notices) say(terminal, paint('yellow', `  ${inert(notice)}`))
   for (const { line, tool, leftOut: why = '' } of leftOut)
     say(terminal, paint('yellow', `  Left out: line ${line}, ${inert(tool)}: ${inert(why)}`))

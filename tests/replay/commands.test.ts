@@ -1,0 +1,62 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { fakeSecrets, temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { replayed, taped, unequal } from './taped.ts'
+
+const it = needs('bubblewrap')
+const SECRET = 'correct-horse-battery-staple-4711'
+
+let workspace: TemporaryWorkspace
+beforeEach(() => {
+  workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+})
+afterEach(() => workspace.remove())
+
+describe('commands', () => {
+  it('SG-24: find the same time zone, language and date everywhere in deterministic mode', async () => {
+    const kit = await workspace.open({ deterministic: true, permissions: ['exec'] })
+    const command = 'echo $TZ $LANG $LC_ALL $SOURCE_DATE_EPOCH; echo made > made.txt'
+    const first = await kit.run('run', { command })
+    expect(first.outcome).toMatchObject({
+      ok: true,
+      data: { stdout: 'UTC C.UTF-8 C.UTF-8 315532800\n', durationMs: 0 },
+      meta: { changed: ['made.txt'] },
+    })
+    const record = [...kit.workplace.journal.read()].at(-1)
+    expect(record).toMatchObject({ exitCode: 0, durationMs: 0, time: '1980-01-01T00:00:00.000Z' })
+    expect(record).not.toHaveProperty('resources')
+  })
+
+  it('replay with what they printed, changed and were ended by, and run nothing', async () => {
+    const tape = taped()
+    const kit = await workspace.open({ record: tape.recorder, permissions: ['exec'] })
+    await kit.run('run', { command: 'cat a.txt; echo two >> a.txt; echo oops >&2; exit 3' })
+    await kit.run('run', { command: 'sleep 30', timeoutMs: 200 })
+    await kit.run('run', { command: 'echo would > made.txt' }, { dryRun: true })
+    await kit.run('run_in_terminal', { command: 'echo from the other contract' }, { contract: 'cli-agent' })
+    await kit.run('terminal_last_command', {}, { contract: 'cli-agent' })
+    const before = workspace.snapshot()
+    const calls = await replayed(tape.text())
+    expect(unequal(calls)).toEqual([])
+    expect(calls).toHaveLength(5)
+    expect(workspace.snapshot()).toEqual(before)
+  })
+
+  it('SG-21: leave no secret in a recording, whole, encoded or in pieces', async () => {
+    const tape = taped()
+    const kit = await workspace.open({
+      record: tape.recorder,
+      secrets: fakeSecrets({ KEY: SECRET }),
+      grantSecrets: true,
+      permissions: ['exec', 'fs:write'],
+    })
+    const command = 'printf %s $ENV.KEY | fold -w 9; echo; printf %s $ENV.KEY | base64; printf %s $ENV.KEY > out.txt'
+    const { outcome } = await kit.run('run', { command }, { onOutput: () => {} })
+    expect(outcome).toMatchObject({ ok: true, data: { exitCode: 0 } })
+    expect(workspace.read('out.txt')).toBe(SECRET)
+    expect(tape.text()).not.toContain(SECRET)
+    expect(tape.text()).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 20))
+    expect(unequal(await replayed(tape.text()))).toEqual([])
+  })
+})
