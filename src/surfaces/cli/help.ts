@@ -29,13 +29,14 @@ The input may be '-' to read it from standard input.`,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
-      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID]',
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--record FILE]',
     more: `  --contract ID        which contract's tools (toolwright unless given); with several, names become ID_tool
   --root DIR           the workspace (the current directory unless given)
   --config FILE        a configuration file in place of the user's own
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
+  --record FILE        write down what 'toolwright replay' needs to run the calls again
 
 A client starts this command itself: 'toolwright start' prints what to put into its configuration.
 Questions go to the client, where it can show them. It ends with its input or its parent.`,

@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { onParentGone } from '../mcp/parent-gone.ts'
-import { serveStdio } from '../mcp/serve-stdio.ts'
+import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
+import { recorded } from './record.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -9,6 +10,7 @@ const OPTIONS = {
   'read-only': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
   component: { type: 'string' },
+  record: { type: 'string' },
 } as const
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -21,7 +23,16 @@ export async function mcp(args: readonly string[], terminal: Terminal): Promise<
     warn(terminal, "This speaks MCP with a program. 'toolwright start' says how to connect a client; Ctrl-D ends it.")
   // Whatever prints in this process must not come between the messages.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
+  return recorded(values.record, terminal, record => serve(values, terminal, record))
+}
+
+async function serve(
+  values: ReturnType<typeof parse<typeof OPTIONS>>['values'],
+  terminal: Terminal,
+  record: Pick<ServeOptions, 'record'>,
+): Promise<number> {
   const serving = await serveStdio({
+    ...record,
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     input: terminal.stdin,
