@@ -3,6 +3,7 @@ import type { AnyTool, Contract } from '../../src/kernel/contract.ts'
 import type { Code } from '../../src/kernel/error.ts'
 import { inputSchema, outputSchema } from '../../src/kernel/json-schema.ts'
 import { riskOf, type Example } from '../../src/kernel/tool.ts'
+import { runsCommands } from '../../src/testing/check-contract.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { MEANINGS } from './code-meanings.ts'
 import { code, rowsOf, table } from './schema-table.ts'
@@ -66,7 +67,7 @@ async function answersOf(
   tool: AnyTool<Engines>,
   example: Example,
 ): Promise<readonly unknown[]> {
-  if (tool.effects.includes('exec') || tool.effects.includes('net')) return []
+  if (runsCommands(contract, tool) || tool.effects.includes('net')) return []
   await using workspace = temporaryWorkspace(example.files ?? {})
   const kit = await workspace.open({ contract, permissions: ['fs:read', 'fs:write'], deterministic: true })
   for (const call of example.before ?? []) await kit.run(call.tool, call.input)

@@ -29,9 +29,21 @@ const ESCAPES = [
   'secret\0.txt',
 ]
 
+/** Whether a tool's example runs a command, by itself or before it, and so needs a sandbox. */
+export const runsCommands = (contract: Contract<Engines>, tool: AnyTool<Engines>): boolean =>
+  tool.effects.includes('exec') ||
+  tool.examples.some(({ before = [] }) => before.some(call => isExec(contract, call.tool)))
+
+const isExec = (contract: Contract<Engines>, name: string): boolean =>
+  contract.tools.some(tool => tool.name === name && tool.effects.includes('exec'))
+
 /** The promises that every tool of every contract keeps. A new tool gets all of these tests for nothing. */
-export function checkContract(contract: Contract<Engines>, { describe, it }: Runner): void {
-  for (const tool of contract.tools)
+export function checkContract(
+  contract: Contract<Engines>,
+  { describe, it }: Runner,
+  tools: readonly AnyTool<Engines>[] = contract.tools,
+): void {
+  for (const tool of tools)
     describe(`${contract.id}/${tool.name}`, () => {
       const example = tool.examples[0]
       const scenario = (name: string, body: (stage: Stage) => Promise<void>) =>
@@ -177,8 +189,10 @@ function stageFor(
     if (!prepared) {
       prepared = true
       const first = await workspace.open({ permissions: EVERYTHING, contract })
-      for (const call of example.before ?? []) await first.run(call.tool, call.input)
+      for (const call of example.before ?? []) if (!isExec(contract, call.tool)) await first.run(call.tool, call.input)
     }
+    // What a session ran is known to that session alone.
+    for (const call of example.before ?? []) if (isExec(contract, call.tool)) await kit.run(call.tool, call.input)
     return kit
   }
   return {
