@@ -253,7 +253,7 @@ function machineOf(
     store,
     lock,
     memory,
-    validate: commands.validate,
+    validate: (staging, concerned) => commands.validate(staging, concerned, options.deterministic ?? false),
     validators: paths =>
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
     ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),

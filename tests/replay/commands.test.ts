@@ -1,4 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { fakeSecrets, temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
@@ -26,6 +28,23 @@ describe('commands', () => {
     const record = [...kit.workplace.journal.read()].at(-1)
     expect(record).toMatchObject({ exitCode: 0, durationMs: 0, time: '1980-01-01T00:00:00.000Z' })
     expect(record).not.toHaveProperty('resources')
+  })
+
+  it('SG-24: so do validators, whose time is not told', async () => {
+    const command = ['sh', '-c', 'echo $TZ $SOURCE_DATE_EPOCH; pwd']
+    const validators = [{ name: 'where', globs: ['**'], command }]
+    mkdirSync(join(workspace.base, 'config'))
+    writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ validators }))
+    const kit = await workspace.open({ deterministic: true, permissions: ['fs:write'] })
+    await kit.run('stage', { action: 'begin' })
+    await kit.run('write', { path: 'b.txt', content: 'x', expect: 'absent' })
+    const { outcome } = await kit.run('stage', { action: 'validate' })
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: {
+        validators: [{ name: 'where', passed: true, output: `UTC 315532800\n${workspace.path}\n`, durationMs: 0 }],
+      },
+    })
   })
 
   it('replay with what they printed, changed and were ended by, and run nothing', async () => {

@@ -19,7 +19,8 @@ export interface CommandOptions {
 /** The commands of one workspace, whichever session runs them. */
 export interface Commands {
   parts(more: Pick<CommandParts, 'given' | 'fixed' | 'network'> & { readonly timeoutMs?: number }): CommandParts
-  validate(staging: Staging, validators: readonly Validator[]): Promise<Validated[]>
+  /** `fixed`: in deterministic mode. */
+  validate(staging: Staging, validators: readonly Validator[], fixed: boolean): Promise<Validated[]>
   /** For doctor. */
   report(): Promise<SandboxReport>
   close(): Promise<void>
@@ -44,10 +45,10 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
       ...more,
       ...(timeoutMs !== undefined && { limits: { ...limits, timeoutMs } }),
     }),
-    async validate(staging, validators) {
-      if (off) return (await import('./validate-copy.ts')).validateCopy(root, staging, validators)
+    async validate(staging, validators, fixed) {
+      if (off) return (await import('./validate-copy.ts')).validateCopy(root, staging, validators, fixed)
       const { validateInSandbox } = await import('./validate-in-sandbox.ts')
-      return validateInSandbox({ ...common, given: {}, fixed: false, network: 'none' }, root, staging, validators)
+      return validateInSandbox({ ...common, given: {}, fixed, network: 'none' }, root, staging, validators)
     },
     report: async () => (await ready()).report,
     close: () => background.close(),

@@ -10,6 +10,7 @@ export async function validateCopy(
   root: Root,
   staging: Staging,
   validators: readonly Validator[],
+  fixed: boolean,
 ): Promise<Validated[]> {
   const view = createView(root, staging)
   const tree = makeStagedTree(
@@ -17,7 +18,9 @@ export async function validateCopy(
     staging.entries().map(([path, { state }]) => stagedFile(path, state)),
   )
   try {
-    return await runValidators(tree.path, validators)
+    const results = await runValidators(tree.path, validators, { fixed })
+    // The copy is gone when somebody reads this; the file that is meant is in the workspace.
+    return results.map(result => ({ ...result, output: result.output.replaceAll(tree.path, root.path) }))
   } finally {
     tree.remove()
   }
