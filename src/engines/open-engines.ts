@@ -17,6 +17,7 @@ import { writeText } from './text/write-text.ts'
 import type { Network } from './web/network.ts'
 import { openWeb } from './web/open-web.ts'
 import type { CommitStore } from './workspace/commit-store.ts'
+import { createGrant } from './workspace/grant.ts'
 import type { Landed, Landing } from './workspace/land.ts'
 import { openWorkspace } from './workspace/open-workspace.ts'
 import type { ReadMemory } from './workspace/read-memory.ts'
@@ -84,7 +85,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
   let undoes: string | undefined
   return {
     engines: {
-      text: textEngine(parts, ws, (layer, check) => open(layer, check ? withWrites(claims) : []), staging),
+      text: textEngine(parts, claims, ws, (layer, check) => open(layer, check ? withWrites(claims) : []), staging),
       files: {
         move(from, to) {
           const answer = { from: ws.locate(from, { link: true }), to: ws.locate(to, { link: true }) }
@@ -159,6 +160,7 @@ const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
 
 function textEngine(
   parts: Parts,
+  claims: readonly Claim[],
   ws: Workspace,
   open: (layer: Staging, check: boolean) => Workspace,
   staging: Staging,
@@ -167,6 +169,7 @@ function textEngine(
     read(path, options = {}) {
       const id = referenceId(path)
       if (id === undefined) return readText(ws, parts.memory, path, options)
+      createGrant(claims).need(path, 'read')
       return readText({ ...ws, open: () => keptFile(parts.payloads, path, id) }, { note() {} }, path, options)
     },
     write: (path, content, options = {}) => writeText(ws, path, content, options),

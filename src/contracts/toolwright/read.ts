@@ -1,17 +1,18 @@
-import { isReference } from '../../engines/journal/reference.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
 export const read = defineTool({
   name: 'read',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
+    'Long content is cut; `next` then has the `from` and `skip` that give the rest. ' +
     '`path` may also be `ref:ID`, the whole of an answer that was cut.',
   input: () =>
     z.strictObject({
       path: z.string().describe('Path relative to the workspace, or ref:ID'),
       from: z.int().positive().optional().describe('First line, 1-based'),
       to: z.int().positive().optional().describe('Last line, inclusive'),
+      skip: z.int().nonnegative().optional().describe('Bytes of the first line to leave out, as `next` says'),
       encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'ascii']).optional().describe('Found from the file unless given'),
     }),
   output: () =>
@@ -26,16 +27,18 @@ export const read = defineTool({
       encoding: z.string(),
       eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
       truncated: z.boolean(),
+      next: z.strictObject({ from: z.int(), skip: z.int().optional() }).optional(),
     }),
   effects: ['read'],
-  claims: ({ path }) => (isReference(path) ? [] : reads(path)),
-  run({ path, from, to, encoding }, { text }) {
+  claims: ({ path }) => reads(path),
+  run({ path, from, to, skip, encoding }, { text }) {
     const file = text.read(path, {
       truncateAt: 100 * 1024,
       wholeLines: true,
       ...((from !== undefined || to !== undefined) && {
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
       }),
+      ...(skip !== undefined && { skip }),
       ...(encoding && { encoding }),
     })
     return {
@@ -49,10 +52,12 @@ export const read = defineTool({
       encoding: file.encoding,
       eol: file.eol,
       truncated: file.truncated,
+      ...(file.next && { next: file.next }),
     }
   },
   examples: [
     { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
     { input: { path: 'src/hello.ts', from: 2, to: 3 }, files: { 'src/hello.ts': 'one\ntwo\nthree\nfour\n' } },
+    { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
 })

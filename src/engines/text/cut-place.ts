@@ -11,13 +11,8 @@ export function cutPlace(bytes: Buffer, at: number, encoding: Encoding, wholeLin
   return line > 0 ? line : place
 }
 
-/** How many lines bytes hold; one that has no end counts. */
-export function countLines(bytes: Buffer, encoding: Encoding): number {
-  const { ends, place } = lastLineEnd(bytes, encoding)
-  return place < bytes.length ? ends + 1 : ends
-}
-
-function characterStart(bytes: Buffer, at: number, encoding: Encoding): number {
+/** The start of the character that a byte belongs to; the two bytes after it must be there if the text goes on. */
+export function characterStart(bytes: Buffer, at: number, encoding: Encoding): number {
   if (encoding === 'utf-8') {
     let place = at
     while (place > 0 && at - place < 3 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--
@@ -29,7 +24,8 @@ function characterStart(bytes: Buffer, at: number, encoding: Encoding): number {
   return high >= 0xd8 && high <= 0xdb ? even - 2 : even
 }
 
-function lastLineEnd(bytes: Buffer, encoding: Encoding): { ends: number; place: number } {
+/** How many line ends bytes hold, and the place after the last one. */
+export function lastLineEnd(bytes: Buffer, encoding: Encoding): { ends: number; place: number } {
   let ends = 0
   let place = 0
   for (let end = lineEnd(bytes, 0, encoding); end !== -1; end = lineEnd(bytes, end, encoding)) {

@@ -103,6 +103,47 @@ describe('readText', () => {
     })
   })
 
+  it('SC-07: says where what was cut goes on, within a line and between lines', () => {
+    expect(read('ab\ncdefgh\nij\n', { truncateAt: 4, wholeLines: true })).toMatchObject({
+      content: 'ab\n',
+      next: { from: 2 },
+    })
+    const cut = read('ab\ncdefgh\nij\n', { truncateAt: 4, wholeLines: true, lines: { from: 2 } })
+    expect(cut).toMatchObject({ content: 'cdef', from: 2, to: 2, next: { from: 2, skip: 4 } })
+    const rest = read('ab\ncdefgh\nij\n', { truncateAt: 4, wholeLines: true, lines: { from: 2 }, skip: 4 })
+    expect(rest).toMatchObject({ content: 'gh\n', from: 2, to: 2, next: { from: 3 } })
+    expect(read('ab\n')).not.toHaveProperty('next')
+  })
+
+  it.each([3, 7, 9, 2 ** 40])('refuses to leave out %i bytes of a line that has fewer', skip => {
+    expect(failure('ab\ncdef\n', { lines: { from: 1 }, skip }).code).toBe('out_of_range')
+  })
+
+  it('SC-07: every byte of a long line is reached, in every encoding, piece by piece', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.constantFrom<Encoding>('utf-8', 'utf-16le', 'utf-16be'),
+        fc.integer({ min: 4, max: 60 }),
+        (text, encoding, truncateAt) => {
+          const content = Buffer.concat([markOf(encoding), encode(text, encoding) ?? Buffer.alloc(0)])
+          using place = workspaceWith({ 'a.txt': content })
+          let next: { from: number; skip?: number } | undefined = { from: 1 }
+          let all = ''
+          while (next !== undefined) {
+            const { skip = 0, from } = next
+            const piece = readText(place.ws, place.memory, 'a.txt', { truncateAt, lines: { from }, skip })
+            all += piece.content
+            next = piece.next
+          }
+          expect(all).toBe(text)
+          expect(place.memory.isWhole('a.txt')).toBe(true)
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+
   it('CA-05: shows data as hex where that is wanted, and refuses it otherwise', () => {
     const data = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), Buffer.alloc(3000, 7)])
     expect(failure(data).code).toBe('binary')

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import type { ReadPart } from '../workspace/read-memory.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import {
   badByte,
@@ -11,9 +12,9 @@ import {
   type Detected,
   type Encoding,
 } from './encoding.ts'
-import { countLines, cutPlace } from './cut-place.ts'
+import { characterStart, cutPlace, lastLineEnd } from './cut-place.ts'
 import { binary } from './file-text.ts'
-import { indexLines, readWhole, startOfLine, type Eol, type LineIndex, type Source } from './line-index.ts'
+import { indexLines, lineEnd, readWhole, startOfLine, type Eol, type LineIndex, type Source } from './line-index.ts'
 
 export interface ReadOptions {
   /** The content is cut after so many bytes of the file, never inside a character. */
@@ -22,6 +23,8 @@ export interface ReadOptions {
   readonly refuseAbove?: number
   /** 1-based and inclusive; an end past the last line means the last line. */
   readonly lines?: { readonly from?: number | undefined; readonly to?: number | undefined }
+  /** So many bytes of the first line are left out, for the rest of a line that was cut. */
+  readonly skip?: number
   readonly encoding?: AskedEncoding
   /** What to do with data that is no text: refuse (default), or show its first KB as hex. */
   readonly binary?: 'refuse' | 'hex'
@@ -46,12 +49,14 @@ export interface TextRead {
   readonly bom: boolean
   readonly eol: Eol
   readonly truncated: boolean
+  /** Where what was cut goes on; only there where something was. */
+  readonly next?: { readonly from: number; readonly skip?: number }
   readonly binary: boolean
 }
 
 /** Where a session keeps what it has read, for the stale-write guard. */
 export interface ReadMemory {
-  note(path: string, hash: string): void
+  note(path: string, hash: string, part?: ReadPart): void
 }
 
 /** Reads a text file or a range of its lines, exactly; a range of a known file costs the range and not the file. */
@@ -61,8 +66,8 @@ export function readText(ws: Workspace, memory: ReadMemory, path: string, option
     const { refuseAbove = Infinity } = options
     if (file.size > refuseAbove)
       throw tooLarge(file.path, file.size, refuseAbove, 'Search it for what you need instead.')
-    const read = readFrom(inMemory(file), options)
-    memory.note(file.path, read.hash)
+    const { read, part } = readFrom(inMemory(file), options)
+    memory.note(file.path, read.hash, part)
     return read
   } finally {
     file.close()
@@ -83,21 +88,65 @@ function inMemory(file: Source): Source {
 
 const pick = ({ path, size, version }: Source) => ({ path, size, ...(version === undefined ? {} : { version }) })
 
-function readFrom(file: Source, options: ReadOptions): TextRead {
+interface Part {
+  readonly read: TextRead
+  /** What of the file was seen, where it is not all that can be seen of it. */
+  readonly part?: ReadPart
+}
+
+function readFrom(file: Source, options: ReadOptions): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
   const detected = detectEncoding(head, options.encoding)
-  if (isBinary(head, detected)) return asHex(file, options, binary(file.path))
+  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path)) }
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
-  const start = startOfLine(file, index, detected.encoding, from)
-  const end = startOfLine(file, index, detected.encoding, to + 1, { line: from, at: start })
+  const lineStart = startOfLine(file, index, detected.encoding, from)
+  const end = startOfLine(file, index, detected.encoding, to + 1, { line: from, at: lineStart })
+  const start = skipped(file, lineStart, end, detected.encoding, options)
   const bytes = cut(file, start, end, detected.encoding, options)
   const content = tryDecode(bytes, detected.encoding)
-  if (content === undefined) return asHex(file, options, invalid(file.path, start, bytes, detected, options))
+  if (content === undefined) return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options)) }
   const truncated = bytes.length < end - start
-  const lines = truncated ? countLines(bytes, detected.encoding) : to - from + 1
-  return { ...facts(file, index), ...detected, content, from, to: from + lines - 1, lines, truncated, binary: false }
+  const { ends, place } = lastLineEnd(bytes, detected.encoding)
+  const lines = ends + (place < bytes.length ? 1 : 0)
+  const cutAt = bytes.length - place + (ends === 0 ? start - lineStart : 0)
+  const next = { from: from + ends, ...(place < bytes.length && { skip: cutAt }) }
+  const seen = { from: start === index.starts[0] ? 0 : start, to: start + bytes.length, of: file.size }
+  return {
+    read: {
+      ...facts(file, index),
+      ...detected,
+      content,
+      from,
+      to: from + lines - 1,
+      lines,
+      truncated,
+      ...(truncated && { next }),
+      binary: false,
+    },
+    part: seen,
+  }
 }
+
+/** Where reading begins: at the start of the first line, or of a character in it. */
+function skipped(file: Source, start: number, end: number, encoding: Encoding, { skip = 0 }: ReadOptions): number {
+  if (skip === 0) return start
+  const place = start + skip
+  for (let at = start; at < Math.min(place, end); at += SMALL_BYTES) {
+    const block = readWhole(file, at, Math.min(SMALL_BYTES, place - at, end - at))
+    if (lineEnd(block, 0, encoding) !== -1) throw noSuchByte(skip)
+  }
+  if (place >= end) throw noSuchByte(skip)
+  // A few bytes before it, and by pairs where characters are pairs.
+  const near = start + (Math.max(0, skip - 4) & ~1)
+  return near + characterStart(readWhole(file, near, Math.min(8, end - near)), place - near, encoding)
+}
+
+const noSuchByte = (skip: number): ToolError =>
+  new ToolError('out_of_range', `The line ends before its byte ${skip}`, {
+    hint: 'Give the numbers that the cut answer has as next.',
+    details: { skip },
+  })
 
 const facts = (file: Source, { hash, totalLines, eol }: LineIndex) => ({
   path: file.path,

@@ -1,5 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
+import { isReference } from '../journal/reference.ts'
 import { isCanonical } from './path.ts'
 import type { Root } from './root.ts'
 import { createStaging, type Staging } from './staging.ts'
@@ -24,6 +25,7 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
+    if (action === 'read' && isReference(resource)) return claim
     if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link) }
     return { ...claim, resource: `${locate(resource.slice(0, -3), link)}/**` }
   })

@@ -167,7 +167,8 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
     // What is staged is our own work: only a condition of the caller's can speak against it.
     const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
     const mustBeRead = replaces && strictWrites && staged === undefined
-    checkPrecondition({ path: rel, now, remembered, expect, mustBeRead })
+    const partly = !memory.isWhole(rel) && !readHere.has(rel)
+    checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly })
   }
 }
 

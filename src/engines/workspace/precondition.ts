@@ -10,12 +10,14 @@ export interface Known {
   readonly remembered: string | undefined
   /** The caller's own condition: a hash, or `absent`. */
   readonly expect: string | undefined
-  /** A file that nobody read may not be replaced blindly. */
+  /** A file may not be replaced blindly: all of it must have been read. */
   readonly mustBeRead: boolean
+  /** Something of it was read, but not all. */
+  readonly partly: boolean
 }
 
 /** Refuses a change that rests on something other than what is there. */
-export function checkPrecondition({ path, now, remembered, expect, mustBeRead }: Known): void {
+export function checkPrecondition({ path, now, remembered, expect, mustBeRead, partly }: Known): void {
   if (expect === 'absent') {
     if (now === undefined) return
     throw new ToolError('exists', `${show(path)} is already there`, { hint: 'Read it, then edit it.' })
@@ -39,5 +41,9 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead }:
   if (mustBeRead && remembered === undefined && now !== undefined)
     throw new ToolError('conflict', `${show(path)} exists and was not read before it was to be replaced`, {
       hint: 'Read it first in the same session, or give the hash that a read gave as expect; edit changes only a part of it.',
+    })
+  if (mustBeRead && partly && now !== undefined)
+    throw new ToolError('conflict', `${show(path)} was read only in part before all of it was to be replaced`, {
+      hint: 'Change the part with edit, or read the rest, or give the hash that the read gave as expect.',
     })
 }

@@ -1,35 +1,60 @@
 import type { Change } from '../../kernel/change.ts'
 
+/** Bytes `from` up to `to` of a file that has `of`. */
+export interface ReadPart {
+  readonly from: number
+  readonly to: number
+  readonly of: number
+}
+
 /** What a session last saw of each file: the precondition of its next write there. */
 export interface ReadMemory {
   /** The hash last read or written; undefined for a file that this session does not know. */
   get(path: string): string | undefined
-  note(path: string, hash: string): void
+  /** Every byte of what has that hash was seen, in one read or in several. */
+  isWhole(path: string): boolean
+  note(path: string, hash: string, part?: ReadPart): void
   /** After our own commit: the file now holds what we wrote, or is gone. */
   noteWritten(path: string, hash: string | undefined): void
   /** The same for everything that a commit changed. */
   noteChanges(changes: readonly Change[]): void
 }
 
+interface Seen {
+  readonly hash: string
+  /** Where not all was seen: what was, in order and apart from each other. */
+  readonly parts?: readonly ReadPart[]
+}
+
 /** Most files that a session remembers; the ones seen longest ago are forgotten first. */
 const MOST = 10_000
 
 export function createReadMemory(): ReadMemory {
-  const seen = new Map<string, string>()
+  const seen = new Map<string, Seen>()
 
-  const note = (path: string, hash: string): void => {
+  const set = (path: string, entry: Seen): void => {
     seen.delete(path)
-    seen.set(path, hash)
+    seen.set(path, entry)
     if (seen.size <= MOST) return
     const [oldest] = seen.keys()
     if (oldest !== undefined) seen.delete(oldest)
   }
+  const note = (path: string, hash: string, part?: ReadPart): void => {
+    const known = seen.get(path)
+    const before = known?.hash === hash ? known : undefined
+    if (part === undefined || (before && before.parts === undefined)) return set(path, { hash })
+    const parts = joined([...(before?.parts ?? []), part])
+    const [first] = parts
+    set(path, first && first.from === 0 && first.to >= part.of ? { hash } : { hash, parts })
+  }
   const noteWritten = (path: string, hash: string | undefined): void => {
     if (hash === undefined) seen.delete(path)
-    else note(path, hash)
+    // An edit shows nobody the rest of the file.
+    else set(path, seen.get(path)?.parts === undefined ? { hash } : { hash, parts: [] })
   }
   return {
-    get: path => seen.get(path),
+    get: path => seen.get(path)?.hash,
+    isWhole: path => seen.has(path) && seen.get(path)?.parts === undefined,
     note,
     noteWritten,
     noteChanges(changes) {
@@ -39,4 +64,14 @@ export function createReadMemory(): ReadMemory {
       }
     },
   }
+}
+
+function joined(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const all: ReadPart[] = []
+  for (const part of parts.toSorted((one, other) => one.from - other.from)) {
+    const last = all.at(-1)
+    if (last && part.from <= last.to) all[all.length - 1] = { ...last, to: Math.max(last.to, part.to) }
+    else all.push(part)
+  }
+  return all
 }

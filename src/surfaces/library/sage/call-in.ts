@@ -59,9 +59,10 @@ function memoryOf(ctx: ToolContext, shared: ReadMemory): ReadMemory {
   memories.set(ctx, own)
   return {
     get: path => own.get(path) ?? shared.get(path),
-    note(path, hash) {
-      own.note(path, hash)
-      shared.note(path, hash)
+    isWhole: path => (own.get(path) === undefined ? shared : own).isWhole(path),
+    note(path, hash, part) {
+      own.note(path, hash, part)
+      shared.note(path, hash, part)
     },
     noteWritten(path, hash) {
       own.noteWritten(path, hash)
