@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findElision, isProse } from './elided-text.ts'
+import { findElision, hasDots, isProse } from './elided-text.ts'
 
 const OMITTED = [
   '// ... rest unchanged',
@@ -72,6 +72,13 @@ const OMITTED = [
   '// function body unchanged',
   '// all other methods remain unchanged',
   '/* existing code */',
+  '// TODO: keep the rest as is',
+  '# TODO: leave the rest unchanged',
+  '// FIXME: rest of the file unchanged',
+  '// (previous code here)',
+  '// previous code here',
+  '/* original implementation here */',
+  '# previous imports unchanged',
 ]
 
 const ORDINARY = [
@@ -142,6 +149,12 @@ const ORDINARY = [
   '[rest, first]',
   '<Rest />',
   '<rest of="x">',
+  '// (previous value)',
+  '// TODO: remove the previous implementation',
+  '// original code by Jane',
+  '// see the previous implementation',
+  '// TODO: keep the rest of the buffer for the next chunk',
+  '# the original lines of the file',
 ]
 
 describe('findElision', () => {
@@ -163,6 +176,28 @@ describe('findElision', () => {
     const previous = 'a\n  // ...\nb\n'
     expect(findElision('a\n// ...\nc\n', previous)).toBeUndefined()
     expect(findElision('a\n// ...\nc\n// ...\n', previous)).toEqual({ line: 4, text: '// ...' })
+  })
+
+  it.each(['...', '[...]', '  ...'])('takes %j for omitted code where a shorter text replaces a longer one', line => {
+    const previous = `function a() {\n${'  work()\n'.repeat(9)}}\n`
+    expect(findElision(`function a() {\n${line}\n}\n`, previous)).toEqual({ line: 2, text: line.trim() })
+    expect(findElision(`function a() {\n${line}\n}\n`, previous, { dots: true })).toBeUndefined()
+    expect(findElision(`${previous}${line}\n`, previous)).toBeUndefined()
+  })
+
+  it.each([
+    'def f():\n    ...\n',
+    'int f(\n  char *s,\n  ...\n);\n',
+    'def f():\n  \"\"\"What.\"\"\"\n\n  ...\n',
+    'a = x[\n  ...\n]\n',
+  ])('leaves three dots alone that are code: %j', text => {
+    expect(findElision(text, 'work()\n'.repeat(20))).toBeUndefined()
+  })
+
+  it('lets dots stand that the longer text had, too', () => {
+    expect(findElision('a\n...\n', 'a\n...\nb\nc\n')).toBeUndefined()
+    expect(hasDots('a.yaml')).toBe(true)
+    expect(hasDots('a.ts')).toBe(false)
   })
 
   it('works with CRLF, and gives the first of several', () => {

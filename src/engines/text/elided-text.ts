@@ -9,11 +9,12 @@ export interface Elision {
  * Only whole comment lines count, and one that the previous text already has is kept as often as it was there.
  * In prose a hash starts a heading and a lone ellipsis is ordinary.
  */
-export function findElision(text: string, previous = '', { prose = false } = {}): Elision | undefined {
-  const found = elisionsIn(text, prose)
+export function findElision(text: string, previous = '', { prose = false, dots = prose } = {}): Elision | undefined {
+  // Bare dots are code in some places; where a shorter text replaces a longer one they stand for what is gone.
+  const found = elisionsIn(text, prose, !dots && text.length < previous.length)
   if (found.length === 0) return undefined
   const kept = new Map<string, number>()
-  for (const { text: line } of elisionsIn(previous, prose)) kept.set(line, (kept.get(line) ?? 0) + 1)
+  for (const { text: line } of elisionsIn(previous, prose, true)) kept.set(line, (kept.get(line) ?? 0) + 1)
   for (const elision of found) {
     const left = kept.get(elision.text) ?? 0
     if (left === 0) return elision
@@ -25,22 +26,31 @@ export function findElision(text: string, previous = '', { prose = false } = {})
 /** Files where code is quoted rather than written. */
 export const isProse = (path: string): boolean => /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org)$/i.test(path)
 
+/** Files where three dots on a line of their own mean something. */
+export const hasDots = (path: string): boolean => isProse(path) || /\.(?:ya?ml|r|rmd|log|csv|tsv)$/i.test(path)
+
 /** A line without one of these is never an elision; asked first, since most texts have none. */
 const HINT =
-  /\.\.\.|…|\. \. \.|\b(?:rest|remainder|remaining|remains?|unchanged|existing|same|omitted|snip|snipped|truncated|brevity|keep|as before|no changes?|continues?|untouched|unmodified)\b/i
+  /\.\.\.|…|\. \. \.|\b(?:rest|remainder|remaining|remains?|unchanged|existing|same|omitted|snip|snipped|truncated|brevity|keep|as before|no changes?|continues?|untouched|unmodified|(?:previous|original|prior) (?:code|contents?|implementation|function|file|lines?|logic|methods?|imports))\b/i
 
-function elisionsIn(text: string, prose: boolean): Elision[] {
+function elisionsIn(text: string, prose: boolean, bareDots: boolean): Elision[] {
   if (!HINT.test(text)) return []
   const found: Elision[] = []
   let line = 0
+  let before = ''
   for (const raw of text.split('\n')) {
     line++
+    const above = before
+    if (bareDots && raw.length < 10_000) before = raw.trim() || above
     if (raw.length > 300 || !HINT.test(raw)) continue
     const trimmed = raw.trim()
-    if (standsForOmitted(trimmed, prose)) found.push({ line, text: trimmed })
+    if (standsForOmitted(trimmed, prose) || (bareDots && isBare(trimmed, above))) found.push({ line, text: trimmed })
   }
   return found
 }
+
+/** Three dots by themselves. After these line ends they are a body in Python, the last parameter in C or an item. */
+const isBare = (line: string, above: string): boolean => /^\[?\.{3}\]?$/.test(line) && !/[:,([]$|"""$|'''$/.test(above)
 
 /** Comment forms of a whole line, the longer opening first; `star` is the inside of a block comment. */
 const COMMENTS: readonly RegExp[] = [
@@ -89,7 +99,7 @@ const CLOSING_DOTS = /(?:\.{3,}|…|\. \. \.)[\])>*\s-]*$/
 function isElided(body: string, { bare }: { bare: boolean }): boolean {
   const words = plain(body)
   if (words === '') return bare && DOTS.test(body) && /^[\s[\](){}<>*.…-]*$/.test(body)
-  if (isPhrase(words)) return true
+  if (isPhrase(words.replace(/^(?:todo|fixme) /, ''))) return true
   const opens = OPENING_DOTS.test(body)
   const closes = CLOSING_DOTS.test(body)
   if (/^(?:todo|fixme|xxx|hack|note)\b/.test(words)) return false
@@ -140,6 +150,7 @@ const PHRASES: readonly RegExp[] = [
   `(?:snip|snipped)`,
   // keep existing code, leave the rest as it is
   `(?:please )?(?:keep|leave|retain|preserve|include|copy|insert|paste) ${DETERMINER}*(?:rest|remainder|existing|remaining|original|previous)(?: ${DETERMINER}*(?:[\\w.'’$-]+ ){0,2}?${NOUN})?(?:${TAIL}| as it is| as they are)?`,
+  `(?:previous|original|prior) ${NOUN} (?:goes |stays |remains )?(?:here|above|below|unchanged)`,
   `existing code(?: (?:here|goes here|above|below|continues|remains|stays|unchanged))*`,
   `(?:code|file|function|implementation|method|class) continues(?: (?:here|below|as before|unchanged))*`,
 ].map(source => new RegExp(`^${source}$`))

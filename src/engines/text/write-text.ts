@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { findElision, isProse } from './elided-text.ts'
+import { findElision, hasDots, isProse } from './elided-text.ts'
 import { detectEncoding, HEAD_BYTES, isBinary, type AskedEncoding, type Detected } from './encoding.ts'
 import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
 import { readWhole } from './line-index.ts'
@@ -79,7 +79,7 @@ const withoutSecondMark = (content: string, { bom }: Detected): string =>
   bom && content.startsWith('\ufeff') ? content.slice(1) : content
 
 function refuseElided(path: string, content: string, previous: FileText): void {
-  const elision = findElision(content, previous.text, { prose: isProse(path) })
+  const elision = findElision(content, previous.text, { prose: isProse(path), dots: hasDots(path) })
   if (!elision) return
   throw new ToolError(
     'invalid_input',

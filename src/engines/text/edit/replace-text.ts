@@ -3,7 +3,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { FileContent, Workspace } from '../../workspace/workspace.ts'
 import type { Edit } from './edit.ts'
 import type { AskedEncoding } from '../encoding.ts'
-import { findElision, isProse } from '../elided-text.ts'
+import { findElision, hasDots, isProse } from '../elided-text.ts'
 import { bytesOf, isSingleByte, textOf, type FileText } from '../file-text.ts'
 import { spliceEdit, type Spliced } from './splice-edit.ts'
 
@@ -83,7 +83,7 @@ function check(path: string, edits: readonly Edit[], edit: Edit, i: number, opti
   if (options.elided === 'allow') return
   // Text that another edit takes away may be put back here: a moved comment is no omission.
   const previous = edits.map(other => other.old).join('\n')
-  const elision = findElision(edit.new, previous, { prose: isProse(path) })
+  const elision = findElision(edit.new, previous, { prose: isProse(path), dots: hasDots(path) || isPython(path) })
   if (!elision) return
   throw new ToolError(
     'invalid_input',
@@ -111,3 +111,6 @@ function checkGuessed(path: string, source: FileText, edit: Edit): void {
     details: { path },
   })
 }
+
+/** What stands before the new text is not seen here, and a body of three dots is a body. */
+const isPython = (path: string): boolean => /\.pyi?$/i.test(path)
