@@ -9,9 +9,13 @@ export interface Elision {
  * Only whole comment lines count, and one that the previous text already has is kept as often as it was there.
  * In prose a hash starts a heading and a lone ellipsis is ordinary.
  */
-export function findElision(text: string, previous = '', { prose = false, dots = prose } = {}): Elision | undefined {
+export function findElision(
+  text: string,
+  previous = '',
+  { prose = false, dots = false }: { readonly prose?: boolean; readonly dots?: boolean } = {},
+): Elision | undefined {
   // Bare dots are code in some places; where a shorter text replaces a longer one they stand for what is gone.
-  const found = elisionsIn(text, prose, !dots && text.length < previous.length)
+  const found = elisionsIn(text, prose, !dots && !prose && text.length < previous.length)
   if (found.length === 0) return undefined
   const kept = new Map<string, number>()
   for (const { text: line } of elisionsIn(previous, prose, true)) kept.set(line, (kept.get(line) ?? 0) + 1)
