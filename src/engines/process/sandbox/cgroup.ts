@@ -90,10 +90,11 @@ function tried(directory: string): CgroupPlace | undefined {
 }
 
 const pending = new Set<string>()
+let atExit: NodeJS.Process | undefined
 
 /** A group is busy until the last of its processes is gone, which may be a moment after it was killed. */
 function removeSoon(directory: string, attempts = 40): void {
-  if (pending.size === 0) process.once('exit', () => pending.forEach(removed))
+  atExit ??= process.once('exit', () => pending.forEach(removed))
   pending.add(directory)
   if (removed(directory) || attempts === 0) pending.delete(directory)
   else setTimeout(removeSoon, 50, directory, attempts - 1).unref()
