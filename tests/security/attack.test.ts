@@ -9,6 +9,7 @@ describe('the attack corpus', () => {
       'approval.jsonl',
       'patches.jsonl',
       'path-traversal.jsonl',
+      'redos.jsonl',
       'secrets.jsonl',
       'shell-bypass.jsonl',
       'ssrf.jsonl',

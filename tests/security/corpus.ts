@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Row, RunRow } from './row.ts'
 import { pathRows } from './rows/paths.ts'
 import { approvalRows } from './rows/approval.ts'
+import { redosRows } from './rows/redos.ts'
 import { secretRows } from './rows/secrets.ts'
 import { shellRows } from './rows/shell.ts'
 import { ssrfRows } from './rows/ssrf.ts'
@@ -31,6 +32,7 @@ const RUNNERS: Readonly<Record<string, (directory: string) => RunRow>> = {
       guide: readFileSync(join(DOCS, 'secrets.md'), 'utf8'),
     })
   },
+  'redos.jsonl': () => redosRows(),
   'shell-bypass.jsonl': directory => shellRows(jsonOf(directory, 'shell-policies.json')),
   'ssrf.jsonl': () => ssrfRows(),
   'terminal.jsonl': () => terminalRows(),

@@ -25,10 +25,7 @@ export const listDir = defineTool({
     const directories = entries.filter(({ type }) => type === 'directory').length
     const shown = entries.slice((page - 1) * PAGE, page * PAGE)
     const lines = shown.map(({ name, type }) => `  ${spokenPath(type === 'directory' ? `${name}/` : name)}\n`)
-    const rest =
-      entries.length > PAGE
-        ? `Warning: ${entries.length} entries, showing ${(page - 1) * PAGE + 1}-${(page - 1) * PAGE + shown.length}; ask for another page\n`
-        : ''
+    const rest = pageWarning(entries.length, page, shown.length)
     return {
       output: `Contents of ${spoken(path)}:\n${lines.join('')}${rest}`,
       metadata: { total_entries: entries.length, files: entries.length - directories, directories },
@@ -40,3 +37,12 @@ export const listDir = defineTool({
 /** As the document prints it: `./src`. */
 const spoken = (path: string): string =>
   path === '.' || path.startsWith('./') || path.startsWith('/') ? path : `./${path}`
+
+/** Which part of a long listing is shown; nothing where it is all of it. */
+function pageWarning(total: number, page: number, shown: number): string {
+  const pages = Math.max(1, Math.ceil(total / PAGE))
+  const first = (page - 1) * PAGE
+  if (page > pages)
+    return `Warning: ${total} entries, and none on page ${page}; there ${pages === 1 ? 'is 1 page' : `are ${pages} pages`}\n`
+  return pages === 1 ? '' : `Warning: ${total} entries, showing ${first + 1}-${first + shown}; ask for another page\n`
+}

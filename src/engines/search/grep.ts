@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import { expandedSize } from './expanded-size.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { listFiles } from './list-files.ts'
 import { comparePaths } from './path-order.ts'
@@ -36,6 +37,8 @@ export interface Grepped {
 }
 
 const LONGEST_PATTERN = 2_000
+/** An expression of this size costs less than half a second for each 100 KB of a hostile line. */
+const LARGEST_SIZE = 1_500
 /** What `readMatches` reads; a line longer than a thousand bytes is shown by its beginning. */
 const OUTPUT = [
   '--null',
@@ -50,14 +53,15 @@ const OUTPUT = [
 
 /** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
 export async function grep(held: HeldDirectory, options: GrepOptions, world: GrepWorld): Promise<Grepped> {
-  checkPattern(options.pattern)
+  checkPattern(options)
   const { wanted, mayRead, staged } = world
   const seesName = (path: string) => (wanted?.matches(path) ?? true) && mayRead(path)
   const onDisk = (path: string) => !staged?.hides(path) && seesName(path)
   const args = wanted?.args ?? []
+  const knowsMore = world.hidesSome || staged !== undefined || wanted?.isExact === false
   const [disk, counted, added] = await Promise.all([
     search(held.path, options, args, onDisk),
-    world.hidesSome || staged ? count(held.path, options, args, onDisk) : undefined,
+    knowsMore ? count(held.path, options, args, onDisk) : undefined,
     staged && searchStaged(staged, options, staged.files.filter(seesName)),
   ])
   const filesSearched = (counted ?? disk.filesSearched) + (added?.filesSearched ?? 0)
@@ -73,7 +77,7 @@ export async function grep(held: HeldDirectory, options: GrepOptions, world: Gre
   }
 }
 
-function checkPattern(pattern: string): void {
+function checkPattern({ pattern, regex }: GrepOptions): void {
   if (pattern.length > LONGEST_PATTERN)
     throw new ToolError(
       'invalid_input',
@@ -86,6 +90,9 @@ function checkPattern(pattern: string): void {
       `The pattern holds a ${pattern.includes('\0') ? 'NUL character' : 'line break'}; it is matched within one line`,
       { hint: 'Search for one line of it' },
     )
+  const size = regex ? expandedSize(pattern) : 0
+  if (size > Math.max(LARGEST_SIZE, pattern.length))
+    throw invalidRegex(`its repetitions come to ${size} steps, at most ${LARGEST_SIZE} are taken`)
 }
 
 async function search(
@@ -154,8 +161,11 @@ function refused(complaint: string): ToolError {
   const lines = complaint.split('\n').filter(line => line.trim() !== '')
   const error = lines.findLast(line => line.startsWith('error: '))?.slice('error: '.length)
   const reason = error ?? (lines[0] ?? complaint).replace(/^rg: /, '').replace(/\.$/, '')
-  return new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, {
+  return invalidRegex(reason)
+}
+
+const invalidRegex = (reason: string): ToolError =>
+  new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, {
     hint: 'Mend the pattern, or search for it as plain text',
     details: { regex: reason },
   })
-}

@@ -4,18 +4,26 @@ export interface Wanted {
   matches(path: string): boolean
   /** What lets ripgrep leave out files that cannot match; it may still show others. */
   readonly args: readonly string[]
+  /** ripgrep shows no others. */
+  readonly isExact: boolean
 }
 
 type CompileGlob = (pattern: string) => { matches(path: string): boolean }
 
 /** The glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
-  return { matches: compiled(compile, glob, glob).matches, args: filterOf(glob) }
+  return { matches: compiled(compile, glob, glob).matches, args: filterOf(glob), isExact: false }
 }
 
 /** The glob that narrows a search of contents: a plain name such as `*.py` means files of that name anywhere. */
 export function wantedAnywhere(compile: CompileGlob, glob: string): Wanted {
-  return { matches: compiled(compile, glob, glob.includes('/') ? glob : `**/${glob}`).matches, args: filterOf(glob) }
+  const isName = !glob.includes('/')
+  const args = filterOf(glob)
+  return {
+    matches: compiled(compile, glob, isName ? `**/${glob}` : glob).matches,
+    args,
+    isExact: isName && args.length > 0,
+  }
 }
 
 function compiled(compile: CompileGlob, shown: string, glob: string): { matches(path: string): boolean } {

@@ -1,0 +1,60 @@
+/**
+ * How many single steps a regular expression comes to once its counted repetitions are written out: `(ab){1,9}` is 18.
+ * Every line is walked through with all of them, so that this, and not its length, is what an expression costs.
+ */
+export function expandedSize(pattern: string): number {
+  const above: number[] = []
+  let size = 0
+  /** Of what a repetition would repeat. */
+  let last = 0
+  for (let at = 0; at < pattern.length;) {
+    const char = pattern.charAt(at)
+    const counted = char === '{' ? COUNTED.exec(pattern.slice(at, at + LONGEST_COUNT)) : null
+    if (counted) {
+      const times = Math.max(1, Number(counted[1] ?? 0), Number(counted[2] ?? 0))
+      size += last * (times - 1)
+      last *= times
+      at += counted[0].length
+      continue
+    }
+    if (char === '(') {
+      above.push(size)
+      size = 0
+      last = 0
+    } else if (char === ')') {
+      last = Math.max(1, size)
+      size = (above.pop() ?? 0) + last
+    } else if (!'*+?|'.includes(char)) {
+      // A space may be one that the expression ignores (`(?x)`), and then what stands before it is repeated.
+      last = /\s/.test(char) ? Math.max(1, last) : 1
+      size++
+    }
+    at = endOf(pattern, at)
+  }
+  return above.reduce((sum, one) => sum + one, size)
+}
+
+const COUNTED = /^\{\s*(\d+)?\s*(?:,\s*(\d+)?\s*)?\}/
+const LONGEST_COUNT = 100
+
+/** Where the piece that begins here ends: an escape such as `\p{L}` and a class such as `[[:alpha:]_]` are one. */
+function endOf(pattern: string, start: number): number {
+  const char = pattern.charAt(start)
+  if (char === '\\')
+    return start + (/^\\(?:[pPxuUb]\{[^}]*\}|.)/s.exec(pattern.slice(start, start + 60))?.[0].length ?? 1)
+  if (char !== '[') return start + 1
+  let depth = 0
+  let at = start
+  while (at < pattern.length) {
+    const inside = pattern.charAt(at)
+    if (inside === '\\') at++
+    else if (inside === '[') {
+      depth++
+      if (pattern.charAt(at + 1) === '^') at++
+      // The first bracket in a class stands for itself.
+      if (pattern.charAt(at + 1) === ']') at++
+    } else if (inside === ']' && --depth === 0) return at + 1
+    at++
+  }
+  return at
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePolicy } from '../../../src/guards/policy/policy.ts'
+import { decide } from '../../../src/guards/policy/decide.ts'
+import { ToolError } from '../../../src/kernel/error.ts'
+import type { Outcome } from '../../../src/kernel/outcome.ts'
+import { heartbeat } from '../heartbeat.ts'
+import { findings, type Findings, type Row, type RunRow } from '../row.ts'
+import { makeWorld, type World } from '../world.ts'
+
+export interface RedosRow extends Row {
+  readonly pattern: string
+  readonly input: string | { readonly repeat: string; readonly times: number; readonly suffix: string }
+  readonly budget_ms: number
+}
+
+/** How long the event loop may stand still. */
+const LONGEST_BLOCK_MS = 100
+const ATTEMPTS = 3
+/** Failures that end a search cleanly. */
+const CLEAN = new Set(['invalid_input', 'timeout', 'denied'])
+
+/** Runs each pattern through the tools that take one, on a file or a name that holds the row's input. */
+export const redosRows = (): RunRow => async row => {
+  const redos = row as RedosRow
+  const found = findings()
+  await using world = makeWorld()
+  return redos.class === 'glob' ? await globRow(found, world, redos) : await regexRow(found, world, redos)
+}
+
+async function regexRow(found: Findings, world: World, row: RedosRow) {
+  writeFileSync(join(world.root, 'input.txt'), inputOf(row))
+  const verdicts = [
+    await search(found, world, row, 'grep_search', { pattern: row.pattern, is_regex: true }),
+    await search(found, world, row, 'grep_search', { pattern: row.pattern }),
+  ]
+  const [verdict = ''] = verdicts
+  if (row.expect !== 'bounded')
+    found.demand((row.ok ?? [row.expect]).includes(verdict), `the expression was answered with ${verdict}`)
+  return found.result(verdict)
+}
+
+/** A glob is asked for files, narrows a search of contents, and stands in a rule of the policy. */
+async function globRow(found: Findings, world: World, row: RedosRow) {
+  writeFileSync(join(world.root, inputOf(row)), 'text\n')
+  const verdict = await search(found, world, row, 'file_search', { pattern: row.pattern })
+  await search(found, world, row, 'grep_search', { pattern: 'text', file_pattern: row.pattern })
+  await bounded(found, row, 'policy', async () => judge(row))
+  return found.result(verdict)
+}
+
+/** The search is measured, not the start of the first process: another one comes before it. */
+async function search(found: Findings, world: World, row: RedosRow, tool: string, input: object): Promise<string> {
+  const kit = await world.open({ contract: 'cli-agent' })
+  await kit.run(tool, { pattern: 'warm' })
+  const { outcome } = await bounded(found, row, tool, () => kit.run(tool, input))
+  if (!outcome.ok) found.demand(CLEAN.has(outcome.error.code), `${tool} failed as ${outcome.error.code}`)
+  return verdictOf(outcome)
+}
+
+/** On a machine that others use too one slow run proves nothing; what is slow by itself is slow every time. */
+async function bounded<T>(found: Findings, row: RedosRow, what: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const beats = heartbeat()
+    const since = performance.now()
+    const answer = await work()
+    const took = performance.now() - since
+    const { blockedMs, waitedMs } = beats.stop()
+    const isFast = took - waitedMs <= row.budget_ms && blockedMs <= LONGEST_BLOCK_MS
+    if (!isFast && attempt < ATTEMPTS && took < row.budget_ms * 5) continue
+    found.demand(
+      isFast,
+      `${what} took ${Math.round(took)} ms and blocked the event loop for ${Math.round(blockedMs)} ms`,
+    )
+    return answer
+  }
+}
+
+function verdictOf(outcome: Outcome): string {
+  if (!outcome.ok) return outcome.error.code === 'invalid_input' ? 'validation-error' : outcome.error.code
+  const { metadata } = Object(outcome.data)
+  return (metadata.total_matches ?? metadata.matches) > 0 ? 'match' : 'no-match'
+}
+
+/** A rule whose glob is refused is refused when the policy is made; any other is asked about the name. */
+function judge(row: RedosRow): string {
+  try {
+    const policy = makePolicy({
+      rules: [{ id: 'row', action: 'read', path: row.pattern, verdict: 'deny', source: 'user' }],
+    })
+    return decide(policy, [{ action: 'read', resource: inputOf(row) }]).verdict
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'invalid_input') return 'refused'
+    throw error
+  }
+}
+
+const inputOf = ({ input }: RedosRow): string =>
+  typeof input === 'string' ? input : input.repeat.repeat(input.times) + input.suffix
