@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cliAgent } from '../../../src/contracts/cli-agent/contract.ts'
+import { ToolError, type Code } from '../../../src/kernel/error.ts'
+import { fakePerson } from '../../../src/testing/fakes.ts'
+import { wireForm } from '../../../src/kernel/wire-forms.ts'
+import { failure, timeless, useAgent } from './rig.ts'
+
+const agent = useAgent({ 'a.txt': 'a\n' })
+const toolNamed = (name: string) => {
+  const tool = cliAgent.tools.find(one => one.name === name)
+  if (!tool) throw new Error(`There is no tool ${name}`)
+  return tool
+}
+const described = (name: string, form: 'json' | 'openai') => Object(wireForm(toolNamed(name), form, cliAgent))
+
+/** As the catalog of the document has them. */
+const CATALOG = [
+  ['create_file', 'Create a new file with specified content', 'safe_write', ['path', 'content']],
+  ['read_file', 'Read the contents of a file, optionally specifying line range', 'read_only', ['path']],
+  [
+    'replace_string_in_file',
+    'Replace a specific string in a file with new content',
+    'dangerous',
+    ['path', 'old_string', 'new_string'],
+  ],
+  ['list_dir', 'List contents of a directory', 'read_only', []],
+  ['file_search', 'Search for files matching a glob pattern', 'read_only', ['pattern']],
+  ['grep_search', 'Search file contents for text or regex pattern', 'read_only', ['pattern']],
+  ['create_directory', 'Create a directory structure (equivalent to mkdir -p)', 'safe_write', ['path']],
+  ['fetch_webpage', 'Fetch content from a web page', 'dangerous', ['url']],
+] as const
+
+describe('the interface of every tool', () => {
+  it.each(CATALOG)(
+    'CA-01: %s has description, schema, risk level and approval flag',
+    (name, description, risk, required) => {
+      const form = described(name, 'json')
+      expect(form).toMatchObject({
+        name,
+        description,
+        risk,
+        requiresApproval: risk !== 'read_only',
+        input: { type: 'object' },
+      })
+      expect(form.input.required ?? []).toEqual(required)
+      for (const field of Object.values(form.input.properties))
+        expect(field).toMatchObject({ description: expect.stringMatching(/\w/) })
+    },
+  )
+
+  it.each(CATALOG)('CA-01: %s is validated before anything is asked or run', async name => {
+    const person = fakePerson('yes')
+    const answer = await agent.fails(name, { nonsense: 1 }, { permissions: [], approve: person })
+    expect(answer).toMatchObject({
+      error: { code: 'invalid_parameters', message: expect.stringContaining("Unknown parameter 'nonsense'") },
+    })
+    expect(person.asked).toEqual([])
+  })
+
+  it.each(CATALOG)('CA-01: %s asks exactly when it is not read_only', async (name, _description, risk) => {
+    const person = fakePerson('no')
+    const inputs: Record<string, object> = {
+      create_file: { path: 'n', content: '' },
+      replace_string_in_file: { path: 'a.txt', old_string: 'a', new_string: 'b' },
+      create_directory: { path: 'n' },
+      fetch_webpage: { url: 'https://example.com/' },
+      read_file: { path: 'a.txt' },
+      file_search: { pattern: '*' },
+      grep_search: { pattern: 'a' },
+    }
+    const answer = await agent.call(name, inputs[name] ?? {}, { permissions: [], approve: person })
+    expect(answer).toMatchObject({ success: risk === 'read_only' })
+    expect(person.asked).toHaveLength(risk === 'read_only' ? 0 : 1)
+  })
+
+  it('CA-02: every answer has the same four fields, and metadata where the document has it', async () => {
+    const answer = Object(await agent.call('read_file', { path: 'a.txt' }))
+    expect(Object.keys(answer)).toEqual(['success', 'output', 'files_affected', 'execution_time_ms', 'metadata'])
+    const failed = Object(await agent.call('read_file', { path: 'b.txt' }))
+    expect(Object.keys(failed)).toEqual(['success', 'output', 'files_affected', 'execution_time_ms', 'error'])
+  })
+})
+
+describe('errors', () => {
+  it('CA-03: every code is snake_case', () => {
+    for (const code of Object.values(cliAgent.codes)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+  })
+
+  it('CA-03: every failure of every tool says what went wrong and what to do next', () => {
+    const codes = Object.keys(cliAgent.codes) as Code[]
+    for (const name of [...cliAgent.tools.map(tool => tool.name), 'unheard_of'])
+      for (const code of codes)
+        for (const input of [{ path: 'x' }, {}, null]) {
+          const answer = timeless(cliAgent.envelope({ name, input }, outcomeOf(new ToolError(code, 'It failed'))))
+          expect(answer).toMatchObject({
+            success: false,
+            output: expect.stringMatching(/^Error: \w/),
+            error: {
+              code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
+              message: expect.stringMatching(/\w/),
+              suggestion: expect.stringMatching(/\w/),
+            },
+          })
+        }
+  })
+
+  it('CA-03: an unknown tool is an answer that names the tools', async () => {
+    expect(await agent.fails('delete_file', { path: 'a.txt' })).toStrictEqual(
+      failure('unknown_tool', "No tool named 'delete_file'", /^Tools: create_file, read_file, /),
+    )
+  })
+
+  it.each([
+    ['create_file', "Cannot create file 'protected.txt' - permission denied"],
+    ['list_dir', 'Cannot list directory - permission denied'],
+    ['create_directory', 'Cannot create directory - permission denied'],
+  ])('CA-03: %s tells a refusal of the disk in the printed words', (name, message) => {
+    for (const errno of ['EACCES', 'EPERM', 'EROFS']) {
+      const error = new ToolError('io', 'x', { hint: 'Change the permissions of the file.', details: { errno } })
+      expect(timeless(cliAgent.envelope({ name, input: { path: 'protected.txt' } }, outcomeOf(error)))).toStrictEqual(
+        failure('permission_denied', message, 'Change the permissions of the file.'),
+      )
+    }
+  })
+})
+
+describe('the form for function calling', () => {
+  it('CA-17: create_file exactly as printed', () => {
+    expect(described('create_file', 'openai')).toStrictEqual({
+      name: 'create_file',
+      description: 'Create a new file with specified content',
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Relative path to the file to create' },
+          content: { type: 'string', description: 'Content to write to the file' },
+        },
+        required: ['path', 'content'],
+      },
+    })
+  })
+
+  it.each(cliAgent.tools.map(({ name }) => name))('CA-17: %s exports in the same form', name => {
+    const form = described(name, 'openai')
+    expect(Object.keys(form)).toEqual(['name', 'description', 'parameters'])
+    expect(form.parameters).toMatchObject({ type: 'object', properties: expect.any(Object) })
+    expect(form.parameters).not.toHaveProperty('additionalProperties')
+  })
+
+  it('CA-17: defaults and limits are those of the catalog', () => {
+    const fields = (name: string) => described(name, 'openai').parameters.properties
+    expect(fields('list_dir').path).toMatchObject({ type: 'string', default: '.' })
+    expect(fields('file_search').base_path).toMatchObject({ type: 'string', default: '.' })
+    expect(fields('grep_search')).toMatchObject({
+      is_regex: { type: 'boolean', default: false },
+      max_results: { type: 'integer', default: 100, minimum: 1, maximum: 1000 },
+    })
+    expect(fields('fetch_webpage').timeout_seconds).toMatchObject({
+      type: 'integer',
+      default: 10,
+      minimum: 1,
+      maximum: 60,
+    })
+    expect(fields('read_file')).toMatchObject({ start_line: { type: 'integer' }, end_line: { type: 'integer' } })
+  })
+})
+
+describe('the tests themselves', () => {
+  it.each(CATALOG)('CA-18: %s has at least ten scenarios', name => {
+    const file = `${name.replaceAll('_', '-')}.test.ts`
+    expect(readdirSync(import.meta.dirname)).toContain(file)
+    const scenarios = readFileSync(join(import.meta.dirname, file), 'utf8').match(/^ {2}it(\.each|\()/gm) ?? []
+    expect(scenarios.length).toBeGreaterThanOrEqual(10)
+  })
+})
+
+const outcomeOf = (error: ToolError) => ({
+  ok: false as const,
+  error,
+  meta: { id: 'x', startedAt: '', endedAt: '', durationMs: 1.4, claims: [], changed: [] },
+})

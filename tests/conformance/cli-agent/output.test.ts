@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { useCli } from '../../cli/rig.ts'
+import { timeless, TIME } from './rig.ts'
+
+const cli = useCli({ 'a.txt': 'a\nb\n' })
+const CONTRACT = ['--contract', 'cli-agent']
+const CREATE = ['create_file', JSON.stringify({ path: 'hello.py', content: 'x'.repeat(125) })]
+
+describe('what the command line prints', () => {
+  it('CA-16: people get the ✓ form with location and time', async () => {
+    const { code, out } = await cli.run(['call', ...CREATE, ...CONTRACT, '--yes'])
+    expect(code).toBe(0)
+    const location = join(cli.workspace.path, 'hello.py')
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      '✓ Created file: hello.py (125 bytes)',
+      `  Location: ${location}`,
+      expect.stringMatching(/^ {2}Time: [\d.]+ms$/),
+    ])
+  })
+
+  it('CA-16: --json gives tool and result exactly as printed', async () => {
+    const { code, out } = await cli.run(['call', ...CREATE, ...CONTRACT, '--yes', '--json'])
+    expect(code).toBe(0)
+    const answer = JSON.parse(out)
+    expect(Object.keys(answer)).toEqual(['tool', 'success', 'output', 'files_affected', 'execution_time_ms'])
+    expect(timeless(answer)).toStrictEqual({
+      tool: 'create_file',
+      success: true,
+      output: 'Created file: hello.py (125 bytes)',
+      files_affected: ['hello.py'],
+      execution_time_ms: TIME,
+    })
+  })
+
+  it('CA-16: a failure is told the same way', async () => {
+    const read = ['call', 'read_file', '{"path":"missing.txt"}', ...CONTRACT]
+    const { code, out } = await cli.run([...read, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      tool: 'read_file',
+      success: false,
+      output: "Error: File 'missing.txt' not found",
+      error: { code: 'file_not_found' },
+    })
+    expect((await cli.run(read)).out).toMatch(/^✗ .*missing\.txt.*\n {2}.*\n {2}Time: [\d.]+ms\n$/)
+  })
+
+  it('CA-16: lines of calls name the tool of their contract, whichever it is', async () => {
+    const input = [
+      '{"tool":"list_dir","input":{}}',
+      '{"tool":"Read","input":{"file":"a.txt"},"contract":"sage"}',
+      '{"tool":"read","input":{"path":"a.txt"},"contract":"toolwright"}',
+    ].join('\n')
+    const { out } = await cli.run(['call', '--jsonl', ...CONTRACT], { input })
+    const [first, second, third] = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(first).toMatchObject({ tool: 'list_dir', success: true, output: 'Contents of .:\n  a.txt\n' })
+    expect(second).toMatchObject({ ok: true, data: { content: 'a\nb\n' } })
+    expect(second).not.toHaveProperty('tool')
+    expect(third).not.toHaveProperty('tool')
+  })
+
+  it('CA-16: what was read or found stands below', async () => {
+    const { out } = await cli.run(['call', 'read_file', '{"path":"a.txt"}', ...CONTRACT])
+    expect(out).toMatch(/^✓ Contents of a\.txt \(lines 1-2\):\n {2}Time: [\d.]+ms\n\na\nb\n$/)
+  })
+})
