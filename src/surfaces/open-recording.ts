@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' }
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ToolError } from '../kernel/error.ts'
 import { createRecorder, type Recorder } from '../runtime/recording/recorder.ts'
@@ -17,7 +18,7 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
 const BEGINNING = '{"type":"recording",'
 
 /** Opens a file to record calls in, readable by its owner alone; a recording that is there is continued. */
-export function openRecording(path: string, version: string): OpenRecording {
+export function openRecording(path: string, version: string = manifest.version): OpenRecording {
   const fd = openFile(path)
   let failure: unknown
   const write = (line: Line) => {

@@ -118,12 +118,12 @@ describe('call --record and replay', () => {
       tape(),
       text
         .replace('"toolwright":"9.9.9"', '"toolwright":"0.0.1"')
-        .replaceAll('"version":"1.0.0","seen"', '"version":"0.9.0","seen"'),
+        .replaceAll(/"version":"[\d.]+","seen"/g, '"version":"0.9.0","seen"'),
     )
     const { out } = await cli.run(['replay', tape()])
     expect(out).toContain('4 equal')
     expect(out).toContain('It was recorded with toolwright 0.0.1; this is 9.9.9')
-    expect(out).toContain('toolwright/read was recorded in version 0.9.0; here it is 1.0.0')
+    expect(out).toMatch(/toolwright\/read was recorded in version 0\.9\.0; here it is [1-9]/)
   })
 
   it('writes to no file that holds something else, and through no link', async () => {

@@ -113,8 +113,11 @@ describe('a recording', () => {
     const tape = taped()
     const kit = await workspace.open({ record: tape.recorder })
     await kit.run('read', { path: 'a.txt' })
-    const [call] = await replayed(tape.text().replaceAll('"version":"1.0.0"', '"version":"0.9.0"'))
-    expect(call).toMatchObject({ tool: 'toolwright/read', versions: { recorded: '0.9.0', now: '1.0.0' } })
+    const [call] = await replayed(tape.text().replace(/"version":"[\d.]+","seen"/, '"version":"0.9.0","seen"'))
+    expect(call).toMatchObject({
+      tool: 'toolwright/read',
+      versions: { recorded: '0.9.0', now: expect.stringMatching(/^[1-9]/) },
+    })
   })
 
   it('is not broken by an input that no file can hold', async () => {
