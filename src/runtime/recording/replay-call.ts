@@ -67,10 +67,15 @@ export async function replayCall<Engines>(
   return different ?? (told && { where: 'request', ...told })
 }
 
-/** Where a secret was taken out of what the engines gave, sizes differ, and what the journal masks by itself may. */
+/**
+ * The version of a tool is told apart. Where a secret was taken out of what the engines gave, sizes differ, and what the
+ * journal masks by itself may.
+ */
 function comparable(record: unknown, isMasked: boolean): unknown {
-  if (!isMasked || typeof record !== 'object' || record === null) return record
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !UNSURE.has(key)))
+  if (typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(
+    Object.entries(record).filter(([key]) => key !== 'version' && !(isMasked && UNSURE.has(key))),
+  )
 }
 
 const UNSURE = new Set(['bytes', 'input', 'inputRef', 'output', 'outputRef', 'printed', 'printedRef'])

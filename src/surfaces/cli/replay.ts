@@ -86,12 +86,16 @@ function show(terminal: Terminal, summary: Summary): void {
     `${mark} ${calls} ${calls === 1 ? 'call' : 'calls'} replayed without touching anything: ${parts.join(', ')}`,
   )
   say(terminal, paint('dim', '  Compared: the answer, the journal record, and what was asked of the engines'))
-  if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${changed.join(', ')}`))
+  if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${listed(changed)}`))
   for (const notice of notices) say(terminal, paint('yellow', `  ${inert(notice)}`))
   for (const { line, tool, leftOut: why = '' } of leftOut)
     say(terminal, paint('yellow', `  Left out: line ${line}, ${inert(tool)}: ${inert(why)}`))
   if (first) showFirst(terminal, first)
 }
+
+const SHOWN = 20
+const listed = (lines: readonly number[]): string =>
+  lines.slice(0, SHOWN).join(', ') + (lines.length > SHOWN ? ` and ${lines.length - SHOWN} more` : '')
 
 const WHERE = {
   answer: 'its answer is another one',
