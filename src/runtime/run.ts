@@ -14,7 +14,7 @@ import { approve } from './approve.ts'
 import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
 import { withDeadline } from './deadline.ts'
-import { declared, reveals } from './declared.ts'
+import { declared, demandPlainPaths, reveals } from './declared.ts'
 import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
@@ -95,6 +95,7 @@ async function steps<Engines>(
   const input = (trail.input = validate(tool, call.input))
   const keys = session.secrets && mayReveal(tool) ? findPlaceholders(input) : []
   const stated = [...declared(tool, tool.claims(input, machine.facts)), ...reveals(keys)]
+  demandPlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
   workflow(session.demands, session.history, { tool: toolId, ...options })
 

@@ -106,6 +106,12 @@ describe('secrets', () => {
     expect(project.read('conf')).toBe(`key=${TOKEN}`)
   })
 
+  it('SG-20: a path is no place for one, and the answer says so', async () => {
+    const result = await write.execute({ file: 'dir/$ENV.TOKEN', content: 'x' }, all({ secretProvider }))
+    expect(result.error).toMatchObject({ code: 'EVALIDATION', message: expect.stringContaining('part of a path') })
+    expect((await write.execute({ file: 'dir/$ENV.TOKEN', content: 'x' }, all())).ok).toBe(true)
+  })
+
   it('SG-20: without a provider they are literal text', async () => {
     await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN' }, all())
     expect(project.read('conf')).toBe('key=$ENV.TOKEN')

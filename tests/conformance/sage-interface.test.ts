@@ -241,6 +241,50 @@ describe('defineTool', () => {
     expect(logged).toMatchObject([{ ok: false, stack: expect.stringContaining('sage-interface.test') }])
   })
 
+  const counting = (more: Partial<ToolDefinition> = {}) => {
+    const calls: boolean[] = []
+    const tool = defineTool({
+      name: 'Count',
+      description: 'Counts its calls',
+      parameters: z.object({}),
+      implementation: async (_, { dryRun = false }) => ({ times: calls.push(dryRun) }),
+      ...more,
+    })
+    return { tool, calls }
+  }
+
+  it.each<[string, Partial<ToolDefinition>, boolean]>([
+    ['declares nothing', {}, false],
+    ['declares that it writes', { effects: ['write'] }, false],
+    ['only reads', { effects: ['read'] }, true],
+    ['simulates', { effects: ['write'], simulates: true }, true],
+  ])('SG-19: a dry run of a function that %s', async (_, more, isCalled) => {
+    const { tool, calls } = counting(more)
+    const result = await tool.execute({}, { cwd: project.cwd, dryRun: true })
+    expect(result).toMatchObject(
+      isCalled
+        ? { ok: true, meta: { dryRun: true } }
+        : { ok: false, error: { code: 'ERUNTIME', message: expect.stringContaining('dry run') } },
+    )
+    expect(calls).toEqual(isCalled ? [true] : [])
+  })
+
+  it.each<[Partial<ToolDefinition>, string[], boolean]>([
+    [{}, [], false],
+    [{}, ['fs:read'], true],
+    [{ effects: [] }, [], true],
+    [{ effects: ['read'] }, [], false],
+    [{ effects: ['exec'] }, ['fs:read', 'fs:write'], false],
+    [{ effects: ['exec'] }, ['exec:git'], false],
+    [{ effects: ['exec'] }, ['exec'], true],
+    [{ effects: ['create', 'net'] }, ['fs:write', 'net:*'], true],
+  ])('SG-15: a function with %j and the permissions %j', async (more, permissions, isCalled) => {
+    const { tool, calls } = counting(more)
+    const result = await tool.execute({}, { cwd: project.cwd, permissions })
+    expect(result).toMatchObject(isCalled ? { ok: true } : { ok: false, error: { code: 'EPERMISSION' } })
+    expect(calls).toHaveLength(isCalled ? 1 : 0)
+  })
+
   it('SG-27: joins a registry and is called through it', async () => {
     const registry = new ToolRegistry()
     registry.register(greet)

@@ -4,6 +4,7 @@ import { defineTool as defineOurs } from '../../../engines/engines.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { validate } from '../../../kernel/validate.ts'
 import { callIn } from './call-in.ts'
+import { demandGranted } from './demand-granted.ts'
 import { withEffects } from './effects.ts'
 import type { Tool, ToolContext, ToolDefinition } from './types.ts'
 
@@ -24,7 +25,10 @@ export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinitio
       effects,
       ...(timeoutMs !== undefined && { timeoutMs }),
       claims: () => [],
-      run: args => implementation(args, ctx),
+      run(args) {
+        demandGranted(definition, ctx)
+        return implementation(args, ctx)
+      },
       examples: [],
     })
   return withEffects(effects, {

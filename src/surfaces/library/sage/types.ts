@@ -68,6 +68,8 @@ export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   timeoutMs?: number
   /** What it may do to the machine. Unless said otherwise it may do anything, and a read-only registry leaves it out. */
   effects?: readonly Effect[]
+  /** It heeds `context.dryRun` and then changes nothing. Any other tool that may change something is not called in a dry run. */
+  simulates?: boolean
 }
 
 export interface ReadToolInput {
