@@ -8,6 +8,7 @@ export {
   type ToolkitOptions,
 } from './toolkit.ts'
 export { defineTool, type Engines } from './engines/engines.ts'
+export { chain } from './engines/vault/chain.ts'
 export { envProvider } from './engines/vault/env.ts'
 export { fileProvider } from './engines/vault/file.ts'
 export { creates, reads, writes, type Action, type Claim, type Effect } from './kernel/claim.ts'

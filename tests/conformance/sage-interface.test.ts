@@ -278,7 +278,7 @@ describe('defineTool', () => {
     [{ effects: ['exec'] }, ['exec:git'], false],
     [{ effects: ['exec'] }, ['exec'], true],
     [{ effects: ['create', 'net'] }, ['fs:write', 'net:*'], true],
-  ])('SG-15: a function with %j and the permissions %j', async (more, permissions, isCalled) => {
+  ])('SG-27: a function with %j and the permissions %j', async (more, permissions, isCalled) => {
     const { tool, calls } = counting(more)
     const result = await tool.execute({}, { cwd: project.cwd, permissions })
     expect(result).toMatchObject(isCalled ? { ok: true } : { ok: false, error: { code: 'EPERMISSION' } })
