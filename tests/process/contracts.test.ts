@@ -1,7 +1,8 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { createBashTool } from '../../src/contracts.ts'
 import { riskOf } from '../../src/kernel/tool.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
@@ -125,6 +126,16 @@ describe('run_in_terminal', () => {
 })
 
 describe('Bash', () => {
+  let base = ''
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'toolwright-bash-'))
+    vi.stubEnv('TOOLWRIGHT_STATE', join(base, 'state'))
+    vi.stubEnv('TOOLWRIGHT_CONFIG_HOME', join(base, 'config'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(base, { recursive: true, force: true })
+  })
   const execute = async (cwd: string, command: string, more: object = {}, options: object = {}, args?: string[]) =>
     createBashTool(options).execute({ command, ...(args && { args }) }, { cwd, ...more })
 

@@ -160,6 +160,7 @@ function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: Big
   }
   const fd = createWith(sys, own, name, bytes)
   try {
+    if (old === undefined) adopt(site, fd)
     const ownerKept = old === undefined || keepOwner(site, fd, old)
     sys.chmod(fd, mode & 0o7777)
     sys.sync(fd)
@@ -170,8 +171,14 @@ function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: Big
 }
 
 /** The mode is exact, whatever the umask: a directory that comes back has the mode that it had. */
-function makeDirectory({ sys, own }: Site, name: string, mode: number): bigint {
+function makeDirectory(site: Site, name: string, mode: number): bigint {
+  const { sys, own } = site
   sys.mkdir(own, name, mode)
+  if (isOthers(site)) {
+    const fd = sys.openFile(own, name)
+    adopt(site, fd)
+    sys.close(fd)
+  }
   const held = sys.hold(own, name)
   try {
     const made = sys.fstat(held)
@@ -184,6 +191,17 @@ function makeDirectory({ sys, own }: Site, name: string, mode: number): bigint {
     sys.close(held)
   }
 }
+
+/** What root makes in somebody's workspace is theirs, or they could not go on with it. */
+function adopt(site: Site, fd: number): void {
+  if (!isOthers(site)) return
+  const { uid, gid } = workspaceOf(site)
+  site.sys.chown(fd, Number(uid), Number(gid))
+}
+
+const isOthers = (site: Site): boolean => process.getuid?.() === 0 && workspaceOf(site).uid !== 0n
+
+const workspaceOf = ({ sys, at }: Site): BigIntStats => sys.fstat(at('any').dir)
 
 /** Where we may, the new file belongs to whom the old one did. Attributes and ACLs are out of reach from Node. */
 function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {

@@ -18,7 +18,7 @@ const DEPENDENCIES =
  */
 export function decideMade(policy: Policy, path: string, options: { readonly ignored?: boolean } = {}): OfCommand {
   const guard = protectedPlace(path, policy.protection)
-  const waived = guard?.verdict === 'ask' && options.ignored === true && DEPENDENCIES.test(path)
+  const waived = guard?.verdict === 'ask' && options.ignored === true && isInstalled(policy, path)
   let strictest: OfCommand = guard && !waived ? guard : { verdict: 'allow', why: 'the command was granted' }
   const alias = foldPath(path)
   for (let layer: Policy | undefined = policy; layer !== undefined; layer = layer.within)
@@ -28,4 +28,10 @@ export function decideMade(policy: Policy, path: string, options: { readonly ign
         strictest = { verdict, why: why ?? `rule ${id}` }
     }
   return strictest
+}
+
+/** Whether it is the directory of dependencies that comes first on the way, and not a protected place. */
+function isInstalled({ protection }: Policy, path: string): boolean {
+  const at = DEPENDENCIES.exec(path)?.index
+  return at !== undefined && (at === 0 || protectedPlace(path.slice(0, at), protection) === undefined)
 }

@@ -10,7 +10,8 @@ export function permissionsOfMade(path: string, stats: Stats): number {
     throw refused(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')
   if (stats.isFile() && (stats.mode & SET_ID) !== 0)
     throw refused(path, 'has a set-user-id or set-group-id bit', 'Have the command leave the bit off (chmod ug-s)')
-  return stats.mode & 0o777
+  // A directory that is closed to its owner could not be filled.
+  return (stats.mode & 0o777) | (stats.isDirectory() ? 0o700 : 0)
 }
 
 const refused = (path: string, what: string, hint: string): ToolError =>

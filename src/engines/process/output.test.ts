@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { keepEnds } from './output.ts'
+
+const kept = (half: number, ...chunks: readonly (string | Buffer)[]) => {
+  const output = keepEnds(half)
+  for (const chunk of chunks) output.push(Buffer.from(chunk))
+  return output
+}
+
+describe('keepEnds', () => {
+  it('keeps all of what fits, in however many pieces it comes', () => {
+    const output = kept(4, 'ab', 'cd', 'efg', 'h')
+    expect([output.text(), output.bytes, output.truncated]).toEqual(['abcdefgh', 8, false])
+    expect(kept(4).text()).toBe('')
+  })
+
+  it('leaves out the middle of more, and says how much', () => {
+    const output = kept(4, 'abc', 'defghi', 'jk', 'lmnopqrst')
+    expect([output.text(), output.bytes, output.truncated]).toEqual(['abcd\n[… 12 bytes left out …]\nqrst', 20, true])
+  })
+
+  it('cuts no character in half, and replaces what is none', () => {
+    expect(kept(4, 'abcü', 'xyz', 'üde').text()).toBe('abc\n[… 4 bytes left out …]\nüde')
+    expect(kept(8, Buffer.of(0x61, 0xff, 0x62)).text()).toBe('a�b')
+  })
+
+  it('holds no more than the two ends, whatever passes through', () => {
+    const output = keepEnds(1024)
+    for (let count = 0; count < 20_000; count++) output.push(Buffer.alloc(100, 'x'))
+    expect(output.bytes).toBe(2_000_000)
+    expect(output.text().length).toBeLessThan(2200)
+  })
+})

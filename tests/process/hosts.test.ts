@@ -1,0 +1,49 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { describe, expect } from 'vitest'
+import { fakeWeb } from '../../src/testing/fake-web.ts'
+import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+/** Node goes through our proxy when it is told to; every machine that runs this has it. */
+const get = (url: string) =>
+  `node -e 'fetch("${url}").then(async r => console.log(r.status, await r.text()), e => console.log("failed"))'`
+
+describe('the network of a command', () => {
+  it('is the hosts that were granted and nothing else, and the record says what was asked', async () => {
+    await using web = await fakeWeb({
+      hosts: ['packages.example'],
+      answer: (url, _, response) => void response.end(`hello from ${url}`),
+    })
+    await using workspace = temporaryWorkspace()
+    const records: object[] = []
+    const kit = await workspace.open({
+      permissions: ['exec', 'net:packages.example'],
+      network: web.network,
+      // The fake web signs its certificate itself.
+      commandEnv: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      onRecord: record => records.push(record),
+    })
+    const command = `${get('https://packages.example/a')}; ${get('https://other.example/b')}`
+    const { outcome } = await kit.run('run', { command, hosts: ['https://packages.example'] })
+    if (!outcome.ok) throw outcome.error
+    expect(Object(outcome.data).stdout).toMatch(/^200 hello from https:\/\/packages\.example\/a\n(403 .*|failed)\n$/)
+    expect(web.requests.map(({ url }) => url)).toEqual(['https://packages.example/a'])
+    expect(Reflect.get(records[0] ?? {}, 'net')).toEqual([
+      expect.objectContaining({ origin: 'https://packages.example', allowed: true }),
+      expect.objectContaining({ origin: 'https://other.example', allowed: false }),
+    ])
+    const none = await kit.run('run', { command: get('https://packages.example/a') })
+    expect(none.outcome).toMatchObject({ ok: true, data: { stdout: 'failed\n' } })
+    expect((await kit.run('run', { command: 'true', hosts: ['other.example'] })).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'rejected' },
+    })
+    const fixed = await workspace.open({ permissions: ['exec', 'net'], deterministic: true })
+    expect((await fixed.run('run', { command: 'true', hosts: ['packages.example'] })).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable' },
+    })
+  })
+})
