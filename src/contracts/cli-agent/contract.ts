@@ -66,7 +66,7 @@ export const cliAgent: Contract<Engines> = {
       const error = commandFailure(call, output, metadata)
       return {
         success: error === undefined,
-        output,
+        output: call.name === runInTerminal.name ? output : withWarnings(output, meta.warnings),
         files_affected: files,
         execution_time_ms,
         ...(metadata !== undefined && { metadata }),
@@ -84,6 +84,10 @@ export const cliAgent: Contract<Engines> = {
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
 }
+
+/** The document has no other place for what its reader should know; what a command printed stays as it was. */
+const withWarnings = (output: string, warnings: readonly string[] = []): string =>
+  [output, ...warnings.map(warning => `Warning: ${warning}`)].join('\n')
 
 const namedCode = (name: string, code: Code): string =>
   cliAgent.tools.find(tool => tool.name === name)?.codes?.[code] ?? cliAgent.codes[code]
