@@ -144,6 +144,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const { root, state, store } = workplace
   try {
     const config = await loadConfig(root.path, env, options.config)
+    workplace.upkeep.keepWithin(config.config.state)
     const commands = openCommands({
       root,
       state: state.path,
@@ -244,7 +245,7 @@ function machineOf(
   { config }: Merged,
   { sessionId, clock, memory, network, transaction, options }: MachineOptions,
 ): Machine<Engines> {
-  const { root, state, store, lock, journal, payloads, ledger } = workplace
+  const { root, state, store, lock, journal, payloads, ledger, upkeep } = workplace
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
   const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
@@ -258,7 +259,10 @@ function machineOf(
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
     ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
     // Undo gets half of what the state may take; the other half is for the journal and its payloads.
-    committed: () => void lock.run(() => prune(store, { ...bounds, now: clock.now() })),
+    committed(bytes) {
+      lock.run(() => prune(store, { ...bounds, now: clock.now() }))
+      upkeep.grew(bytes)
+    },
   })
   const parts = {
     root,
@@ -289,6 +293,7 @@ function machineOf(
       try {
         options.onRecord?.(entry)
       } catch {}
+      upkeep.tidy()
     },
     reserve: (scope, limits) => leaseIn(ledger, scope, limits),
   }

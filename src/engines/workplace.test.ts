@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -79,12 +89,28 @@ describe('openWorkplace', () => {
     expect(readFileSync(join(base, 'ws/b.txt'), 'utf8')).toBe('b')
   })
 
-  it('lets go of everything where it cannot be opened', () => {
+  it.each(['commit.key', 'commit.lock', 'journal'])('lets go of everything where %s cannot be opened', name => {
+    const { state, close } = openHere()
+    close()
+    const [file, aside] = [join(state.path, name), join(base, 'aside')]
+    renameSync(file, aside)
+    if (name === 'journal') writeFileSync(file, '')
+    else mkdirSync(file)
+    const before = readdirSync('/proc/self/fd')
+    expect(openHere).toThrow()
+    expect(readdirSync('/proc/self/fd')).toEqual(before)
+    rmSync(file, { recursive: true })
+    renameSync(aside, file)
+    expect(openHere().state.key).toBe(state.key)
+  })
+
+  it('opens with approval rules that cannot be used: none counts', () => {
     const { state, close } = openHere()
     close()
     writeFileSync(state.approvals, '{broken')
-    expect(openHere).toThrow(/approval rules/)
-    rmSync(state.approvals)
-    expect(openHere().state.key).toBe(state.key)
+    const { approvals } = openHere()
+    expect(approvals.workspace.list()).toEqual([])
+    expect(approvals.workspace.problem()?.message).toContain(state.approvals)
+    expect(approvals.user.problem()).toBeUndefined()
   })
 })

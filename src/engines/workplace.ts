@@ -4,7 +4,9 @@ import { openApprovals, type Approvals } from './state/approvals.ts'
 import { workspaceState, type Environment, type WorkspaceState } from './state/directory.ts'
 import { openLedger, type Ledger } from './state/ledger.ts'
 import { openLock, type Lock } from './state/lock.ts'
+import { createUpkeep, type Upkeep } from './state/upkeep.ts'
 import { openCommitStore, type CommitStore } from './workspace/commit-store.ts'
+import { pruneWorkspace } from './workspace/prune-workspace.ts'
 import { recover } from './workspace/recover.ts'
 import { openRoot, type Root } from './workspace/root.ts'
 
@@ -19,29 +21,31 @@ export interface Workplace {
   readonly payloads: Payloads
   readonly ledger: Ledger
   readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
+  /** Keeps all of this within its bounds. */
+  readonly upkeep: Upkeep
   close(): void
 }
 
 /** Opens a workspace. A commit that was cut off is brought to its end before anybody sees the files, and the journal says so. */
 export function openWorkplace(path: string, env: Environment, now: () => number): Workplace {
   const state = workspaceState(path, env)
-  const root = openRoot(path)
-  const store = openCommitStore(root, state.path)
-  const lock = openLock(state.lock)
-  const journal = openJournal(state.journal, { lock: state.journalLock, headFile: state.head, now })
-  const ledger = openLedger(state.ledger)
-  let closed = false
-  const close = () => {
-    // A second time these descriptors may be somebody else's.
-    if (closed) return
-    closed = true
-    ledger.close()
-    journal.close()
-    lock.close()
-    store.close()
-    root.close()
+  const opened: { close(): void }[] = []
+  /** In the order that they were opened, so that whatever fails to open leaves nothing held. */
+  const hold = <T extends { close(): void }>(part: T): T => {
+    opened.unshift(part)
+    return part
   }
+  // A second time these descriptors may be somebody else's.
+  const close = () => opened.splice(0).forEach(part => part.close())
   try {
+    const root = hold(openRoot(path))
+    const store = hold(openCommitStore(root, state.path))
+    const lock = hold(openLock(state.lock))
+    const upkeep = createUpkeep(state.home, pruneWorkspace)
+    const { segmentBytes, grew } = upkeep
+    const places = { lock: state.journalLock, headFile: state.head }
+    const journal = hold(openJournal(state.journal, { ...places, now, segmentBytes, rotated: grew }))
+    const ledger = hold(openLedger(state.ledger))
     if (store.places().some(place => root.sys.list(place.pending).length > 0))
       for (const recovered of lock.run(() => recover(root, store)))
         journal.append({ type: 'recovery', ...recovered }, { durable: true })
@@ -49,7 +53,8 @@ export function openWorkplace(path: string, env: Environment, now: () => number)
       workspace: openApprovals(state.approvals, { lock: state.approvalsLock }),
       user: openApprovals(state.userApprovals, { lock: state.userApprovalsLock }),
     }
-    return { state, root, store, lock, journal, payloads: openPayloads(state.payloads), ledger, approvals, close }
+    const payloads = openPayloads(state.payloads, { stored: grew })
+    return { state, root, store, lock, journal, payloads, ledger, approvals, upkeep, close }
   } catch (error) {
     close()
     throw error

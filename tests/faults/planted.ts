@@ -55,7 +55,7 @@ const assembled =
         throw error
       }
       tidy(site, place, name, steps)
-      return { id, changed: [], identities: new Map(), warnings: [] }
+      return { id, changed: [], identities: new Map(), bytes: 0, warnings: [] }
     } finally {
       site.close()
     }

@@ -15,7 +15,9 @@ export interface JournalOptions {
   /** Records that are not `durable` are brought to disk together, at most this often. */
   readonly syncEveryMs?: number
   /** A file that grew to this is closed and a new one begun. */
-  readonly segmentBytes?: number
+  readonly segmentBytes?: number | (() => number)
+  /** Told the size of a file that was closed. */
+  readonly rotated?: (bytes: number) => void
 }
 
 export interface AppendOptions {
@@ -77,8 +79,9 @@ export function openJournal(dir: string, options: JournalOptions): Journal {
 }
 
 function begin(key: string, dir: string, options: JournalOptions): Shared {
-  const { lock, headFile = headFileFor(dir), syncEveryMs = 200, segmentBytes = 64 << 20 } = options
-  const shared = { writer: openWriter(dir, { lock, headFile, syncEveryMs, segmentBytes }), users: 0 }
+  const { lock, headFile = headFileFor(dir), syncEveryMs = 200, segmentBytes: most = 64 << 20, rotated } = options
+  const segmentBytes = typeof most === 'number' ? () => most : most
+  const shared = { writer: openWriter(dir, { lock, headFile, syncEveryMs, segmentBytes, rotated }), users: 0 }
   if (!watched) process.once('exit', closeAll)
   watched = true
   open.set(key, shared)

@@ -16,6 +16,8 @@ export interface Payloads {
 }
 
 export interface PayloadOptions {
+  /** Told what a payload takes on disk that was not there before. */
+  readonly stored?: (bytes: number) => void
   readonly hash?: (bytes: Buffer) => string
 }
 
@@ -27,7 +29,7 @@ const COMPRESSED = '.zst'
 const zlib = once(() => process.getBuiltinModule('node:zlib'))
 
 export function openPayloads(dir: string, options: PayloadOptions = {}): Payloads {
-  const hash = options.hash ?? (bytes => sha256('sha256', bytes))
+  const { hash = bytes => sha256('sha256', bytes), stored = () => {} } = options
   const fileOf = (id: string): string => join(dir, id.slice(0, 2), id)
 
   const path = (id: string): string | undefined => {
@@ -55,7 +57,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
         if (file && there) touch(file)
         else {
           if (file) rmSync(file)
-          store(fileOf(id), bytes, durable)
+          stored(store(fileOf(id), bytes, durable))
         }
         return id
       }
@@ -73,7 +75,8 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
   }
 }
 
-function store(plain: string, bytes: Buffer, durable: boolean): void {
+/** Returns what it takes on disk. */
+function store(plain: string, bytes: Buffer, durable: boolean): number {
   const packed = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
   const file = packed.length < bytes.length ? plain + COMPRESSED : plain
   const stored = packed.length < bytes.length ? packed : bytes
@@ -93,6 +96,7 @@ function store(plain: string, bytes: Buffer, durable: boolean): void {
     throw error
   }
   if (durable) syncDirectory(dirname(plain))
+  return stored.length
 }
 
 function unpacked(file: string): Buffer | undefined {

@@ -89,7 +89,9 @@ export interface TrustRecord {
 /** Old state was removed; `segments` are the anchors that the rest of the chain is checked against. */
 export interface GcRecord {
   readonly type: 'gc'
-  readonly segments: readonly RemovedSegment[]
+  readonly segments?: readonly RemovedSegment[]
+  /** The ids of payloads that went. */
+  readonly payloads?: readonly string[]
 }
 
 export interface RemovedSegment {

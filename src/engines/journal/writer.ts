@@ -24,7 +24,8 @@ export interface WriterOptions {
   readonly lock: string
   readonly headFile: string
   readonly syncEveryMs: number
-  readonly segmentBytes: number
+  readonly segmentBytes: () => number
+  readonly rotated: ((bytes: number) => void) | undefined
 }
 
 /** The one place in a process that writes to a journal. */
@@ -173,6 +174,7 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     if (first === undefined) return
     renameSync(path, join(dir, segmentName(first)))
     open()
+    options.rotated?.(size)
     size = 0
     syncDirectory(dir)
   }
@@ -218,7 +220,7 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     append(entries, time, durable) {
       if (failure) throw syncFailed(path, failure)
       take(time)
-      if (size >= options.segmentBytes) rotate()
+      if (size >= options.segmentBytes()) rotate()
       write(entries, time)
       if (durable) flush()
       else schedule()

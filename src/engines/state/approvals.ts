@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
+import type { ToolError } from '../../kernel/error.ts'
 import { openLock } from './lock.ts'
 import { loadApprovals, saveApprovals, type StoredApproval } from './approvals-file.ts'
 import { makePrivateDirectory } from './private-file.ts'
@@ -9,6 +10,8 @@ export type { StoredApproval } from './approvals-file.ts'
 /** The approval rules that people left behind, as far as they can be trusted now. */
 export interface Approvals {
   list(): readonly StoredApproval[]
+  /** Why no rule counts, where the file cannot be used; nothing can be added or changed until it is mended. */
+  problem(): ToolError | undefined
   /** Under an id made by chance unless one is given, which no other rule may have. */
   add(rule: Omit<StoredApproval, 'id'>, id?: string): StoredApproval
   /** False where there is no such rule. */
@@ -26,7 +29,6 @@ const TOUCH_EVERY_MS = 60_000
  */
 export function openApprovals(file: string, options: { readonly lock: string }): Approvals {
   const atOpen = loadApprovals(file)
-  if (atOpen.problem) throw atOpen.problem
   let seen = atOpen
   const trusted = new Map(atOpen.rules.map(rule => [rule.id, rule]))
 
@@ -71,6 +73,7 @@ export function openApprovals(file: string, options: { readonly lock: string }):
 
   return {
     list,
+    problem: () => loadApprovals(file, seen).problem,
     add(rule, id = randomUUID().slice(0, 8)) {
       const added = { ...rule, id }
       change(rules => [[...rules, added], added])

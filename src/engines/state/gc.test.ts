@@ -50,17 +50,16 @@ afterEach(() => rmSync(base, { recursive: true }))
 
 describe('collectGarbage', () => {
   it('does nothing where there is nothing', () => {
-    expect(collectGarbage(home, { now })).toEqual({ before: 0, after: 0, removed: [] })
+    expect(collectGarbage(home, { now })).toEqual({ before: 0, after: 0, removed: [], problems: [] })
     expect(existsSync(home)).toBe(false)
   })
 
   it('removes what is too old, and keeps the rest', () => {
     const state = make('one')
     const [old, young] = [payload(state, 'old', 100), payload(state, 'young', 1)]
-    const { removed, before, after } = collectGarbage(home, { now })
+    const { removed } = collectGarbage(home, { now })
     expect(removed).toEqual([{ what: `payloads of ${state.root}`, bytes: 3 }])
     expect([has(state, old), has(state, young)]).toEqual([false, true])
-    expect(before - after).toBe(3)
   })
 
   it('removes the oldest of all workspaces until the rest fits', () => {

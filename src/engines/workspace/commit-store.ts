@@ -49,8 +49,8 @@ interface Candidate {
 export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitStore {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
   const { sys } = root
-  const state = holdDirectory(stateDirectory)
   const key = readKey(join(stateDirectory, 'commit.key'))
+  const state = holdDirectory(stateDirectory)
   // Whoever works here with another state directory has another lock and another key, and so a place of their own.
   const tag = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const candidates = [inState(root, stateDirectory, state), inGit(root, tag), inRoot(root, tag)] as const

@@ -27,6 +27,8 @@ export interface CommitOptions {
 export interface Committed {
   readonly id: string
   readonly changed: readonly string[]
+  /** What keeping it for undo takes on disk. */
+  readonly bytes: number
   /** What the commit left at each path that has a file now. */
   readonly identities: ReadonlyMap<string, Identity>
   readonly warnings: readonly string[]
@@ -44,7 +46,7 @@ export function commit(
 ): Committed {
   const { id, sys = root.sys } = options
   validate(id, operations)
-  if (operations.length === 0) return { id, changed: [], identities: new Map(), warnings: [] }
+  if (operations.length === 0) return { id, changed: [], bytes: 0, identities: new Map(), warnings: [] }
   try {
     recover(root, store, sys)
     return carryOut(root, store, operations, options)
@@ -69,7 +71,7 @@ function carryOut(
     const warnings = [...cautions]
     if (steps.length === 0) {
       discard(site, place, name)
-      return { id, changed: [], identities: new Map(), warnings }
+      return { id, changed: [], bytes: 0, identities: new Map(), warnings }
     }
     const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
     orBack(site, place, name, [], () => decide(site, place, intent, store.key))
@@ -85,7 +87,7 @@ function carryOut(
       const { next, count, oldestAt = now } = tally
       writeTally(sys, place, { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt })
     })
-    return { id, changed: pathsOf(steps), identities: identitiesOf(steps), warnings }
+    return { id, changed: pathsOf(steps), bytes, identities: identitiesOf(steps), warnings }
   } finally {
     site.close()
   }

@@ -35,8 +35,8 @@ export interface LandingParts {
   readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
   /** Whether a commit has this name already; only needed where names are not made by chance. */
   readonly isTaken?: (id: string) => boolean
-  /** Called after each commit; keeps the undo store within its bound. */
-  readonly committed: () => void
+  /** Called after each commit with what it takes on disk; keeps the undo store within its bound. */
+  readonly committed: (bytes: number) => void
 }
 
 export function createLanding({
@@ -54,11 +54,11 @@ export function createLanding({
       const operations = staging.toOperations()
       if (operations.length === 0) return {}
       demandPassed(await landing.validate(staging, changes))
-      const { id, warnings } = lock.run(() =>
+      const { id, warnings, bytes } = lock.run(() =>
         commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) }),
       )
       memory.noteChanges(changes)
-      committed()
+      committed(bytes)
       return { undo: id, ...(warnings.length > 0 && { warnings }) }
     },
     async validate(staging, changes) {

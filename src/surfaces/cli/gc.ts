@@ -1,16 +1,13 @@
 import { mergeConfig } from '../../config.ts'
 import { parseConfig } from '../../config-file.ts'
-import { collectGarbage, type CommitBounds } from '../../engines/state/gc.ts'
+import { collectGarbage } from '../../engines/state/gc.ts'
 import { namedConfig, userConfig } from '../../engines/state/config-file.ts'
-import { configDirectory, stateDirectory, type WorkspaceState } from '../../engines/state/directory.ts'
-import { openLock } from '../../engines/state/lock.ts'
-import { openCommitStore } from '../../engines/workspace/commit-store.ts'
-import { prune } from '../../engines/workspace/retention.ts'
-import { openRoot } from '../../engines/workspace/root.ts'
+import { configDirectory, stateDirectory } from '../../engines/state/directory.ts'
+import { pruneWorkspace } from '../../engines/workspace/prune-workspace.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { bytesInWords } from './bytes-in-words.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 const DAY_MS = 86_400_000
@@ -24,27 +21,15 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
     now: Date.now(),
     maxBytes: values['max-bytes'] === undefined ? state.maxBytes : positive(values['max-bytes'], '--max-bytes'),
     maxAgeMs: values['max-age'] === undefined ? state.maxAgeMs : positive(values['max-age'], '--max-age') * DAY_MS,
-    pruneCommits,
+    pruneCommits: pruneWorkspace,
   })
   if (values.json) say(terminal, jsonLine(collected))
   else {
     say(terminal, `State: ${bytesInWords(collected.before)} before, ${bytesInWords(collected.after)} now`)
     for (const { what, bytes } of collected.removed) say(terminal, `  ${inert(what)}: ${bytesInWords(bytes)} freed`)
+    for (const problem of collected.problems) warn(terminal, `  Could not be tidied: ${inert(problem)}`)
   }
-  return EXIT.ok
-}
-
-function pruneCommits(state: WorkspaceState, bounds: CommitBounds): void {
-  const root = openRoot(state.root)
-  const store = openCommitStore(root, state.path)
-  const lock = openLock(state.lock)
-  try {
-    lock.run(() => prune(store, bounds))
-  } finally {
-    lock.close()
-    store.close()
-    root.close()
-  }
+  return collected.problems.length > 0 ? EXIT.failed : EXIT.ok
 }
 
 function positive(text: string, option: string): number {
