@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openToolkit, type Toolkit, type ToolkitOptions } from '../../src/toolkit.ts'
@@ -9,6 +18,8 @@ export interface World extends AsyncDisposable {
   readonly root: string
   readonly home: string
   readonly env: Readonly<Record<string, string>>
+  /** Writes the user's own configuration. */
+  configure(text: string): void
   open(options?: Omit<ToolkitOptions, 'root' | 'env'>): Promise<Toolkit>
   /** The journal as it lies on disk. */
   journal(): string
@@ -36,6 +47,10 @@ export function makeWorld(more: Readonly<Record<string, string>> = {}): World {
     root,
     home,
     env,
+    configure(text) {
+      mkdirSync(env.TOOLWRIGHT_CONFIG_HOME, { recursive: true })
+      writeFileSync(join(env.TOOLWRIGHT_CONFIG_HOME, 'config.json'), text)
+    },
     async open(options = {}) {
       const kit = await openToolkit({ ...options, root, env })
       kits.push(kit)

@@ -8,7 +8,7 @@ interface Step {
 /** One tool that has a verb, and how a path and the first line of what is there become a call of it. */
 export interface Route {
   readonly name: string
-  readonly contract: 'toolwright' | 'sage'
+  readonly contract: 'toolwright' | 'sage' | 'cli-agent'
   /** A tool that stands for one of a later part. */
   readonly standIn?: true
   /** `first`: what somebody who means well does before. */
@@ -19,6 +19,11 @@ const ours = (verb: string, call: Route['call']): Route => ({
   name: `toolwright/${verb}`,
   contract: 'toolwright',
   call,
+})
+const agents = (tool: string, input: (path: unknown) => unknown): Route => ({
+  name: `cli-agent/${tool}`,
+  contract: 'cli-agent',
+  call: path => ({ tool, input: input(path) }),
 })
 const theirs = (verb: string, call: Route['call']): Route => ({ name: `sage/${verb}`, contract: 'sage', call })
 const standIn = (tool: string): Route => ({
@@ -55,18 +60,26 @@ const ROUTES: Readonly<Record<string, readonly Route[]>> = {
   delete: [ours('delete', path => ({ tool: 'delete', input: { path } }))],
   move_src: [ours('move', path => ({ tool: 'move', input: { from: path, to: 'moved-here.txt' } }))],
   move_dst: [ours('move', path => ({ tool: 'move', input: { from: 'a.txt', to: path } }))],
-  list: [standIn('list')],
+  list: [agents('list_dir', path => ({ path }))],
   stat: [standIn('stat')],
-  mkdir: [standIn('mkdir')],
-  glob: [standIn('glob')],
-  grep: [standIn('grep')],
-  shell_cwd: [standIn('shell_cwd')],
+  mkdir: [agents('create_directory', path => ({ path }))],
+  glob: [agents('file_search', searchFrom)],
+  grep: [agents('grep_search', path => ({ pattern: 'e', file_pattern: path }))],
+  shell_cwd: [ours('run', path => ({ tool: 'run', input: { argv: ['pwd'], cwd: path } }))],
 }
 
 /** A grep of class `walk` gives the pattern to look for in the whole workspace; every other row gives a path. */
 export function routesOf({ op, class: kind }: PathRow): readonly Route[] {
-  if (op === 'grep' && kind === 'walk') return [standIn('grep_pattern')]
+  if (op === 'grep' && kind === 'walk') return [agents('grep_search', pattern => ({ pattern }))]
   return ROUTES[op] ?? []
+}
+
+/** A glob with its fixed directories as the place to search from. */
+function searchFrom(glob: unknown): unknown {
+  if (typeof glob !== 'string') return { pattern: glob }
+  const names = glob.split('/')
+  const fixed = names.findIndex((name, at) => at === names.length - 1 || /[*?[\]{}]/.test(name))
+  return { ...(fixed > 0 && { base_path: names.slice(0, fixed).join('/') }), pattern: names.slice(fixed).join('/') }
 }
 
 const hunk = (line: string): string => `@@ -1 +1 @@\n-${line || 'x'}\n+${line} patched\n`

@@ -13,7 +13,7 @@ import { fakeTerminal } from '../fake-terminal.ts'
 import { rawCharacter } from '../raw-characters.ts'
 import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
 import { makeWorld, type World } from '../world.ts'
-import { directoryTools } from './directory-tools.ts'
+import { statTool } from './stat-tool.ts'
 import { routesOf, type Route } from './path-routes.ts'
 
 export interface PathRow extends Row {
@@ -27,6 +27,8 @@ export interface PathRow extends Row {
 /** Allowed by permission, so that what refuses is the path gate and the builtin protection. */
 const PERMISSIONS = ['fs:read', 'fs:write']
 const REFUSALS = new Set(['outside_workspace', 'invalid_input', 'denied', 'not_a_file', 'not_a_directory', 'exists'])
+/** The directory of a command is judged before the command runs: what is around the command is not asked here. */
+const COMMANDS = { permissions: [...PERMISSIONS, 'exec'], config: '{"sandbox":"off"}' }
 const LOOKS = new Set(['read', 'list', 'stat', 'glob', 'grep', 'shell_cwd'])
 
 /** Makes each call on a fixture of its own, through every tool that has the verb. */
@@ -48,10 +50,11 @@ async function attempt(row: PathRow, route: Route, fixture: Fixture, documents: 
   const path = typeof row.path === 'string' ? fill(row.path) : row.path
   const found = findings()
 
+  if (row.op === 'shell_cwd') world.configure(COMMANDS.config)
   const records: object[] = []
   const kit: Toolkit = await world.open({
-    contract: route.standIn ? directoryTools(() => kit.workplace) : route.contract,
-    permissions: PERMISSIONS,
+    contract: route.standIn ? statTool(() => kit.workplace) : route.contract,
+    permissions: row.op === 'shell_cwd' ? COMMANDS.permissions : PERMISSIONS,
     onRecord: record => records.push(record),
   })
   const inside = snapshotOf(root)
@@ -239,9 +242,10 @@ function hardLinked(root: string, path: unknown, canary: string): boolean {
 
 function onlyHardLinks(outcome: Outcome, { canary, entries }: Fixture): boolean {
   const links = entries.filter(({ type }) => type === 'hardlink').map(({ p }) => p.replace(/^ws\//, ''))
-  const lines: unknown = outcome.ok ? outcome.data : []
-  if (!Array.isArray(lines)) return false
-  return lines.every(line => !String(line).includes(canary) || links.some(link => String(line).startsWith(`${link}:`)))
+  const text = outcome.ok ? String(Object(outcome.data).output) : ''
+  // The first line says again what was looked for.
+  const lines = text.split('\n').slice(1)
+  return lines.every(line => !line.includes(canary) || links.some(link => line.trimStart().startsWith(`${link}:`)))
 }
 
 /** The place outside that a path names, as it is; a place that the kernel makes up anew each time is left out. */
