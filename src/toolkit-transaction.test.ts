@@ -1,9 +1,11 @@
+// oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readJournal } from './engines/journal/read.ts'
 import type { Outcome } from './kernel/outcome.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from './testing/temporary-workspace.ts'
+import { needs } from '../tests/needs.ts'
 
 let workspace: TemporaryWorkspace
 beforeEach(() => {
@@ -60,23 +62,26 @@ describe('transaction(work)', () => {
     expect(await kit.call('read', { path: 'src/a.ts' })).toMatchObject({ ok: true })
   })
 
-  it('SG-23: rolls back where a validator fails on the staged tree, and names it with its output', async () => {
-    configure(validator('if grep -q eins src/a.ts; then echo "src/a.ts: no German"; exit 1; fi'))
-    const kit = await workspace.open(WRITE)
-    const before = workspace.snapshot()
-    const failed = kit.transaction(session => session.call('edit', edit('src/a.ts', 'one', 'eins')))
-    await expect(failed).rejects.toMatchObject({
-      code: 'conflict',
-      message: expect.stringContaining("'check'"),
-      details: { validators: [{ name: 'check', passed: false, output: 'src/a.ts: no German\n' }] },
-    })
-    expect(workspace.snapshot()).toEqual(before)
-    expect(stagedLeft()).toEqual([])
-    await kit.transaction(session => session.call('edit', edit('src/a.ts', 'one', 'uno')))
-    expect(workspace.read('src/a.ts')).toBe('uno\n')
-  })
+  needs('bubblewrap')(
+    'SG-23: rolls back where a validator fails on the staged tree, and names it with its output',
+    async () => {
+      configure(validator('if grep -q eins src/a.ts; then echo "src/a.ts: no German"; exit 1; fi'))
+      const kit = await workspace.open(WRITE)
+      const before = workspace.snapshot()
+      const failed = kit.transaction(session => session.call('edit', edit('src/a.ts', 'one', 'eins')))
+      await expect(failed).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining("'check'"),
+        details: { validators: [{ name: 'check', passed: false, output: 'src/a.ts: no German\n' }] },
+      })
+      expect(workspace.snapshot()).toEqual(before)
+      expect(stagedLeft()).toEqual([])
+      await kit.transaction(session => session.call('edit', edit('src/a.ts', 'one', 'uno')))
+      expect(workspace.read('src/a.ts')).toBe('uno\n')
+    },
+  )
 
-  it('SG-23: a single call is a transaction of one, gated by the same validators', async () => {
+  needs('bubblewrap')('SG-23: a single call is a transaction of one, gated by the same validators', async () => {
     configure(validator('test ! -e src/bad.ts'))
     const kit = await workspace.open(WRITE)
     const { outcome } = await kit.run('write', { path: 'src/bad.ts', content: 'x', expect: 'absent' })
@@ -138,7 +143,7 @@ describe('transaction(work)', () => {
 describe('stage', () => {
   const stage = (action: string) => ['stage', { action }] as const
 
-  it('begins, shows, validates, commits', async () => {
+  needs('bubblewrap')('begins, shows, validates, commits', async () => {
     configure(validator('echo looked; test -e src/c.ts'))
     const kit = await workspace.open(WRITE)
     expect(codeOf((await kit.run(...stage('diff'))).outcome)).toBe('not_found')

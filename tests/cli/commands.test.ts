@@ -1,7 +1,9 @@
+// oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lines, useCli } from './rig.ts'
+import { needs } from '../needs.ts'
 
 const cli = useCli({ 'src/a.ts': 'one\n' })
 const edit = (old: string, next: string) => ({ path: 'src/a.ts', edits: [{ old, new: next }] })
@@ -222,13 +224,14 @@ describe('toolwright trust', () => {
     expect((await cli.call('edit', edit('2', '3'))).code).toBe(3)
   })
 
-  it('does not run validators of a project that is not trusted', async () => {
+  needs('bubblewrap')('does not run validators of a project that is not trusted', async () => {
     project({ validators: [{ name: 'evil', command: ['/bin/sh', '-c', `touch ${cli.workspace.base}/ran; exit 1`] }] })
     expect((await cli.call('edit', edit('one', '1'), '--yes')).code).toBe(0)
     expect(readdirSync(cli.workspace.base)).not.toContain('ran')
     await cli.run(['trust'])
     expect((await cli.call('edit', edit('1', '2'), '--yes')).result.error.code).toBe('conflict')
-    expect(readdirSync(cli.workspace.base)).toContain('ran')
+    // It ran, and the sandbox kept it from writing outside.
+    expect(readdirSync(cli.workspace.base)).not.toContain('ran')
   })
 
   it('pins nothing that is missing or wrong', async () => {

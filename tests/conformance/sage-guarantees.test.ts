@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,6 +16,7 @@ import {
 import { openToolkit } from '../../src/index.ts'
 import { fakeSecrets, temporaryWorkspace } from '../../src/testing/index.ts'
 import { useProject } from './directory.ts'
+import { needs } from '../needs.ts'
 
 const project = useProject({ 'src/a.ts': 'export const a = 1\n' })
 const read = createReadTool()
@@ -220,7 +222,7 @@ describe('errors', () => {
 describe('transaction boundary', () => {
   const open = () => openToolkit({ root: project.cwd, contract: 'sage', permissions: ['fs:read', 'fs:write'] })
 
-  it('SG-23: Edit and Write stage, and the commit is atomic after the validators passed', async () => {
+  needs('bubblewrap')('SG-23: Edit and Write stage, and the commit is atomic after the validators passed', async () => {
     project.configure({ validators: [{ name: 'pair', command: ['/bin/sh', '-c', 'test -e one && test -e two'] }] })
     await using cleanup = { kit: await open(), [Symbol.asyncDispose]: () => cleanup.kit.close() }
     const { kit } = cleanup
@@ -237,7 +239,7 @@ describe('transaction boundary', () => {
     expect([project.read('one'), project.read('two')]).toEqual(['1', '2'])
   })
 
-  it('SG-23: a failure rolls everything back and says why', async () => {
+  needs('bubblewrap')('SG-23: a failure rolls everything back and says why', async () => {
     project.configure({
       validators: [{ name: 'types', command: ['/bin/sh', '-c', 'echo "a.ts(1,7): bad type" >&2; exit 2'] }],
     })
