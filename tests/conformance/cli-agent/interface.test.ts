@@ -28,6 +28,8 @@ const CATALOG = [
   ['list_dir', 'List contents of a directory', 'read_only', []],
   ['file_search', 'Search for files matching a glob pattern', 'read_only', ['pattern']],
   ['grep_search', 'Search file contents for text or regex pattern', 'read_only', ['pattern']],
+  ['run_in_terminal', 'Execute a shell command', 'dangerous', ['command']],
+  ['terminal_last_command', 'Retrieve the last shell command that was executed', 'read_only', []],
   ['create_directory', 'Create a directory structure (equivalent to mkdir -p)', 'safe_write', ['path']],
   ['fetch_webpage', 'Fetch content from a web page', 'dangerous', ['url']],
 ] as const
@@ -64,6 +66,7 @@ describe('the interface of every tool', () => {
     const inputs: Record<string, object> = {
       create_file: { path: 'n', content: '' },
       replace_string_in_file: { path: 'a.txt', old_string: 'a', new_string: 'b' },
+      run_in_terminal: { command: 'rm a.txt' },
       create_directory: { path: 'n' },
       fetch_webpage: { url: 'https://example.com/' },
       read_file: { path: 'a.txt' },
@@ -71,7 +74,8 @@ describe('the interface of every tool', () => {
       grep_search: { pattern: 'a' },
     }
     const answer = await agent.call(name, inputs[name] ?? {}, { permissions: [], approve: person })
-    expect(answer).toMatchObject({ success: risk === 'read_only' })
+    // There is no last command yet.
+    expect(answer).toMatchObject({ success: risk === 'read_only' && name !== 'terminal_last_command' })
     expect(person.asked).toHaveLength(risk === 'read_only' ? 0 : 1)
   })
 
@@ -80,6 +84,24 @@ describe('the interface of every tool', () => {
     expect(Object.keys(answer)).toEqual(['success', 'output', 'files_affected', 'execution_time_ms', 'metadata'])
     const failed = Object(await agent.call('read_file', { path: 'b.txt' }))
     expect(Object.keys(failed)).toEqual(['success', 'output', 'files_affected', 'execution_time_ms', 'error'])
+  })
+})
+
+describe('the schema of answers', () => {
+  it.each(CATALOG)('CA-02: that of %s has the fields of the document, failures included', name => {
+    const { outputSchema } = Object(wireForm(toolNamed(name), 'mcp', cliAgent))
+    expect(outputSchema).toMatchObject({
+      type: 'object',
+      properties: {
+        success: { type: 'boolean' },
+        output: { type: 'string' },
+        files_affected: { type: 'array' },
+        execution_time_ms: { type: 'integer' },
+        metadata: { type: 'object' },
+        error: { required: ['code', 'message'] },
+      },
+      required: ['success', 'output', 'files_affected', 'execution_time_ms'],
+    })
   })
 })
 
@@ -157,6 +179,12 @@ describe('the form for function calling', () => {
       is_regex: { type: 'boolean', default: false },
       max_results: { type: 'integer', default: 100, minimum: 1, maximum: 1000 },
     })
+    expect(fields('run_in_terminal').timeout_seconds).toMatchObject({
+      type: 'integer',
+      default: 30,
+      minimum: 1,
+      maximum: 300,
+    })
     expect(fields('fetch_webpage').timeout_seconds).toMatchObject({
       type: 'integer',
       default: 10,
@@ -168,6 +196,10 @@ describe('the form for function calling', () => {
 })
 
 describe('the tests themselves', () => {
+  it('CA-01: the catalog is that of the contract', () => {
+    expect(CATALOG.map(([name]) => name).toSorted()).toEqual(cliAgent.tools.map(({ name }) => name).toSorted())
+  })
+
   it.each(CATALOG)('CA-18: %s has at least ten scenarios', name => {
     const file = `${name.replaceAll('_', '-')}.test.ts`
     expect(readdirSync(import.meta.dirname)).toContain(file)
