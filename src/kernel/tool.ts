@@ -35,6 +35,8 @@ export interface Example<Input = unknown> {
   readonly web?: Readonly<Record<string, string>>
   /** Calls of the same contract that must have been made. */
   readonly before?: readonly { readonly tool: string; readonly input: unknown }[]
+  /** They must have been made in the same session. */
+  readonly sameSession?: true
 }
 
 /** Limits of one tool within one named task. */
@@ -42,6 +44,12 @@ export interface Budget {
   readonly calls?: number
   readonly bytes?: number
   readonly concurrent?: number
+}
+
+/** A budget and the tools that are counted together for it. */
+export interface ToolBudget extends Budget {
+  /** A tool's id, or what stands for several: `sage/*`, `Read`, `*`. */
+  readonly tool: string
 }
 
 export interface CallContext {

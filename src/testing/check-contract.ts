@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engines } from '../engines/engines.ts'
 import type { Network } from '../engines/web/network.ts'
+import type { Action, Claim } from '../kernel/claim.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { inputSchema, outputSchema } from '../kernel/json-schema.ts'
 import type { Outcome } from '../kernel/outcome.ts'
@@ -10,7 +11,7 @@ import { riskOf, type Example } from '../kernel/tool.ts'
 import type { SessionOptions } from '../toolkit.ts'
 import { fakePerson } from './fakes.ts'
 import { fakePages } from './fake-web.ts'
-import { temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.ts'
+import { temporaryWorkspace, type Snapshot, type TemporaryWorkspace } from './temporary-workspace.ts'
 
 /** The two words of a test runner: vitest's, node:test's or any other's. */
 export interface Runner {
@@ -46,12 +47,12 @@ export function checkContract(
   for (const tool of tools)
     describe(`${contract.id}/${tool.name}`, () => {
       const example = tool.examples[0]
-      const scenario = (name: string, body: (stage: Stage) => Promise<void>) =>
+      const scenario = (name: string, body: (stage: Stage) => Promise<void>, of = example) =>
         it(name, async () => {
-          assert.ok(example, 'a tool needs an example')
-          await using workspace = workspaceFor(example)
-          await using web = await fakePages(example.web ?? {})
-          await body(stageFor(contract, tool, example, workspace, web.network))
+          assert.ok(of, 'a tool needs an example')
+          await using workspace = workspaceFor(of)
+          await using web = await fakePages(of.web ?? {})
+          await body(stageFor(contract, tool, of, workspace, web.network))
         })
 
       it('has a semantic version, a description and an example', () => {
@@ -62,11 +63,13 @@ export function checkContract(
         assert.equal(inputSchema(tool)['type'], 'object')
         assert.ok(outputSchema(tool))
       })
-      scenario('answers its own example, in the shape it promises', async ({ once }) => {
-        const { outcome } = await once()
-        assert.ok(outcome.ok, failure(outcome))
-        assert.ok(tool.output.safeParse(outcome.data).success)
-      })
+      for (const [at, one] of tool.examples.entries()) {
+        const which = at === 0 ? '' : ` (example ${at + 1})`
+        scenario(`answers its own example, in the shape it promises${which}`, answers(tool), one)
+        scenario(`changes nothing in a dry run${which}`, staysDry, one)
+        if (riskOf(tool.effects) !== 'read_only' && !tool.effects.includes('exec') && !tool.effects.includes('net'))
+          scenario(`does exactly what its plan showed, and can be undone${which}`, followsItsPlan, one)
+      }
       scenario('claims no more than its effects', async ({ claims }) => {
         for (const claim of await claims())
           assert.ok((tool.effects as readonly string[]).includes(claim.action), claim.action)
@@ -88,9 +91,6 @@ export function checkContract(
         ]
         assert.deepEqual(second.answer, first.answer)
       })
-      scenario('changes nothing in a dry run', async ({ once, unchanged }) => {
-        await unchanged(async () => assert.ok((await once({}, undefined, { dryRun: true })).outcome.ok))
-      })
       if (example && claimsPaths(tool, example))
         for (const escape of ESCAPES)
           scenario(`cannot reach ${JSON.stringify(escape)}`, async ({ once, unchanged, outside }) => {
@@ -106,7 +106,7 @@ export function checkContract(
           assert.ok(!(await open({ readOnly: true })).tools().some(({ name }) => name === tool.name))
           await unchanged(async () => assert.equal(code((await once({ readOnly: true })).outcome), 'denied'))
         })
-      if (example && claimsPaths(tool, example)) {
+      if (example && statesPaths(tool, example)) {
         scenario(
           'refuses what is not permitted, names the permission, and changes nothing',
           async ({ once, unchanged }) => {
@@ -124,27 +124,58 @@ export function checkContract(
             )
             await unchanged(async () => assert.equal(code((await once({ permissions: [] })).outcome), 'rejected'))
           })
-          scenario('shows the person the diff of what it then does', async ({ once }) => {
+          scenario('shows the person the diff of what it then does', async ({ open, once, workspace }) => {
+            await open()
+            const before = workspace.snapshot()
             const person = fakePerson('yes')
             const { outcome } = await once({ permissions: [], approve: person })
             assert.ok(outcome.ok, failure(outcome))
             assert.equal(person.asked.length, 1)
-            assert.ok(person.asked[0]?.diffs.every(diff => diff.startsWith('diff --git ')))
-          })
-          scenario('does exactly what its plan showed, and can be undone', async ({ once, workspace }) => {
-            const before = workspace.snapshot()
-            const { outcome: dry } = await once({}, undefined, { dryRun: true })
-            const { outcome } = await once({}, undefined, { plan: dry.meta.plan ?? '' })
-            assert.ok(outcome.ok, failure(outcome))
-            const kit = await workspace.open({ permissions: EVERYTHING })
-            if (outcome.meta.undo)
-              assert.ok((await kit.run('undo', { id: outcome.meta.undo }, { contract: 'toolwright' })).outcome.ok)
-            assert.deepEqual(workspace.snapshot(), before)
+            const diffs = person.asked[0]?.diffs ?? []
+            assert.ok(diffs.every(diff => diff.startsWith('diff --git ')))
+            const changed = changedFiles(before, workspace.snapshot())
+            for (const path of changed)
+              assert.ok(
+                diffs.some(diff => diff.includes(path)),
+                `no diff shows ${path}`,
+              )
           })
         }
       }
     })
 }
+
+const answers =
+  (tool: AnyTool<Engines>) =>
+  async ({ once }: Stage): Promise<void> => {
+    const { outcome } = await once()
+    assert.ok(outcome.ok, failure(outcome))
+    assert.ok(tool.output.safeParse(outcome.data).success)
+  }
+
+const staysDry = ({ once, unchanged }: Stage): Promise<void> =>
+  unchanged(async () => {
+    const { outcome } = await once({}, undefined, { dryRun: true })
+    assert.ok(outcome.ok, failure(outcome))
+  })
+
+async function followsItsPlan({ open, once, workspace }: Stage): Promise<void> {
+  await open()
+  const before = workspace.snapshot()
+  const { outcome: dry } = await once({}, undefined, { dryRun: true })
+  const { outcome } = await once({}, undefined, { plan: dry.meta.plan ?? '' })
+  assert.ok(outcome.ok, failure(outcome))
+  const kit = await workspace.open({ permissions: EVERYTHING })
+  if (outcome.meta.undo)
+    assert.ok((await kit.run('undo', { id: outcome.meta.undo }, { contract: 'toolwright' })).outcome.ok)
+  assert.deepEqual(workspace.snapshot(), before)
+}
+
+/** Files, not directories, that differ between two looks. */
+const changedFiles = (before: Snapshot, after: Snapshot): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    path => !path.endsWith('/') && before[path] !== after[path],
+  )
 
 interface Stage {
   readonly workspace: TemporaryWorkspace
@@ -154,7 +185,8 @@ interface Stage {
     input?: unknown,
     call?: { dryRun?: boolean; plan?: string },
   ): Promise<{ outcome: Outcome; answer: unknown }>
-  claims(): Promise<Outcome['meta']['claims']>
+  /** What the tool states by itself, before anybody checks it. */
+  claims(): Promise<readonly Claim[]>
   unchanged(work: () => Promise<void>): Promise<void>
   /** How many records calls of this tool have left. */
   records(): number
@@ -186,6 +218,10 @@ function stageFor(
       contract,
       onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && seen++),
     })
+    if (example.sameSession) {
+      for (const call of example.before ?? []) await kit.run(call.tool, call.input)
+      return kit
+    }
     if (!prepared) {
       prepared = true
       const first = await workspace.open({ permissions: EVERYTHING, contract })
@@ -204,8 +240,8 @@ function stageFor(
     },
     async claims() {
       const kit = await open()
-      const { outcome } = await kit.run(tool.name, example.input, { dryRun: true })
-      return outcome.meta.claims
+      const undoPaths = (id?: string) => kit.commits().find(commit => commit.id === (id ?? commit.id))?.paths ?? []
+      return tool.claims(tool.input.parse(example.input), { undoPaths })
     },
     async unchanged(work) {
       await open()
@@ -221,11 +257,19 @@ function stageFor(
 /** Whether the tool takes paths from its input: only then can it be sent astray. */
 const claimsPaths = (tool: AnyTool<Engines>, example: Example): boolean => pathsIn(tool, example).length > 0
 
+/** Whether a call of it touches files that are known beforehand, named in its input or not. */
+const statesPaths = (tool: AnyTool<Engines>, example: Example): boolean =>
+  tool
+    .claims(tool.input.parse(example.input), { undoPaths: () => ['a'] })
+    .some(({ action, resource }) => isFile(action) && !resource.endsWith('**'))
+
+const isFile = (action: Action): boolean => action === 'read' || action === 'create' || action === 'write'
+
 function pathsIn(tool: AnyTool<Engines>, example: Example): string[] {
   const text = JSON.stringify(example.input)
   const claims = tool.claims(tool.input.parse(example.input), { undoPaths: () => [] })
   return claims
-    .filter(({ action }) => action === 'read' || action === 'create' || action === 'write')
+    .filter(({ action }) => isFile(action))
     .map(({ resource }) => resource)
     .filter(resource => !resource.endsWith('**') && text.includes(JSON.stringify(resource).slice(1, -1)))
 }

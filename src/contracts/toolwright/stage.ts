@@ -21,5 +21,15 @@ export const stage = defineTool({
   claims: () => [],
   timeoutMs: 15 * 60_000,
   run: ({ action }, { stage: staged }) => staged[action](),
-  examples: [{ input: { action: 'begin' } }],
+  examples: [
+    { input: { action: 'begin' } },
+    {
+      input: { action: 'commit' },
+      before: [
+        { tool: 'stage', input: { action: 'begin' } },
+        { tool: 'write', input: { path: 'note.md', content: 'hello\n', expect: 'absent' } },
+      ],
+      sameSession: true,
+    },
+  ],
 })
