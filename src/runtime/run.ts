@@ -1,5 +1,5 @@
 import { egressOf } from '../guards/egress/egress.ts'
-import { decide } from '../guards/policy/decide.ts'
+import { decide, permitsInside } from '../guards/policy/decide.ts'
 import { hiddenBy } from '../guards/policy/hidden.ts'
 import { decideMade } from '../guards/policy/of-command.ts'
 import { workflow, type PastStep } from '../guards/workflow.ts'
@@ -7,6 +7,7 @@ import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
 import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { isoTime } from '../kernel/iso-time.ts'
+import { once } from '../kernel/once.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
@@ -101,7 +102,12 @@ async function steps<Engines>(
 
   const decision = (trail.decision = decide(policy, claims))
   if (decision.verdict === 'deny') throw refusal(toolId, decision)
-  const mayRead = (path: string) => decide(policy, [{ action: 'read', resource: path }]).verdict === 'allow'
+  const read = decide(
+    policy,
+    claims.filter(({ action }) => action === 'read'),
+  ).verdict
+  // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
+  const mayRead = (path: string) => permitsInside(policy, 'read', trail.approval ? read() : 'allow')(path)
   const open = (preview: boolean) =>
     machine.open(claims, {
       strictWrites: contract.strictWrites ?? false,

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fakePerson } from '../../src/testing/fakes.ts'
 import { makeWorld } from './world.ts'
 
 const CANARY = 'hunter2-canary'
@@ -87,5 +88,20 @@ describe('searching', () => {
       })
       expect(await session.call('file_search', { pattern: '**' })).toMatchObject({ metadata: { matches: 1 } })
     })
+  })
+
+  it('finds what a person allowed to be searched, and still nothing of what a rule denies', async () => {
+    await using world = await worldWithSecrets()
+    const config = join(world.base, 'strict.json')
+    const rules = [{ action: 'read', path: '**/.env*', verdict: 'deny' }]
+    writeFileSync(config, JSON.stringify({ policy: { defaults: { read: 'ask' }, rules } }))
+    const kit = await world.open({ contract: 'cli-agent', config, approve: fakePerson('yes', 'yes', 'yes', 'no') })
+    expect(await kit.call('grep_search', { pattern: 'plain' })).toMatchObject({
+      output: "Found 1 match for 'plain':\n  app.py:1: plain\n",
+      metadata: { files_searched: 1 },
+    })
+    expect(await kit.call('file_search', { pattern: '**' })).toMatchObject({ metadata: { matches: 1 } })
+    expect(Object(await kit.call('list_dir', {})).output).toContain('  app.py\n  deep/\n')
+    expect(await kit.call('grep_search', { pattern: 'plain' })).toMatchObject({ error: { code: 'not_approved' } })
   })
 })
