@@ -20,9 +20,11 @@ import { openRoot, type Root } from '../../src/engines/workspace/root.ts'
 import { createStaging } from '../../src/engines/workspace/staging.ts'
 import type { Workspace } from '../../src/engines/workspace/workspace.ts'
 import { ToolError } from '../../src/kernel/error.ts'
+import { openToolkit } from '../../src/toolkit.ts'
 import { hashTree } from '../security/build-fixture.ts'
 
 const CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 100_000 : 3_000
+const PIPELINE_CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 20_000 : 1_000
 const CANARY = 'OUTSIDE-CANARY'
 const INSIDE = 'inside'
 
@@ -96,6 +98,39 @@ function call(verb: string, round: number): { ok: boolean; answer: string } {
   }
 }
 
+interface Called {
+  readonly contract: string
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** Calls as callers make them, each with the narrow claims of its own. */
+const CALLED: readonly ((round: number) => Called)[] = [
+  () => ({ contract: 'toolwright', tool: 'read', input: { path: 'dir/read.txt' } }),
+  () => ({ contract: 'toolwright', tool: 'read', input: { path: 'dir/sub/deep.txt' } }),
+  () => ({ contract: 'cli-agent', tool: 'list_dir', input: { path: 'dir' } }),
+  round => ({
+    contract: 'sage',
+    tool: 'Write',
+    input: { file: `dir/new-${round % 16}.txt`, content: `${INSIDE} ${round}` },
+  }),
+  () => ({
+    contract: 'toolwright',
+    tool: 'edit',
+    input: { path: 'dir/edit.txt', edits: [{ old: INSIDE, new: `${INSIDE} ` }] },
+  }),
+  round => ({ contract: 'toolwright', tool: 'delete', input: { path: `dir/new-${(round + 8) % 16}.txt` } }),
+  round => ({
+    contract: 'toolwright',
+    tool: 'move',
+    input: { from: `dir/new-${(round + 4) % 16}.txt`, to: `dir/sub/moved-${round}.txt` },
+  }),
+]
+
+const unreachable = (): never => {
+  throw new Error('No call')
+}
+
 /** Ends the other side; how often it swapped. */
 const stop = (): Promise<number> =>
   new Promise(done => {
@@ -132,6 +167,40 @@ describe('SG-18: while a directory is swapped for a link outwards', () => {
     expect([...refused.keys()].filter(code => !EXPECTED.has(code))).toEqual([])
     expect(readFileSync(join(ws, 'dir/edit.txt'), 'utf8')).toMatch(/^inside\n\d+\n$/)
     expect(readdirSync(join(ws, 'dir')).filter(name => !name.endsWith('.txt'))).toEqual(['sub'])
+  })
+
+  it(`the same holds for whole calls, from claim to answer, in ${PIPELINE_CALLS} of them`, async () => {
+    const env = {
+      HOME: state,
+      TOOLWRIGHT_STATE: join(state, 'state'),
+      TOOLWRIGHT_CONFIG_HOME: join(state, 'config'),
+    }
+    const outside = hashTree(base, 'ws')
+    const kit = await openToolkit({ root: ws, env, permissions: ['fs:read', 'fs:write:dir/**'] })
+    const good = new Map<string, number>()
+    const refused = new Map<string, number>()
+    try {
+      for (let round = 0; round < PIPELINE_CALLS; round++) {
+        const { contract, tool, input } = CALLED[round % CALLED.length]?.(round) ?? unreachable()
+        const { outcome, answer } = await kit.run(tool, input, { contract })
+        const told = JSON.stringify([outcome, answer])
+        if (told.includes(CANARY)) expect.fail(`${tool} answered ${told}`)
+        if (outcome.ok) good.set(tool, (good.get(tool) ?? 0) + 1)
+        else refused.set(outcome.error.code, (refused.get(outcome.error.code) ?? 0) + 1)
+      }
+      expect(
+        String(readdirSync(kit.state.journal).map(name => readFileSync(join(kit.state.journal, name)))),
+      ).not.toContain(CANARY)
+    } finally {
+      await kit.close()
+    }
+    const swaps = await stop()
+    expect(hashTree(base, 'ws')).toBe(outside)
+    expect(swaps).toBeGreaterThan(PIPELINE_CALLS / 20)
+    for (const [at, called] of CALLED.entries()) expect([at, good.get(called(0).tool) ?? 0]).not.toEqual([at, 0])
+    expect(refused.get('outside_workspace') ?? 0).toBeGreaterThan(0)
+    // What was claimed may be elsewhere by the time it is opened: then it was not claimed.
+    expect([...refused.keys()].filter(code => !EXPECTED.has(code) && code !== 'denied')).toEqual([])
   })
 
   it('the same race is lost by checking the real path and then reading', async () => {

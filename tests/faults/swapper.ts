@@ -1,4 +1,4 @@
-import { renameSync, writeSync } from 'node:fs'
+import { renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -23,13 +23,24 @@ function round(): void {
     // Times of every length, most of them short, so that a swap falls between any two steps of a call.
     rest(2)
     renameSync(place, away)
-    renameSync(link, place)
+    put(link)
     rest(0.05)
     renameSync(place, link)
-    renameSync(away, place)
+    put(away)
     swaps++
   }
   setImmediate(round)
+}
+
+/** In the moment when the name was free a write may have made a directory of it, rightly: that one goes. */
+function put(from: string): void {
+  for (let tries = 0; ; tries++)
+    try {
+      return renameSync(from, place)
+    } catch (error) {
+      if (tries === 100) throw error
+      rmSync(place, { recursive: true, force: true })
+    }
 }
 
 function rest(mostMs: number): void {
