@@ -59,7 +59,11 @@ const validator = z.strictObject({
 })
 
 const budget = z.strictObject({
-  tool: text.optional().describe('A tool id such as sage/Read, or sage/*; default: every tool'),
+  tool: text
+    .optional()
+    .describe(
+      'A tool such as sage/Read, a contract as sage/*, or a name in every contract as Read; default: all tools',
+    ),
   task: text.optional().describe('A named task; default: every task'),
   calls: count.optional().describe('How many calls'),
   bytes: count.optional().describe('How many bytes all answers may have together'),
@@ -98,7 +102,11 @@ const schema = z.strictObject({
       commands: commandLimits.optional().describe('What one command may use; passing one ends it'),
     })
     .optional(),
-  budgets: z.array(budget).max(1_000).optional().describe('Limits of a tool within a task; the lowest of each counts'),
+  budgets: z
+    .array(budget)
+    .max(1_000)
+    .optional()
+    .describe('Limits within a task, counted over all the tools that each names together'),
   secrets: z
     .strictObject({
       env: texts.optional().describe('Environment variables that $ENV.NAME may stand for'),
@@ -110,7 +118,12 @@ const schema = z.strictObject({
     .optional()
     .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
-  plans: z.strictObject({ require: texts.optional().describe('Tools that only run with a plan') }).optional(),
+  plans: z
+    .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
+    .optional(),
+  tools: texts
+    .optional()
+    .describe('Tools of your own programs, such as acme/build or acme/*, that budgets and plans may name'),
   approvals: z
     .strictObject({
       expireDays: z

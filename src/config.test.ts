@@ -118,6 +118,7 @@ describe('mergeConfig', () => {
         secrets: { env: [] },
         validators: [],
         plans: { require: [] },
+        tools: [],
         approvals: { expireMs: 90 * DAY },
         state: { maxBytes: 2_000_000_000, maxAgeMs: 90 * DAY },
       },

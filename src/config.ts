@@ -20,6 +20,8 @@ export interface Config {
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   readonly validators: readonly Validator[]
   readonly plans: { readonly require: readonly string[] }
+  /** Names of tools that programs bring along. */
+  readonly tools: readonly string[]
   readonly approvals: { readonly expireMs: number }
   readonly state: { readonly maxBytes: number; readonly maxAgeMs: number }
 }
@@ -66,6 +68,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     },
     validators: [...(user.validators ?? []), ...(given.validators ?? [])],
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
+    tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
     approvals: { expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? DEFAULTS.expireDays) * DAY },
     state: {
       maxBytes: given.state?.maxBytes ?? user.state?.maxBytes ?? DEFAULTS.stateBytes,

@@ -351,6 +351,56 @@ describe('budgets', () => {
     expect([codeOf(second), existsSync(join(workspace.path, 'm.txt'))]).toEqual(['budget_exceeded', false])
   })
 
+  it('without a tool count all tools of all contracts together, whichever session and process calls them', async () => {
+    configure({
+      budgets: [
+        { task: 'K', calls: 4 },
+        { tool: 'read', calls: 3 },
+      ],
+    })
+    const kit = await workspace.open({ task: 'K' })
+    const call = async (tool: string, contract: string, input: object) =>
+      codeOf((await kit.run(tool, input, { contract })).outcome)
+    const codes = await Promise.all([
+      ...Array.from({ length: 4 }, () => call('read', 'toolwright', { path: 'src/a.ts' })),
+      ...Array.from({ length: 4 }, () => call('Read', 'sage', { file: 'src/a.ts' })),
+    ])
+    expect(codes.filter(code => code === 'ok')).toHaveLength(4)
+    expect(codes.slice(0, 4).filter(code => code === 'ok').length).toBeLessThanOrEqual(3)
+    await kit.close()
+    const again = await workspace.open({ task: 'K' })
+    expect((await again.run('stage', { action: 'diff' })).outcome).toMatchObject({
+      error: { code: 'budget_exceeded', message: expect.stringContaining("budget of all tools in task 'K'") },
+    })
+    expect(codeOf((await again.run('read', { path: 'src/a.ts' }, { task: 'L' })).outcome)).toBe('ok')
+  })
+
+  it.each([
+    [{ plans: { require: ['wriet'] } }, "There is no tool 'wriet', which plans.require names"],
+    [{ plans: { require: ['nonsense/*'] } }, "There is no tool 'nonsense/*', which plans.require names"],
+    [{ budgets: [{ tool: 'toolwright/raed', calls: 1 }] }, "There is no tool 'toolwright/raed', which budgets names"],
+    [{ budgets: [{ tool: 'toolwright/', calls: 1 }] }, "There is no tool 'toolwright/', which budgets names"],
+  ])('refuse a configuration whose limits would hold for nothing: %j', async (config, message) => {
+    configure(config)
+    await expect(workspace.open()).rejects.toMatchObject({
+      code: 'invalid_input',
+      message,
+      hint: expect.stringContaining('toolwright/read, '),
+    })
+  })
+
+  it('take tools of a program that the configuration lists, and plain names for every contract', async () => {
+    const budgets = [
+      { tool: 'acme/build', calls: 1 },
+      { tool: 'Read', calls: 0 },
+    ]
+    configure({ tools: ['acme/*'], budgets, plans: { require: ['acme/*', 'write'] } })
+    const kit = await workspace.open(WRITE)
+    expect(codeOf((await kit.run('Read', { file: 'src/a.ts' }, { contract: 'sage' })).outcome)).toBe('budget_exceeded')
+    const { outcome } = await kit.run('write', { path: 'n.txt', content: 'x', expect: 'absent' })
+    expect(outcome).toMatchObject({ error: { code: 'denied', message: expect.stringContaining('with a plan') } })
+  })
+
   it('hold back calls at the same time', async () => {
     configure({ budgets: [{ tool: 'toolwright/slow', concurrent: 1 }] })
     const slow = defineTool({

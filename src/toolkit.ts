@@ -19,9 +19,10 @@ import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
 import type { CommandLists } from './guards/policy/session-policy.ts'
 import type { Contract } from './kernel/contract.ts'
-import { ToolError } from './kernel/error.ts'
 import type { SecretProvider } from './kernel/secret.ts'
+import { demandKnownTools } from './known-tools.ts'
 import { loadConfig } from './load-config.ts'
+import { allContracts, loadContract } from './load-contract.ts'
 import { protectionOf } from './protection.ts'
 import { createApprovalBook } from './runtime/approval-book.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
@@ -33,30 +34,7 @@ import { createSchedule, type Schedule } from './runtime/schedule.ts'
 import type { Machine, Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 
-/** Each is loaded when it is first named: nobody waits for the tools of another. */
-const CONTRACTS: Readonly<Record<string, () => Promise<Contract<Engines>>>> = {
-  toolwright: async () => (await import('./contracts/toolwright/contract.ts')).toolwright,
-  sage: async () => (await import('./contracts/sage/contract.ts')).sage,
-  'cli-agent': async () => (await import('./contracts/cli-agent/contract.ts')).cliAgent,
-}
-
-export const CONTRACT_IDS: readonly string[] = Object.keys(CONTRACTS)
-
-const loaded = new Map<string, Contract<Engines>>()
-
-/** A contract by its id. */
-export async function loadContract(id: string): Promise<Contract<Engines>> {
-  const known = loaded.get(id)
-  if (known) return known
-  const load = Object.hasOwn(CONTRACTS, id) ? CONTRACTS[id] : undefined
-  if (!load)
-    throw new ToolError('invalid_input', `There is no contract '${id}'`, {
-      hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
-    })
-  const contract = await load()
-  loaded.set(id, contract)
-  return contract
-}
+export { CONTRACT_IDS, loadContract } from './load-contract.ts'
 
 export interface SessionOptions {
   /** Its tools are called by their plain names; that of the toolkit unless given. */
@@ -145,6 +123,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   try {
     const config = await loadConfig(root.path, env, options.config)
     workplace.upkeep.keepWithin(config.config.state)
+    await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
     const commands = openCommands({
       root,
       state: state.path,
@@ -295,6 +274,6 @@ function machineOf(
       } catch {}
       upkeep.tidy()
     },
-    reserve: (scope, limits) => leaseIn(ledger, scope, limits),
+    reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
 }

@@ -1,8 +1,9 @@
-import type { Budget } from '../kernel/tool.ts'
+import { isTool } from '../kernel/is-tool.ts'
+import type { Budget, ToolBudget } from '../kernel/tool.ts'
 
 /** A configured limit; without a tool or a task it holds for every one. */
 export interface BudgetRule {
-  /** A tool's id (`sage/Read`), or a whole contract (`sage/*`). */
+  /** A tool's id (`sage/Read`), a whole contract (`sage/*`), or a name in every contract (`Read`). */
   readonly tool?: string | undefined
   readonly task?: string | undefined
   readonly calls?: number | undefined
@@ -10,19 +11,29 @@ export interface BudgetRule {
   readonly concurrent?: number | undefined
 }
 
-/** The limits of one tool within one task: of each, the lowest that the tool or the configuration sets; undefined where none does. */
-export function effectiveBudget(
+/**
+ * The limits that one call has to keep, each with the tools that are counted together for it: what a rule names is what it
+ * counts, and a tool's own limits count that tool alone. Of those for the same tools, the lowest of each.
+ */
+export function budgetsOf(
   configured: readonly BudgetRule[],
   scope: { readonly task: string; readonly tool: string },
   own: Budget | undefined,
-): Budget | undefined {
+): readonly ToolBudget[] {
   const matching = configured.filter(
     rule => isTool(rule.tool, scope.tool) && (rule.task === undefined || rule.task === scope.task),
   )
-  const all: readonly BudgetRule[] = own ? [own, ...matching] : matching
-  if (all.length === 0) return undefined
+  const byTools = new Map<string, readonly BudgetRule[]>()
+  for (const rule of own ? [{ ...own, tool: scope.tool }, ...matching] : matching) {
+    const tools = rule.tool ?? '*'
+    byTools.set(tools, [...(byTools.get(tools) ?? []), rule])
+  }
+  return Array.from(byTools, ([tool, rules]) => ({ tool, ...lowestOf(rules) }))
+}
+
+function lowestOf(rules: readonly BudgetRule[]): Budget {
   const lowest = (pick: (budget: BudgetRule) => number | undefined): number | undefined =>
-    all
+    rules
       .map(pick)
       .reduce((low, value) => (value !== undefined && (low === undefined || value < low) ? value : low), undefined)
   const calls = lowest(budget => budget.calls)
@@ -33,10 +44,4 @@ export function effectiveBudget(
     ...(bytes !== undefined && { bytes }),
     ...(concurrent !== undefined && { concurrent }),
   }
-}
-
-/** Whether a tool's id is the one that is named: exactly, by its contract (`sage/*`), or every one. */
-export function isTool(named: string | undefined, id: string): boolean {
-  if (named === undefined || named === '*' || named === id) return true
-  return named.endsWith('/*') && id.startsWith(named.slice(0, -1))
 }

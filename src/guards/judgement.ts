@@ -1,5 +1,5 @@
-import type { Budget } from '../kernel/tool.ts'
-import { effectiveBudget, type BudgetRule } from './budget.ts'
+import type { Budget, ToolBudget } from '../kernel/tool.ts'
+import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
 import { planFirst, type Demand } from './workflow.ts'
@@ -16,7 +16,7 @@ export interface JudgedBy extends Configured {
 export interface Judgement {
   readonly policy: Policy
   readonly answerBytes: number
-  readonly budgets: (task: string, tool: string, own: Budget | undefined) => Budget | undefined
+  readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
   /** What the order of work demands. */
   readonly demands: readonly Demand[]
   /** How long an `always` is remembered unless the person says otherwise. */
@@ -27,7 +27,7 @@ export interface Judgement {
 export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   policy: sessionPolicy(config, granted),
   answerBytes: config.limits.answerBytes,
-  budgets: (task, tool, limits) => effectiveBudget(config.budgets, { task, tool }, limits),
+  budgets: (task, tool, limits) => budgetsOf(config.budgets, { task, tool }, limits),
   demands: config.plans.require.length > 0 ? [planFirst(config.plans.require)] : [],
   approvalMs: config.approvals.expireMs,
 })

@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/error.ts'
-import { isTool } from './budget.ts'
+import { isTool } from '../kernel/is-tool.ts'
 
 /** A call before it is decided, as far as the order of work is concerned. */
 export interface Step {

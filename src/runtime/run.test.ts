@@ -70,7 +70,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
     clock,
     policy: makePolicy(),
     answerBytes: 1_000,
-    budgets: () => ({ calls: 1 }),
+    budgets: () => [{ tool: '*', calls: 1 }],
     demands: [() => void steps.push('workflow')],
     history: [],
     questions,

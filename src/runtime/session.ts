@@ -6,7 +6,7 @@ import type { Claim, Facts } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { Hides } from '../kernel/hides.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
-import type { Budget } from '../kernel/tool.ts'
+import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import type { Clock } from './clock.ts'
 import type { Questions } from './questions.ts'
 import type { Schedule } from './schedule.ts'
@@ -44,7 +44,8 @@ export interface Machine<Engines> {
   keep(bytes: string): string
   /** Appends to the journal; on disk for certain when `durable`. */
   record(entry: object, durable: boolean): void
-  reserve(scope: { readonly task: string; readonly tool: string }, limits: Budget): Lease
+  /** A place within each of the budgets, or in none. */
+  reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
 }
 
 export interface OpenOptions {
@@ -78,7 +79,7 @@ export interface Session<Engines> {
   readonly clock: Clock
   readonly policy: Policy
   readonly answerBytes: number
-  readonly budgets: (task: string, tool: string, own: Budget | undefined) => Budget | undefined
+  readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
   /** What the order of work demands, and the calls that are over. */
   readonly demands: readonly Demand[]
   readonly history: PastStep[]

@@ -11,6 +11,8 @@ const parts = [
   'config-defaults.ts',
   'load-config.ts',
   'protection.ts',
+  'known-tools.ts',
+  'load-contract.ts',
   'contracts.ts',
 ] as const
 
@@ -26,6 +28,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['kernel', 'guards', 'config-defaults.ts', 'config-file.ts'],
   'load-config.ts': ['kernel', 'guards', 'engines', 'config.ts', 'config-file.ts'],
   'protection.ts': ['guards', 'engines'],
+  'known-tools.ts': ['kernel', 'engines', 'config.ts'],
+  'load-contract.ts': ['kernel', 'engines', 'contracts'],
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],

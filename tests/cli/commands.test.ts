@@ -31,6 +31,15 @@ describe('toolwright help', () => {
       expect(await cli.run(args)).toMatchObject({ code: 2, err: expect.stringMatching(/'nope'[^]*toolwright help/) })
   })
 
+  it.each([['constructor'], ['help', 'constructor'], ['help', '__proto__'], ['policy', 'toString'], ['toString', '--help']])(
+    'knows no command by what every object has: %s %s',
+    async (...args) => {
+      const { code, err, out } = await cli.run(args)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(/There is no command|has no 'toString'/)
+    },
+  )
+
   it.each(['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
     '%s refuses an option it does not know',
     async name => {

@@ -1,13 +1,13 @@
-import type { Budget } from '../../kernel/tool.ts'
+import type { ToolBudget } from '../../kernel/tool.ts'
 import type { Ledger } from './ledger.ts'
 
 /** A place within a budget, held while a call runs; bytes are counted before they are given away. */
 export function leaseIn(
   ledger: Ledger,
   scope: { readonly task: string; readonly tool: string },
-  limits: Budget,
+  budgets: readonly ToolBudget[],
 ): { take(bytes: number): void; release(): void } {
-  let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, limits)
+  let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
   return {
     take(bytes) {
       lease = ledger.take(lease, bytes)

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Budget } from '../../kernel/tool.ts'
 import { openLedger, type Lease, type Ledger } from './ledger.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 
 const LONG = Boolean(process.env['TOOLWRIGHT_LONG'])
 const scope = { task: 'task-1', tool: 'superconnect/readFile' }
+const limited = (limits: Budget) => [{ tool: scope.tool, ...limits }]
 const one = (bytes = 0) => ({ calls: 1, bytes })
 const exceeded = expect.objectContaining({ code: 'budget_exceeded' })
 
@@ -34,47 +36,47 @@ describe('a ledger', () => {
   it('makes no file until a budget is used', () => {
     const ledger = open()
     expect(existsSync(file)).toBe(false)
-    ledger.reserve(scope, one(), { calls: 1 })
+    ledger.reserve(scope, one(), limited({ calls: 1 }))
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('SC-12: allows so many calls and no more', () => {
     const ledger = open()
-    for (let i = 0; i < 10; i++) ledger.settle(ledger.reserve(scope, one(), { calls: 10 }))
-    expect(() => ledger.reserve(scope, one(), { calls: 10 })).toThrow(
+    for (let i = 0; i < 10; i++) ledger.settle(ledger.reserve(scope, one(), limited({ calls: 10 })))
+    expect(() => ledger.reserve(scope, one(), limited({ calls: 10 }))).toThrow(
       expect.objectContaining({
         code: 'budget_exceeded',
         details: expect.objectContaining({ budget: 'calls', used: 10, limit: 10, calls: 10 }),
       }),
     )
-    expect(ledger.reserve({ ...scope, task: 'another' }, one(), { calls: 10 }).calls).toBe(1)
+    expect(ledger.reserve({ ...scope, task: 'another' }, one(), limited({ calls: 10 })).calls).toBe(1)
   })
 
   it('SC-10: counts bytes over all calls, and says how many', () => {
     const ledger = open()
     const limits = { bytes: 5_000_000 }
-    ledger.settle(ledger.reserve(scope, one(100_000), limits), { bytes: 4_900_000 })
-    expect(() => ledger.reserve(scope, one(100_001), limits)).toThrow(
+    ledger.settle(ledger.reserve(scope, one(100_000), limited(limits)), { bytes: 4_900_000 })
+    expect(() => ledger.reserve(scope, one(100_001), limited(limits))).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ used: 4_900_000, limit: 5_000_000, calls: 1 }) }),
     )
-    ledger.settle(ledger.reserve(scope, one(100_000), limits))
+    ledger.settle(ledger.reserve(scope, one(100_000), limited(limits)))
     expect(ledger.usage(scope)).toEqual({ calls: 2, bytes: 5_000_000, concurrent: 0 })
-    expect(() => ledger.reserve(scope, one(1), limits)).toThrow(exceeded)
-    expect(ledger.reserve(scope, one(0), limits).bytes).toBe(0)
+    expect(() => ledger.reserve(scope, one(1), limited(limits))).toThrow(exceeded)
+    expect(ledger.reserve(scope, one(0), limited(limits)).bytes).toBe(0)
   })
 
   it('SC-09: allows so many at the same time', () => {
     const ledger = open()
-    const leases = Array.from({ length: 20 }, () => ledger.reserve(scope, one(), { concurrent: 20 }))
-    expect(() => ledger.reserve(scope, one(), { concurrent: 20 })).toThrow(exceeded)
+    const leases = Array.from({ length: 20 }, () => ledger.reserve(scope, one(), limited({ concurrent: 20 })))
+    expect(() => ledger.reserve(scope, one(), limited({ concurrent: 20 }))).toThrow(exceeded)
     for (const lease of leases.slice(0, 1)) ledger.settle(lease)
-    expect(ledger.reserve(scope, one(), { concurrent: 20 }).calls).toBe(1)
+    expect(ledger.reserve(scope, one(), limited({ concurrent: 20 })).calls).toBe(1)
     expect(ledger.usage(scope)).toEqual({ calls: 21, bytes: 0, concurrent: 20 })
   })
 
   it('takes bytes as they become known, and refuses the ones that are too many', () => {
     const ledger = open()
-    const lease = ledger.take(ledger.reserve(scope, one(), { bytes: 100 }), 60)
+    const lease = ledger.take(ledger.reserve(scope, one(), limited({ bytes: 100 })), 60)
     expect(() => ledger.take(lease, 41)).toThrow(exceeded)
     ledger.take(lease, 40)
     ledger.settle(lease)
@@ -83,15 +85,38 @@ describe('a ledger', () => {
 
   it('gives back what was reserved and not used, once', () => {
     const ledger = open()
-    const lease = ledger.reserve(scope, one(80), { bytes: 100 })
+    const lease = ledger.reserve(scope, one(80), limited({ bytes: 100 }))
     ledger.settle(lease, { bytes: 10, calls: 0 })
     ledger.settle(lease, { bytes: 10 })
     expect(ledger.usage(scope)).toEqual({ calls: 0, bytes: 10, concurrent: 0 })
   })
 
+  it('counts together what a budget names together, and refuses by whichever is spent first', () => {
+    const ledger = open()
+    const [read, write] = [
+      { task: 'K', tool: 'a/read' },
+      { task: 'K', tool: 'a/write' },
+    ]
+    const other = { task: 'K', tool: 'b/read' }
+    const all = [{ tool: '*', calls: 4 }]
+    ledger.settle(ledger.reserve(read, one(), [...all, { tool: 'a/*', calls: 2 }]))
+    ledger.reserve(write, one(), [...all, { tool: 'a/*', calls: 2 }])
+    expect(() => ledger.reserve(read, one(), [...all, { tool: 'a/*', calls: 2 }])).toThrow(
+      /budget of 'a\/\*' in task 'K'/,
+    )
+    ledger.settle(ledger.reserve(other, one(), [...all, { tool: 'read', calls: 2 }]))
+    expect(() => ledger.reserve(other, one(), [...all, { tool: 'read', calls: 2 }])).toThrow(/budget of 'read'/)
+    ledger.reserve(other, one(), all)
+    expect(() => ledger.reserve(write, one(), all)).toThrow(
+      /budget of all tools in task 'K' is spent: 4 of 4 calls used/,
+    )
+    expect(ledger.usage({ task: 'K', tool: '*' })).toEqual({ calls: 4, bytes: 0, concurrent: 2 })
+    expect(ledger.reserve({ ...read, task: 'L' }, one(), all).calls).toBe(1)
+  })
+
   it('remembers over a restart', () => {
     const first = openLedger(file)
-    first.settle(first.reserve(scope, one(30), {}))
+    first.settle(first.reserve(scope, one(30), limited({})))
     first.close()
     expect(open().usage(scope)).toEqual({ calls: 1, bytes: 30, concurrent: 0 })
   })
@@ -111,7 +136,7 @@ describe('a ledger', () => {
           const fits = amount === 0 || bytes() + amount <= limits.bytes
           if (what === 'reserve') {
             const allowed = calls < limits.calls && held.length < limits.concurrent && fits
-            const attempt = () => ledger.reserve(own, one(amount), limits)
+            const attempt = () => ledger.reserve(own, one(amount), limited(limits))
             if (!allowed) expect(attempt).toThrow(exceeded)
             else calls = held.push({ lease: attempt(), bytes: amount }) && calls + 1
           } else if (entry && what === 'take') {
@@ -148,7 +173,7 @@ describe('several processes', () => {
     const body = `
       let won = 0
       for (let i = 0; i < ${tries}; i++) {
-        try { ledger.settle(ledger.reserve(scope, { calls: 1, bytes: 10 }, ${JSON.stringify(limits)})); won++ }
+        try { ledger.settle(ledger.reserve(scope, { calls: 1, bytes: 10 }, ${JSON.stringify(limited(limits))})); won++ }
         catch (error) { if (error.code !== 'budget_exceeded') throw error }
       }
       console.log(won)`
@@ -167,17 +192,17 @@ describe('several processes', () => {
 
   it('that are killed leave what they had reserved as spent', async () => {
     const child = start(`
-      for (let i = 0; i < 3; i++) ledger.reserve(scope, { calls: 1, bytes: 10 }, {})
+      for (let i = 0; i < 3; i++) ledger.reserve(scope, { calls: 1, bytes: 10 }, [])
       console.log('ready'); setInterval(() => {}, 1000)`)
     await once(child.stdout, 'data')
     const ledger = open()
-    expect(() => ledger.reserve(scope, one(), { concurrent: 3 })).toThrow(exceeded)
+    expect(() => ledger.reserve(scope, one(), limited({ concurrent: 3 }))).toThrow(exceeded)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const lease = ledger.reserve(scope, one(5), { concurrent: 1, calls: 4, bytes: 35 })
+    const lease = ledger.reserve(scope, one(5), limited({ concurrent: 1, calls: 4, bytes: 35 }))
     expect(ledger.usage(scope)).toEqual({ calls: 4, bytes: 35, concurrent: 1 })
     ledger.settle(lease)
-    expect(() => ledger.reserve(scope, one(), { calls: 4 })).toThrow(exceeded)
+    expect(() => ledger.reserve(scope, one(), limited({ calls: 4 }))).toThrow(exceeded)
   })
 })
 

@@ -2,21 +2,22 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
-import type { Budget } from '../../kernel/tool.ts'
+import { isTool } from '../../kernel/is-tool.ts'
+import type { Budget, ToolBudget } from '../../kernel/tool.ts'
 import { makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 
-/** What a budget is counted for: one tool within one named task. */
+/** What is counted: one tool within one named task. */
 export interface Scope {
   readonly task: string
   readonly tool: string
 }
 
-/** A part of a budget that is held while a call runs. */
+/** A part of its budgets that is held while a call runs. */
 export interface Lease {
   readonly id: number
   readonly scope: Scope
-  readonly limits: Budget
+  readonly budgets: readonly ToolBudget[]
   readonly calls: number
   readonly bytes: number
 }
@@ -30,12 +31,13 @@ export interface Usage {
 
 /** Budgets that hold over all processes of a workspace and over their restarts, down to the last byte. */
 export interface Ledger {
-  /** Takes its part before the work is done, or throws `budget_exceeded`. */
-  reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, limits: Budget): Lease
+  /** Takes its part of every budget before the work is done, or throws `budget_exceeded` and takes none. */
+  reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
   /** Adds bytes to what a lease holds, or throws `budget_exceeded` and adds nothing. */
   take(lease: Lease, bytes: number): Lease
   /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
+  /** Of one tool, or of all that a name such as `sage/*` stands for, together. */
   usage(scope: Scope): Usage
   close(): void
 }
@@ -55,11 +57,9 @@ const SCHEMA = `
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, bytes = bytes + excluded.bytes`
 
-const USED = `SELECT
-    coalesce((SELECT calls FROM spent WHERE task = ?1 AND tool = ?2), 0) + coalesce(sum(calls), 0) AS calls,
-    coalesce((SELECT bytes FROM spent WHERE task = ?1 AND tool = ?2), 0) + coalesce(sum(bytes), 0) AS bytes,
-    count(*) AS concurrent
-  FROM leases WHERE task = ?1 AND tool = ?2`
+/** A few rows for each tool: which of them a budget is about is told by their names. */
+const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
+  UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
 
 /** The file is made when something is first reserved or asked: without a budget it costs nothing. */
 export function openLedger(file: string): Ledger {
@@ -68,18 +68,21 @@ export function openLedger(file: string): Ledger {
   const tables = (): Tables => (opened ??= openTables(file))
 
   return {
-    reserve: (scope, ask, limits) =>
+    reserve: (scope, ask, budgets) =>
       tables().transact(on => {
         on.buryDead(scope)
-        refuseExcess(scope, on.used(scope), { ...ask, concurrent: 1 }, limits)
+        for (const budget of budgets)
+          refuseExcess(on.used({ ...scope, tool: budget.tool }), { ...ask, concurrent: 1 }, scope.task, budget)
         const { pid, start } = thisProcess()
         const { lastInsertRowid } = on.insert.run(scope.task, scope.tool, ask.calls, ask.bytes, pid, start)
         mine.add(Number(lastInsertRowid))
-        return { id: Number(lastInsertRowid), scope, limits, ...ask }
+        return { id: Number(lastInsertRowid), scope, budgets, ...ask }
       }),
     take: (lease, bytes) =>
       tables().transact(on => {
-        refuseExcess(lease.scope, on.used(lease.scope), { calls: 0, bytes, concurrent: 0 }, lease.limits)
+        const { task } = lease.scope
+        for (const budget of lease.budgets)
+          refuseExcess(on.used({ task, tool: budget.tool }), { calls: 0, bytes, concurrent: 0 }, task, budget)
         const { changes } = on.grow.run(bytes, lease.id)
         if (changes === 0) on.spend.run(lease.scope.task, lease.scope.tool, 0, bytes)
         return { ...lease, bytes: lease.bytes + bytes }
@@ -110,22 +113,24 @@ function openTables(file: string) {
   const db = new DatabaseSync(file, { timeout: 10_000 })
   db.exec(SCHEMA)
   const usedBy = db.prepare(USED)
-  const leases = db.prepare('SELECT id, calls, bytes, pid, start FROM leases WHERE task = ? AND tool = ? AND pid <> ?')
+  const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
   const tables = {
     insert: db.prepare('INSERT INTO leases (task, tool, calls, bytes, pid, start) VALUES (?, ?, ?, ?, ?, ?)'),
     grow: db.prepare('UPDATE leases SET bytes = bytes + ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
     spend: db.prepare(SPEND),
     used({ task, tool }: Scope): Usage {
-      const row = usedBy.get(task, tool)
-      return { calls: Number(row?.['calls']), bytes: Number(row?.['bytes']), concurrent: Number(row?.['concurrent']) }
+      const total = { calls: 0, bytes: 0, concurrent: 0 }
+      for (const row of usedBy.all(task))
+        if (isTool(tool, String(row['tool']))) for (const what of COUNTED) total[what] += Number(row[what])
+      return total
     },
     /** What a dead process had reserved counts as spent: nobody knows how much of it was used. */
-    buryDead({ task, tool }: Scope): void {
-      for (const lease of leases.all(task, tool, process.pid)) {
+    buryDead({ task }: Scope): void {
+      for (const lease of leases.all(task, process.pid)) {
         if (isRunning({ pid: Number(lease['pid']), start: String(lease['start']) })) continue
         tables.remove.get(Number(lease['id']))
-        tables.spend.run(task, tool, Number(lease['calls']), Number(lease['bytes']))
+        tables.spend.run(task, String(lease['tool']), Number(lease['calls']), Number(lease['bytes']))
       }
     },
     /** One transaction decides: two that ask at the same time do not both get the last part. */
@@ -154,17 +159,27 @@ function makePrivate(file: string): void {
   }
 }
 
-function refuseExcess(scope: Scope, used: Usage, ask: Usage, limits: Budget): void {
-  for (const what of ['calls', 'bytes', 'concurrent'] as const) {
-    const limit = limits[what]
+const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
+
+function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget): void {
+  for (const what of COUNTED) {
+    const limit = budget[what]
     if (limit === undefined || ask[what] === 0 || used[what] + ask[what] <= limit) continue
     const unit = what === 'concurrent' ? 'calls at the same time' : what
     throw new ToolError(
       'budget_exceeded',
-      `The budget of '${scope.tool}' in task '${scope.task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
+      `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
       {
         hint: HINTS[what],
-        details: { budget: what, used: used[what], limit, asked: ask[what], calls: used.calls, bytes: used.bytes },
+        details: {
+          budget: what,
+          tools: budget.tool,
+          used: used[what],
+          limit,
+          asked: ask[what],
+          calls: used.calls,
+          bytes: used.bytes,
+        },
       },
     )
   }

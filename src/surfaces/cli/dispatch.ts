@@ -24,7 +24,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs one command and gives its exit code. */
 export async function dispatch(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(args[0], terminal)
-  const load = LOAD[name]
+  const load = Object.hasOwn(LOAD, name) ? LOAD[name] : undefined
   if (!load) return complain(terminal, new UsageError(`There is no command '${inert(name)}'`))
   if (args.includes('--help') || args.includes('-h')) return help(name, terminal)
   try {
@@ -37,7 +37,7 @@ export async function dispatch(name: string | undefined, args: readonly string[]
 }
 
 function help(name: string | undefined, terminal: Terminal): number {
-  if (name !== undefined && !(name in COMMANDS))
+  if (name !== undefined && !Object.hasOwn(COMMANDS, name))
     return complain(terminal, new UsageError(`There is no command '${inert(name)}'`))
   say(terminal, name === undefined ? overview(terminal.version) : helpFor(name))
   return EXIT.ok

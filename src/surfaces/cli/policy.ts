@@ -3,11 +3,17 @@ import { compileApproval } from '../../guards/approval/approval.ts'
 import type { Decision } from '../../guards/policy/decide.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
+import { isTool } from '../../kernel/is-tool.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { idsOf, unknownTool } from '../../known-tools.ts'
 import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
-import { loadContract, openToolkit, type Toolkit } from '../../toolkit.ts'
+import { allContracts, loadContract } from '../../load-contract.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
+
+/** As for approvals.expireDays in the configuration. */
+const MOST_DAYS = 36_500
 
 const OPTIONS = {
   path: { type: 'string', multiple: true },
@@ -24,7 +30,7 @@ type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
 export async function policy(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('policy', args, OPTIONS)
   const [verb, ...rest] = positionals
-  const work = VERBS[verb ?? 'list']
+  const work = Object.hasOwn(VERBS, verb ?? 'list') ? VERBS[verb ?? 'list'] : undefined
   if (!work) throw new UsageError(`'policy' has no '${verb}'`, 'policy')
   const kit = await openToolkit({
     root: values.root ?? terminal.cwd,
@@ -84,10 +90,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
       throw new UsageError('Give either --path globs or one --pattern', 'policy')
     const days =
       values.expires === undefined ? kit.config.config.approvals.expireMs / 86_400_000 : Number(values.expires)
-    if (!(days > 0)) throw new UsageError(`--expires wants a number of days, not '${values.expires}'`, 'policy')
+    if (!(days > 0 && days <= MOST_DAYS))
+      throw new UsageError(`--expires wants a number of days, at most ${MOST_DAYS}, not '${values.expires}'`, 'policy')
+    const known = [...idsOf(await allContracts()), ...kit.config.config.tools]
+    const id = tool.includes('/') ? tool : `toolwright/${tool}`
+    if (id.endsWith('/*') || !known.some(name => isTool(name, id))) throw unknownTool(tool, known)
     const now = Date.now()
     const rule: Omit<KeptApproval, 'id'> = {
-      tool: tool.includes('/') ? tool : `toolwright/${tool}`,
+      tool: id,
       ...(values.pattern === undefined
         ? {
             grants: (values.path ?? []).flatMap(path => [

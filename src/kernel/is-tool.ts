@@ -1,0 +1,6 @@
+/** Whether a tool's id is the one that is named: exactly (`sage/Read`), by its contract (`sage/*`), by its plain name in every contract (`Read`), or every one (`*`). */
+export function isTool(named: string | undefined, id: string): boolean {
+  if (named === undefined || named === '*' || named === id) return true
+  if (named.endsWith('/*')) return id.startsWith(named.slice(0, -1))
+  return named !== '' && !named.includes('/') && id.slice(id.indexOf('/') + 1) === named
+}
