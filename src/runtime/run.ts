@@ -102,10 +102,7 @@ async function steps<Engines>(
 
   const decision = (trail.decision = decide(policy, claims))
   if (decision.verdict === 'deny') throw refusal(toolId, decision)
-  const read = decide(
-    policy,
-    claims.filter(({ action }) => action === 'read'),
-  ).verdict
+  const read = once(() => decide(policy, claims.filter(isRead)).verdict)
   // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
   const mayRead = (path: string) => permitsInside(policy, 'read', trail.approval ? read() : 'allow')(path)
   const open = (preview: boolean) =>
@@ -128,8 +125,8 @@ async function steps<Engines>(
     )
   }
 
-  const budgets = session.budgets(task, toolId, tool.budget)
-  const lease = budgets.length > 0 ? machine.reserve({ task, tool: toolId }, budgets) : undefined
+  const limits = session.budgets(task, toolId, tool.budget)
+  const lease = limits && machine.reserve({ task, tool: toolId }, limits)
   try {
     const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined

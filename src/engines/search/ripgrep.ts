@@ -41,8 +41,6 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const timer = setTimeout(() => end('time'), run.timeoutMs)
   const onAbort = () => end('caller')
   run.signal?.addEventListener('abort', onAbort, { once: true })
-  // What arrives after the end was not asked for any more.
-  child.stdout.on('data', (bytes: Buffer) => void (ended === undefined && run.onOutput(bytes)))
   child.stderr.on('data', (bytes: Buffer) => {
     if (complaint.length < LONGEST_COMPLAINT) complaint += bytes.toString()
   })
@@ -50,6 +48,16 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('error', cause => reject(missing(cause)))
       child.on('close', resolve)
+      child.stdout.on('data', (bytes: Buffer) => {
+        // What arrives after the end was not asked for any more.
+        if (ended !== undefined) return
+        try {
+          run.onOutput(bytes)
+        } catch (error) {
+          end('caller')
+          reject(error)
+        }
+      })
     })
     if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
     const said = complaint.trim()

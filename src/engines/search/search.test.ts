@@ -64,6 +64,18 @@ describe('a search', () => {
     await expect(run).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  it('fails as whoever reads its output fails', async () => {
+    const broken = open({
+      mayRead() {
+        throw new Error('a defect')
+      },
+    })
+    await expect(broken.find('.', '**', ALL)).rejects.toThrow('a defect')
+    await expect(broken.grep({ pattern: 'needle', maxResults: 1, timeoutMs: 5_000, signal })).rejects.toThrow(
+      'a defect',
+    )
+  })
+
   it('stays in the directory it was opened for, also when that is swapped for a link', async () => {
     mkdirSync(join(workspace.base, 'outside'))
     writeFileSync(join(workspace.base, 'outside/canary.txt'), '')
