@@ -18,6 +18,3 @@ export const really = ({ action }: Claim): boolean => action !== 'create' && act
 export const isCommand = ({ action }: Claim): boolean => action === 'exec'
 
 export const isRead = ({ action }: Claim): boolean => action === 'read'
-
-/** A claim that looks at files. */
-export const isRead = ({ action }: Claim): boolean => action === 'read'

@@ -125,8 +125,8 @@ async function steps<Engines>(
     )
   }
 
-  const limits = session.budgets(task, toolId, tool.budget)
-  const lease = limits && machine.reserve({ task, tool: toolId }, limits)
+  const budgets = session.budgets(task, toolId, tool.budget)
+  const lease = budgets.length > 0 ? machine.reserve({ task, tool: toolId }, budgets) : undefined
   try {
     const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
