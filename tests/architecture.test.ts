@@ -101,7 +101,7 @@ describe('the architecture test', () => {
     [
       'a toolkit that knows a surface',
       'src/toolkit.ts',
-      `import type { main } from './surfaces/cli/main.ts'`,
+      `import type { other } from './surfaces/cli/other.ts'`,
       /toolkit\.ts may not import surfaces/,
     ],
     [
@@ -176,16 +176,16 @@ describe('the architecture test', () => {
     expect(result[0]).toContain(file)
   })
 
-  it('finds a ring of imports, but not one of types', () => {
+  it('finds a ring of imports, and one of types', () => {
     const ring = (kind: string) => ({
       'src/engines/a.ts': `import { b } from './b.ts'\nexport const a = () => b`,
       'src/engines/b.ts': `import { c } from './c.ts'\nexport const b = () => c`,
       'src/engines/c.ts': `import ${kind}{ a } from './a.ts'\nexport const c = 1`,
     })
-    expect(violations(ring(''))).toEqual([
-      'import cycle: src/engines/a.ts → src/engines/b.ts → src/engines/c.ts → src/engines/a.ts',
-    ])
-    expect(violations(ring('type '))).toEqual([])
+    for (const kind of ['', 'type '])
+      expect(violations(ring(kind))).toEqual([
+        'import cycle: src/engines/a.ts → src/engines/b.ts → src/engines/c.ts → src/engines/a.ts',
+      ])
   })
 
   it('lets ordinary words be', () => {

@@ -1,12 +1,12 @@
 import type { Module } from './module.ts'
 
-/** Files that import each other in a ring at run time, each ring once. */
+/** Files that import each other in a ring, each ring once; types count, because what is known is what can be depended on. */
 export const cycles = (modules: readonly Module[]): readonly string[] => {
   const files = new Set(modules.map(({ file }) => file))
   const next = new Map(
     modules.map(({ file, imports }) => [
       file,
-      imports.filter(({ target, typeOnly }) => !typeOnly && files.has(target)).map(({ target }) => target),
+      imports.filter(({ target }) => files.has(target)).map(({ target }) => target),
     ]),
   )
   const done = new Set<string>()

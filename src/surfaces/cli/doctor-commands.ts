@@ -3,7 +3,7 @@ import type { Environment } from '../../engines/state/directory.ts'
 import { hiddenBy } from '../../guards/policy/hidden.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './doctor-finding.ts'
 
 /** What holds commands here, and what a command could still read although a rule denies it. */
 export async function commands(kit: Toolkit, env: Environment): Promise<Finding[]> {

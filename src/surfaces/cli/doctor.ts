@@ -9,14 +9,9 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
+import type { Finding } from './doctor-finding.ts'
 import { painter, say, type Colour, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
-
-export interface Finding {
-  readonly state: 'good' | 'limited' | 'bad'
-  readonly about: string
-  readonly text: string
-}
 
 const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
   good: ['green', '✓'],

@@ -8,12 +8,11 @@ import { FORWARDER_AWAITED, forwarderScript, LISTENING } from './forwarder.ts'
 import { innerScript, type InnerOptions } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxWords } from './linux-words.ts'
-import type { SandboxParts } from './open-sandbox.ts'
 import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
 import { running } from './running.ts'
 import { situationOf } from './situation.ts'
 import { startInTerminal } from './terminal.ts'
-import type { Sandbox, SandboxReport, SandboxSpec, Started } from './types.ts'
+import type { Sandbox, SandboxParts, SandboxReport, SandboxSpec, Started } from './types.ts'
 import { visiblePaths } from './visible-paths.ts'
 
 /** bubblewrap with an argument list of our own, around one command each. */

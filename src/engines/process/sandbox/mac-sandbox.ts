@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { innerScript } from './inner-script.ts'
-import type { SandboxParts } from './open-sandbox.ts'
-import type { Exit, Sandbox, SandboxSpec, Started } from './types.ts'
+import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.ts'
 
 const PROGRAM = '/usr/bin/sandbox-exec'
 

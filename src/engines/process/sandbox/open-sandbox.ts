@@ -4,7 +4,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { linuxSandbox } from './linux-sandbox.ts'
 import { macSandbox } from './mac-sandbox.ts'
 import { plainSandbox } from './plain-sandbox.ts'
-import type { Sandbox } from './types.ts'
+import type { Sandbox, SandboxParts } from './types.ts'
 
 export interface SandboxOptions {
   /** The workspace, a real path: its owner decides which way is taken. */
@@ -19,16 +19,6 @@ export interface SandboxOptions {
   readonly cgroup?: boolean
   /** The environment whose PATH and HOME say where tools are; our own unless given. */
   readonly env?: Readonly<Record<string, string | undefined>>
-}
-
-/** The settled form of the options. */
-export interface SandboxParts {
-  readonly root: string
-  readonly scratch: string
-  readonly visible: readonly string[]
-  readonly cgroup: boolean
-  readonly path: string
-  readonly home: string
 }
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { innerScript } from './inner-script.ts'
-import type { SandboxParts } from './open-sandbox.ts'
 import { pageBytes, statOf } from './tree-facts.ts'
-import type { Exit, Sandbox, SandboxSpec, Started } from './types.ts'
+import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.ts'
 import { watch, type Used } from './watch.ts'
 
 /** In every child's environment, so that one that left the group and its parents is still found. */

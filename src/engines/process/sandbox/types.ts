@@ -75,3 +75,13 @@ export interface Sandbox {
   report(): SandboxReport
   start(spec: SandboxSpec): Started
 }
+
+/** What a sandbox is opened with, settled. */
+export interface SandboxParts {
+  readonly root: string
+  readonly scratch: string
+  readonly visible: readonly string[]
+  readonly cgroup: boolean
+  readonly path: string
+  readonly home: string
+}

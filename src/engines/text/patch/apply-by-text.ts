@@ -1,6 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import type { Applied } from './apply-hunks.ts'
-import type { Hunk } from './patch-types.ts'
+import type { Applied, Hunk } from './patch-types.ts'
 import { anchoredPlaces, type Places } from './anchored-places.ts'
 import { bodyOf, endOf } from './byte-lines.ts'
 import { createLineImage } from './line-image.ts'

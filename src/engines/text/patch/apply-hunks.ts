@@ -1,4 +1,4 @@
-import type { Hunk } from './patch-types.ts'
+import type { Applied, Hunk } from './patch-types.ts'
 import { createLineImage, type LineImage } from './line-image.ts'
 import { bodyOf, endOf, linesOf } from './byte-lines.ts'
 import { misplaced, type Misplaced } from './misplaced-hunk.ts'
@@ -11,14 +11,6 @@ export interface HunkOptions {
   readonly reverse: boolean
   /** The path for messages. */
   readonly file?: string
-}
-
-export interface Applied {
-  readonly bytes: Buffer
-  /** For each hunk, how many lines away from the line it named it was applied. */
-  readonly offsets: readonly number[]
-  /** For each hunk, how many outer context lines were dropped. */
-  readonly fuzz: readonly number[]
 }
 
 /** Applies the hunks of one file to its bytes, exactly; any hunk without a place fails the whole with `no_match`. */

@@ -40,3 +40,12 @@ export interface FilePatch {
   /** A delete that names a file and no content. */
   readonly wholeFile?: true
 }
+
+/** The bytes of a file after its hunks. */
+export interface Applied {
+  readonly bytes: Buffer
+  /** For each hunk, how many lines away from the line it named it was applied. */
+  readonly offsets: readonly number[]
+  /** For each hunk, how many outer context lines were dropped. */
+  readonly fuzz: readonly number[]
+}
