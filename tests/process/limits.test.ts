@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
-import { fakeSecrets } from '../../src/testing/fakes.ts'
+import { fakePerson, fakeSecrets } from '../../src/testing/fakes.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { noneLeft } from '../sandbox/world.ts'
 import { needs } from '../needs.ts'
@@ -120,7 +120,7 @@ describe('secrets of a command', () => {
 describe('background commands', () => {
   it('go on by themselves: polled, read on, written to and stopped; they write at once', async () => {
     await using workspace = temporaryWorkspace({ '.git/config': '', '.vscode/settings.json': '{}' })
-    const kit = await workspace.open({ permissions: ['exec'] })
+    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
     const call = async (input: object) => {
       const { outcome } = await kit.run('run', input)
       if (!outcome.ok) throw outcome.error
@@ -160,7 +160,7 @@ describe('background commands', () => {
 
   it('end with the toolkit, and no more run than may', async () => {
     await using workspace = temporaryWorkspace()
-    const kit = await workspace.open({ permissions: ['exec'] })
+    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
     const start = () => kit.run('run', { command: 'sleep 63.1', background: true })
     const outcomes = []
     for (let count = 0; count < 17; count++) outcomes.push((await start()).outcome)
@@ -168,6 +168,17 @@ describe('background commands', () => {
     expect(outcomes.at(-1)).toMatchObject({ ok: false, error: { code: 'quota' } })
     await kit.close()
     expect(await noneLeft('63.1')).toEqual([])
+  })
+
+  it('are asked every time, whatever was permitted, and refused where a rule hides files', async () => {
+    await using workspace = temporaryWorkspace({ '.env': 'KEY=1\n' })
+    const input = { command: 'sleep 64.2', background: true }
+    const alone = await workspace.open({ permissions: ['exec', 'fs:write'] })
+    expect((await alone.run('run', input)).outcome).toMatchObject({ ok: false, error: { code: 'rejected' } })
+    workspace.write('toolwright.json', '{"policy":{"rules":[{"action":"read","path":"**/.env*","verdict":"deny"}]}}')
+    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
+    expect((await kit.run('run', input)).outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
+    expect(await noneLeft('64.2')).toEqual([])
   })
 
   it('run in a terminal on request', async () => {

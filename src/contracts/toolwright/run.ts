@@ -18,7 +18,7 @@ export const run = defineTool({
         cwd: z.string().optional().describe('A directory of the workspace'),
         timeoutMs: z.int().min(1).max(HOUR).optional().describe('It is ended after this time; 120 s unless given'),
         stdin: z.string().optional().describe('Standard input'),
-        hosts: z.array(z.string()).max(100).optional().describe('Hosts it may reach, such as registry.npmjs.org'),
+        hosts: z.array(z.string()).max(100).optional().describe('Hosts it may reach, such as packages.example.com'),
         terminal: z.boolean().optional().describe('Give it a terminal'),
         background: z.boolean().optional().describe('Go on after this call'),
         handle: z.string().optional().describe('Of a background command'),
@@ -48,8 +48,15 @@ export const run = defineTool({
   effects: ['exec', 'net', 'create', 'write'],
   // The command has a limit of its own, and keeps what it printed when that is passed.
   timeoutMs: HOUR + 60_000,
-  claims: ({ command, argv, hosts, handle }) =>
-    handle === undefined ? [...execs(command ?? argv ?? []), ...commandHosts(hosts ?? [])] : [],
+  claims: ({ command, argv, hosts, handle, background }) =>
+    handle === undefined
+      ? [
+          ...execs(command ?? argv ?? []),
+          ...commandHosts(hosts ?? []),
+          // It writes where it will, for as long as it runs: that is a change to the whole workspace, and always asked.
+          ...(background ? [{ action: 'write', resource: '**' } as const] : []),
+        ]
+      : [],
   async run({ command, argv, cwd, timeoutMs, stdin, terminal, ...more }, { process }, call) {
     const { handle, action = 'poll', input, since = 0 } = more
     if (handle !== undefined) {

@@ -33,11 +33,19 @@ export function directTree(parts: CommandParts, place: CommandPlace): TreeSpec {
   refuseUnstaged(place, 'A background command writes to the workspace itself')
   if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [] }
   const { root, hides, isJudged } = place
+  if (hides)
+    throw new ToolError(
+      'denied',
+      'Policy hides files from commands, and a background command cannot be kept from one that is replaced while it runs',
+      {
+        hint: 'Run it in the foreground, or have the rule changed',
+      },
+    )
   const guarded: Hides = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
   return {
     tree: { kind: 'direct' },
     readOnly: ['.git', ...hiddenPaths(root, guarded, new Map()).filter(path => path !== '.git')],
-    hidden: hides ? hiddenPaths(root, hides, memoryOf(hides)) : [],
+    hidden: [],
   }
 }
 
