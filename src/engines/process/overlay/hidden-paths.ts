@@ -10,18 +10,22 @@ interface Seen {
   readonly mtimeNs: bigint
   readonly hidden: readonly string[]
   readonly directories: readonly string[]
+  readonly entries: number
 }
 
 /** What one workspace's directories held when they were last looked at. */
 export type HiddenMemory = Map<string, Seen>
 
-/** Large, made by programs, and never where somebody keeps what others must not read; walked only where a rule names them. */
-const LARGE = new Set(['node_modules', '.git', '.venv', '__pycache__', '.tox', '.gradle', '.cache', '.next', '.nuxt'])
+/** Not the workspace's content but its history, which is kept from commands in another way; walked only where a rule names it. */
+const REPOSITORY = '.git'
 const MOST = 2_000_000
 const SETTLED_NS = 100_000_000n
 
-/** The files and directories that the rules keep from a command, found by name; a directory that did not change is not read again. */
-export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory): string[] {
+/**
+ * The files and directories that the rules keep from a command, found by name; a directory that did not change is not
+ * read again. Throws `unavailable` where there are more entries than can be looked at: none is left unhidden.
+ */
+export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory, most = MOST): string[] {
   const found: string[] = []
   let count = 0
   descend('.')
@@ -30,7 +34,9 @@ export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory): str
   function descend(directory: string): void {
     const seen = look(directory)
     if (seen === undefined) return
-    found.push(...seen.hidden)
+    count += seen.entries
+    if (count > most) throw tooMany(most)
+    for (const path of seen.hidden) found.push(path)
     for (const inner of seen.directories) descend(inner)
   }
 
@@ -42,22 +48,26 @@ export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory): str
     if (known?.mtimeNs === mtimeNs) return known
     const hidden: string[] = []
     const directories: string[] = []
-    for (const entry of readdirSync(place, { withFileTypes: true, encoding: 'buffer' })) {
-      if (++count > MOST) throw tooMany()
+    const entries = readdirSync(place, { withFileTypes: true, encoding: 'buffer' })
+    for (const entry of entries) {
       const name = nameFromBytes(entry.name)
       const path = join(directory, name)
       if (hides.matches(path) || (entry.isDirectory() && hides.covers(path))) hidden.push(path)
-      else if (entry.isDirectory() && hides.reaches(path) && (!LARGE.has(name) || hides.names(path)))
+      else if (entry.isDirectory() && hides.reaches(path) && (name !== REPOSITORY || hides.names(path)))
         directories.push(path)
     }
-    const fresh = { mtimeNs, hidden, directories }
+    const fresh = { mtimeNs, hidden, directories, entries: entries.length }
     // What changed a moment ago may change again within the same tick of the clock.
     if (BigInt(Date.now()) * 1_000_000n - mtimeNs > SETTLED_NS) memory.set(directory, fresh)
     return fresh
   }
 }
 
-const tooMany = (): ToolError =>
-  new ToolError('unavailable', 'There are too many files to find those that a rule keeps from commands', {
-    hint: 'Write the rule so that it names the places, for example config/.env* in place of **/.env*',
-  })
+const tooMany = (most: number): ToolError =>
+  new ToolError(
+    'unavailable',
+    `A rule keeps files from commands, and there are more than ${most} entries to look through`,
+    {
+      hint: 'Write the rule so that it names the places, for example config/.env* in place of **/.env*',
+    },
+  )
