@@ -36,6 +36,7 @@ describe('validate', () => {
     [{ path: 'a', edits: [{ old: 'x', nw: 1 }] }, "Unknown parameter 'edits.0.nw'"],
     [{ path: 'a', edits: [{ old: '' }] }, /^Parameter 'edits\.0\.old': /],
     [{ path: 'a', edits: [] }, /^Parameter 'edits': /],
+    [undefined, /^The input is missing: an object/],
     [null, /object/],
     ['text', /object/],
   ])('says of %j what is wrong', (input, message) => {

@@ -50,6 +50,6 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(key => `Unknown parameter '${[place, key].filter(Boolean).join('.')}'`).join('; ')
   if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('undefined'))
-    return `Missing parameter '${place}'`
+    return place ? `Missing parameter '${place}'` : 'The input is missing: an object with the parameters is expected'
   return place ? `Parameter '${place}': ${issue.message}` : issue.message
 }

@@ -5,7 +5,20 @@ import type { Trail } from './trail.ts'
 export function asToolError(cause: unknown, trail: Trail): ToolError {
   if (cause instanceof ToolError) return cause
   trail.defect = cause
+  const errno = systemError(cause)
+  if (errno !== undefined)
+    return new ToolError('io', `The system answered ${errno.message}`, {
+      hint: 'Look at the permissions of the place and the space on its disk',
+      details: { errno: errno.code },
+      cause,
+    })
   return new ToolError('internal', `Unexpected failure: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,
   })
 }
+
+/** What the machine refused, where no engine put it into words. */
+const systemError = (cause: unknown): { readonly code: string; readonly message: string } | undefined =>
+  cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'
+    ? { code: cause.code, message: cause.message }
+    : undefined

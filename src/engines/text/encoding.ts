@@ -50,7 +50,7 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
   if (text !== undefined) return text
   const offset = badByte(bytes, encoding)
   throw new ToolError('invalid_input', `Not valid ${NAMES[encoding]} (near byte ${offset})`, {
-    hint: 'Pass the encoding the file is really in; latin-1 reads any bytes one to one.',
+    hint: 'Pass the encoding the file is really in; encoding: latin-1 reads any bytes one to one.',
     details: { encoding, offset },
   })
 }

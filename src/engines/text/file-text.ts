@@ -46,7 +46,7 @@ export const isSingleByte = ({ text }: FileText): boolean => !MULTI_BYTE.test(te
 
 export const binary = (path: string): ToolError =>
   new ToolError('binary', `${path} is binary, not text`, {
-    hint: 'If it is text in UTF-16, pass the encoding utf-16.',
+    hint: 'If it is text in UTF-16, pass encoding: utf-16.',
     details: { path },
   })
 

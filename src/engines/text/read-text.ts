@@ -211,7 +211,7 @@ function invalid(path: string, start: number, bytes: Buffer, detected: Detected,
   const code = options.encoding === undefined ? 'binary' : 'invalid_input'
   const offset = start + badByte(bytes, detected.encoding)
   return new ToolError(code, `${path} is not valid ${NAMES[detected.encoding]} (near byte ${offset})`, {
-    hint: 'Pass the encoding it is really in; latin-1 reads any bytes one to one.',
+    hint: 'Pass the encoding it is really in; encoding: latin-1 reads any bytes one to one.',
     details: { path, encoding: detected.encoding, offset },
   })
 }

@@ -11,7 +11,11 @@ export function diskError(error: unknown, path: string): unknown {
   if (error instanceof ToolError || errno === undefined) return error
   const known = WORDS[errno]
   if (known === undefined)
-    return new ToolError('io', `${show(path)}: the system answered ${errno}`, { cause: error, details: { errno } })
+    return new ToolError('io', `${show(path)}: the system answered ${errno}`, {
+      cause: error,
+      hint: 'Look at the place and its disk; the same call may succeed once that is mended.',
+      details: { errno },
+    })
   return new ToolError(known.code, `${show(path)} ${known.says}`, {
     cause: error,
     hint: known.hint,

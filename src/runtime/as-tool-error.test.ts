@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ToolError } from '../kernel/error.ts'
+import { asToolError } from './as-tool-error.ts'
+import type { Trail } from './trail.ts'
+
+const trail = (): Trail => ({ task: 'default', input: {}, claims: [], changed: [], landed: {} })
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('It did not fail')
+}
+
+describe('asToolError', () => {
+  it('keeps an expected failure as it is', () => {
+    const error = new ToolError('not_found', 'gone')
+    expect(asToolError(error, trail())).toBe(error)
+  })
+
+  it('tells what the system refused, with what to do, and keeps it for whoever has to mend it', () => {
+    const kept = trail()
+    const cause = thrownBy(() => readFileSync('/nowhere/at/all'))
+    expect(asToolError(cause, kept)).toMatchObject({
+      code: 'io',
+      message: expect.stringContaining('ENOENT'),
+      hint: expect.stringContaining('permissions'),
+      details: { errno: 'ENOENT' },
+    })
+    expect(kept.defect).toBe(cause)
+  })
+
+  it('tells anything else as a defect', () => {
+    const kept = trail()
+    expect(asToolError(new TypeError('odd'), kept)).toMatchObject({ code: 'internal' })
+    expect(kept.defect).toBeInstanceOf(TypeError)
+  })
+})
