@@ -66,6 +66,24 @@ describe('protected places', () => {
     }
   })
 
+  it('SG-18: that are asked about are never answered by a remembered rule', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open()
+    kit.workplace.approvals.workspace.add({
+      tool: 'toolwright/write',
+      grants: [{ action: 'write', path: '**' }],
+      scope: 'workspace',
+      workspace: kit.state.key,
+      by: 'me',
+      at: new Date().toISOString(),
+      enabled: true,
+    })
+    expect((await kit.run('write', { ...anything, path: 'plain.txt' })).outcome.ok).toBe(true)
+    expect((await kit.run('write', { ...anything, path: '.vscode/tasks.json' })).outcome).toMatchObject({
+      error: { code: 'rejected' },
+    })
+  })
+
   it("SG-18: cover git's metadata where .git only points to it", async () => {
     await using workspace = temporaryWorkspace()
     execFileSync('git', ['init', '-q', '--separate-git-dir=store', '.'], { cwd: workspace.path, stdio: 'pipe' })

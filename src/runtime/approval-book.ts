@@ -82,7 +82,6 @@ export function fromKept({ by, at, expiresAt, lastUsed, why: _why, ...rest }: Ke
     at: Date.parse(at),
     ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
     ...(lastUsed !== undefined && { lastUsedAt: Date.parse(lastUsed) }),
-    source: 'person',
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, detectEncoding, encode, isBinary, markOf, tryDecode, type Encoding } from './encoding.ts'
 import { bytesOf, isSingleByte, textOf } from './file-text.ts'
-import { errorOf } from './workspace-for-tests.ts'
+import { errorOf } from '../../../tests/text/workspace-for-tests.ts'
 
 const ALL: readonly Encoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'latin-1', 'ascii']
 const runs = process.env['TOOLWRIGHT_LONG'] === '1' ? 20_000 : 500

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encode, markOf, type Encoding } from './encoding.ts'
 import { readText, type ReadOptions } from './read-text.ts'
-import { errorOf, workspaceWith } from './workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../tests/text/workspace-for-tests.ts'
 
 const runs = process.env['TOOLWRIGHT_LONG'] === '1' ? 5000 : 200
 

@@ -3,7 +3,7 @@ import { encode, markOf } from './encoding.ts'
 import { readText } from './read-text.ts'
 import { replaceText } from './edit/replace-text.ts'
 import { writeText, type WriteOptions } from './write-text.ts'
-import { errorOf, workspaceWith } from './workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../tests/text/workspace-for-tests.ts'
 
 const write = (before: Buffer | string | undefined, content: string, options?: WriteOptions) => {
   using place = workspaceWith(before === undefined ? {} : { 'a.txt': before })

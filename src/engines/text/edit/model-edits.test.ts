@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Code } from '../../../kernel/error.ts'
 import { replaceText, type Edit } from './replace-text.ts'
-import { errorOf, workspaceWith } from '../workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../../tests/text/workspace-for-tests.ts'
 
 /** One edit as a model writes it: the file, the edit, and the file afterwards or the failure. */
 interface Case {

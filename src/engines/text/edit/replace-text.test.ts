@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readText } from '../read-text.ts'
 import { replaceText, type Edit, type ReplaceOptions } from './replace-text.ts'
-import { errorOf, workspaceWith } from '../workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../../tests/text/workspace-for-tests.ts'
 
 const replace = (before: Buffer | string, edits: readonly Edit[], options: Partial<ReplaceOptions> = {}) => {
   using place = workspaceWith({ 'a.ts': before })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyHunks } from './apply-hunks.ts'
-import { errorOf } from '../workspace-for-tests.ts'
+import { errorOf } from '../../../../tests/text/workspace-for-tests.ts'
 import { parsePatch } from './parse-patch.ts'
 
 const hunksOf = (body: string) => parsePatch(`--- a/f\n+++ b/f\n${body}`)[0]?.hunks ?? []

@@ -16,8 +16,5 @@ export const bodyOf = (line: string): string => line.slice(0, line.length - endO
 /** The line end of a line: LF, CRLF, or none. */
 export const endOf = (line: string): string => (line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : '')
 
-/** Text as its UTF-8 bytes, one character for each. */
-export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
-
 /** What a person or a model reads: bytes as UTF-8. */
 export const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')

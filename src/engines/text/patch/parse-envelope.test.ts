@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyPatch } from './patch.ts'
-import { errorOf, workspaceWith } from '../workspace-for-tests.ts'
+import { errorOf, workspaceWith } from '../../../../tests/text/workspace-for-tests.ts'
 
 const patch = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n')
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorOf } from '../workspace-for-tests.ts'
+import { errorOf } from '../../../../tests/text/workspace-for-tests.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { parsePatch } from './parse-patch.ts'
 

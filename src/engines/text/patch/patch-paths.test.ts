@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorOf } from '../workspace-for-tests.ts'
+import { errorOf } from '../../../../tests/text/workspace-for-tests.ts'
 import { patchPaths } from './patch-paths.ts'
 
 const hunk = '@@ -1 +1 @@\n-a\n+b\n'

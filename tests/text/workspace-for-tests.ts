@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ToolError } from '../../kernel/error.ts'
-import { openWorkspace } from '../workspace/open-workspace.ts'
-import { createReadMemory } from '../workspace/read-memory.ts'
-import { openRoot } from '../workspace/root.ts'
-import { createStaging } from '../workspace/staging.ts'
+import { ToolError } from '../../src/kernel/error.ts'
+import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
+import { openRoot } from '../../src/engines/workspace/root.ts'
+import { createStaging } from '../../src/engines/workspace/staging.ts'
 
 /** A real directory with these files, opened for everything; changes stay staged. Dispose of it. */
 export function workspaceWith(files: Readonly<Record<string, Buffer | string>>, mode = 0o644) {
