@@ -5,6 +5,8 @@ import type { Card } from '../runtime/questions.ts'
 export const cardText = (card: Card): string =>
   renderCard({
     ...card,
+    // As its document prints it; which contract it is of stands in what `always` would remember.
+    tool: card.tool.slice(card.tool.indexOf('/') + 1),
     files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],
     diff: card.changes.map(change => change.diff()).join(''),
   })

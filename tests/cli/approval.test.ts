@@ -15,7 +15,7 @@ describe('a question on the terminal', () => {
     const { code, err } = await cli.run(edit('src/a.ts', 'one', 'eins'), { person: ['y'] })
     expect(code).toBe(0)
     expect(err.replaceAll('\r', '')).toContain(`
-Tool: toolwright/edit
+Tool: edit
 Parameters:
   path: src/a.ts
   edits: [{"old":"one","new":"eins"}]

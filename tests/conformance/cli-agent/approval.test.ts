@@ -15,7 +15,7 @@ describe('the prompt', () => {
     expect(code).toBe(0)
     const lines = err.replaceAll('\r', '').trimStart().split('\n')
     expect(lines.slice(0, 6)).toEqual([
-      'Tool: cli-agent/create_file',
+      'Tool: create_file',
       'Parameters:',
       '  path: hello.py',
       '  content: <20 bytes>',
