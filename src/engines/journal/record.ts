@@ -82,7 +82,8 @@ export interface TrustRecord {
   readonly type: 'trust'
   readonly change: 'pinned' | 'unpinned'
   readonly file: string
-  readonly hash?: string
+  /** Of the content that is trusted. */
+  readonly sha256?: string
   readonly by: string
 }
 

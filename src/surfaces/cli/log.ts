@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JournalRecord } from '../../engines/journal/chain.ts'
+import { openPayloads } from '../../engines/journal/payloads.ts'
 import { readJournal } from '../../engines/journal/read.ts'
 import { verifyJournal } from '../../engines/journal/verify.ts'
+import { verifyPayloads, type PayloadVerification } from '../../engines/journal/verify-payloads.ts'
 import { workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -39,8 +41,13 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
 
 function verify(state: WorkspaceState, { head, json }: { head?: string; json?: boolean }, terminal: Terminal): number {
   const found = verifyJournal(state.journal, { headFile: state.head, ...(head !== undefined && { head }) })
-  if (json) say(terminal, jsonLine(found))
-  else if (found.ok) {
+  const payloads = verifyPayloads(state.journal, openPayloads(state.payloads))
+  const ok = found.ok && payloads.ok
+  if (json) {
+    say(terminal, jsonLine({ ...found, ok, payloads }))
+    return ok ? EXIT.ok : EXIT.failed
+  }
+  if (found.ok) {
     say(
       terminal,
       `${painter(terminal)('green', '✓')} ${found.records} ${found.records === 1 ? 'record' : 'records'}, whole and in order`,
@@ -58,7 +65,20 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
         `  ${inert(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${inert(what)}`,
       )
   }
-  return found.ok ? EXIT.ok : EXIT.failed
+  tellPayloads(payloads, terminal)
+  return ok ? EXIT.ok : EXIT.failed
+}
+
+function tellPayloads({ ok, whole: sound, removed, problems }: PayloadVerification, terminal: Terminal): void {
+  const gone = removed === 0 ? '' : `; ${removed} more were removed to make room, as the journal says`
+  if (ok && sound + removed > 0)
+    say(
+      terminal,
+      `${painter(terminal)('green', '✓')} ${sound} stored ${sound === 1 ? 'payload' : 'payloads'}, whole${gone}`,
+    )
+  if (ok) return
+  say(terminal, `${painter(terminal)('red', '✗')} What was stored beside the journal was removed or damaged${gone}:`)
+  for (const { seq, what } of problems) say(terminal, `  (record ${seq}): ${inert(what)}`)
 }
 
 /** One record, one line, inert. */

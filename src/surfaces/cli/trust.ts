@@ -1,5 +1,7 @@
 import { projectConfig, PROJECT_FILE } from '../../engines/state/config-file.ts'
-import { configDirectory, workspaceState } from '../../engines/state/directory.ts'
+import { openJournal } from '../../engines/journal/journal.ts'
+import type { TrustRecord } from '../../engines/journal/record.ts'
+import { configDirectory, workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
 import { listTrust, pinTrust, trustOf, unpin } from '../../engines/state/trust.ts'
 import { parseConfig } from '../../config-file.ts'
 import { inert } from '../../kernel/inert.ts'
@@ -18,10 +20,15 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
     if (pins.length === 0) say(terminal, 'No project is trusted.')
     return EXIT.ok
   }
-  const { root } = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const { root } = state
+  const by = terminal.env['USER'] ?? 'user'
   const found = projectConfig(root)
   if (values.revoke) {
-    say(terminal, unpin(home, found?.path ?? `${root}/${PROJECT_FILE}`) ? 'No longer trusted.' : 'It was not trusted.')
+    const file = found?.path ?? `${root}/${PROJECT_FILE}`
+    const wasTrusted = unpin(home, file)
+    if (wasTrusted) note(state, { change: 'unpinned', file, by })
+    say(terminal, wasTrusted ? 'No longer trusted.' : 'It was not trusted.')
     return EXIT.ok
   }
   if (!found) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
@@ -30,10 +37,24 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
     say(terminal, 'It is trusted already, as it is now.')
     return EXIT.ok
   }
-  pinTrust(home, found.path, found.hash, { by: terminal.env['USER'] ?? 'user', at: new Date().toISOString() })
+  // Said before it is done: a trust that nobody can find again would be worse than one too many in the record.
+  note(state, { change: 'pinned', file: found.path, sha256: found.hash, by })
+  pinTrust(home, found.path, found.hash, { by, at: new Date().toISOString() })
   say(
     terminal,
     `Trusted ${inert(found.path)} as it is now (sha256 ${found.hash.slice(0, 12)}…). Any change to it needs trust again.`,
   )
   return EXIT.ok
+}
+
+function note(
+  { journal: directory, journalLock: lock, head: headFile }: WorkspaceState,
+  entry: Omit<TrustRecord, 'type'>,
+) {
+  const journal = openJournal(directory, { lock, headFile })
+  try {
+    journal.append({ type: 'trust', ...entry }, { durable: true })
+  } finally {
+    journal.close()
+  }
 }

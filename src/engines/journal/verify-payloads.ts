@@ -1,0 +1,55 @@
+import type { JournalRecord } from './chain.ts'
+import type { Payloads } from './payloads.ts'
+import { readJournal } from './read.ts'
+
+export interface PayloadVerification {
+  readonly ok: boolean
+  /** How many that records refer to are there and whole. */
+  readonly whole: number
+  /** How many the journal itself says were removed to make room. */
+  readonly removed: number
+  /** What is missing without a word, or is not what was put there, with the newest record that refers to it. */
+  readonly problems: readonly { readonly seq: number; readonly what: string }[]
+}
+
+/** Checks every byte of what the records of a journal refer to. */
+export function verifyPayloads(dir: string, payloads: Payloads): PayloadVerification {
+  const wanted = new Map<string, number>()
+  const removed = new Map<string, number>()
+  for (const record of readJournal(dir)) {
+    for (const id of removedIn(record)) removed.set(id, record.seq)
+    for (const id of refsIn(record)) wanted.set(id, record.seq)
+  }
+  const problems: { seq: number; what: string }[] = []
+  let [whole, gone] = [0, 0]
+  for (const [id, seq] of wanted) {
+    const wrong = wrongWith(payloads, id)
+    if (wrong === undefined) whole++
+    // Said of an earlier one only: what was put again after that should be there.
+    else if (wrong === MISSING && (removed.get(id) ?? 0) > seq) gone++
+    else problems.push({ seq, what: `The payload ${id} that it refers to ${wrong}.` })
+  }
+  return { ok: problems.length === 0, whole, removed: gone, problems }
+}
+
+const MISSING = 'is missing, and no record says why'
+
+function wrongWith(payloads: Payloads, id: string): string | undefined {
+  try {
+    return payloads.get(id) === undefined ? MISSING : undefined
+  } catch (error) {
+    return `cannot be read as it was put there: ${error instanceof Error ? error.message : String(error)}`.replace(
+      /\.$/,
+      '',
+    )
+  }
+}
+
+const refsIn = (record: JournalRecord): string[] =>
+  [record['inputRef'], record['outputRef'], record['printedRef']].flatMap(reference => {
+    const { ref } = Object(reference)
+    return typeof ref === 'string' ? [ref] : []
+  })
+
+const removedIn = ({ type, payloads }: JournalRecord): string[] =>
+  type === 'gc' && Array.isArray(payloads) ? payloads.map(String) : []
