@@ -66,9 +66,9 @@ describe('a session', () => {
     expect([...readJournal(kit.state.journal)]).toHaveLength(1)
   })
 
-  it('rejects an unknown contract without breaking the session', async () => {
+  it('answers a call of an unknown contract without breaking the session', async () => {
     const kit = await workspace.open()
-    await expect(kit.call('read', { path: 'src/a.ts' }, { contract: 'nope' })).rejects.toThrow("no contract 'nope'")
+    expect(await kit.call('read', { path: 'src/a.ts' }, { contract: 'nope' })).toMatchObject({ ok: false })
     expect(await kit.call('read', { path: 'src/a.ts' })).toMatchObject({ ok: true })
   })
 
@@ -319,6 +319,34 @@ describe('limits', () => {
       ok: false,
       error: { code: 'EQUOTA', message: expect.stringMatching(/\d/) },
     })
+  })
+})
+
+describe('a call that cannot be begun', () => {
+  it('with a contract that there is not is an outcome and a record', async () => {
+    const kit = await workspace.open()
+    const { outcome, answer } = await kit.run('read', { path: 'src/a.ts' }, { contract: 'nope' })
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', message: "There is no contract 'nope'", hint: expect.stringContaining('sage') },
+    })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect([...readJournal(kit.state.journal)]).toMatchObject([{ tool: 'nope/read', ok: false, code: 'invalid_input' }])
+  })
+
+  it('on a toolkit that is closed says so, whichever session it is made in', async () => {
+    const kit = await workspace.open(WRITE)
+    const session = kit.session(WRITE)
+    await kit.close()
+    await kit.close()
+    for (const handle of [kit, session]) {
+      const { outcome } = await handle.run('write', { path: 'n.txt', content: 'x', expect: 'absent' })
+      expect(outcome).toMatchObject({ error: { code: 'unavailable', message: expect.stringContaining('is closed') } })
+      expect(await handle.call('read', { path: 'src/a.ts' })).toMatchObject({ ok: false })
+      await expect(handle.transaction(async () => {})).rejects.toThrow('is closed')
+      expect(() => handle.check('read', { path: 'src/a.ts' })).toThrow('is closed')
+    }
+    expect(existsSync(join(workspace.path, 'n.txt'))).toBe(false)
   })
 })
 

@@ -202,6 +202,7 @@ function openSession(
     newTransaction: () => freeTransactionId(state.transactions, clock.id),
     machineIn: id => machineIn({ id, begun: true }),
     transaction: options.transaction,
+    closed: workplace.closed,
     ...(options.record && {
       run: options.record.session<Engines>(sessionFacts(session, { contract: contract.id, readOnly }, config, granted)),
     }),

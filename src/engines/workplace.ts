@@ -1,3 +1,4 @@
+import { ToolError } from '../kernel/error.ts'
 import { openJournal, type Journal } from './journal/journal.ts'
 import { openPayloads, type Payloads } from './journal/payloads.ts'
 import { openApprovals, type Approvals } from './state/approvals.ts'
@@ -23,6 +24,8 @@ export interface Workplace {
   readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
   /** Keeps all of this within its bounds. */
   readonly upkeep: Upkeep
+  /** Why nothing can be done here any more; undefined while it is open. */
+  closed(): ToolError | undefined
   close(): void
 }
 
@@ -35,8 +38,13 @@ export function openWorkplace(path: string, env: Environment, now: () => number)
     opened.unshift(part)
     return part
   }
-  // A second time these descriptors may be somebody else's.
-  const close = () => opened.splice(0).forEach(part => part.close())
+  let isOpen = true
+  const close = () => {
+    isOpen = false
+    // A second time these descriptors may be somebody else's.
+    for (const part of opened.splice(0)) part.close()
+  }
+  const closed = () => (isOpen ? undefined : closedError(state.root))
   try {
     const root = hold(openRoot(path))
     const store = hold(openCommitStore(root, state.path))
@@ -54,9 +62,12 @@ export function openWorkplace(path: string, env: Environment, now: () => number)
       user: openApprovals(state.userApprovals, { lock: state.userApprovalsLock }),
     }
     const payloads = openPayloads(state.payloads, { stored: grew })
-    return { state, root, store, lock, journal, payloads, ledger, approvals, upkeep, close }
+    return { state, root, store, lock, journal, payloads, ledger, approvals, upkeep, closed, close }
   } catch (error) {
     close()
     throw error
   }
 }
+
+const closedError = (root: string): ToolError =>
+  new ToolError('unavailable', `The toolkit of ${root} is closed`, { hint: 'Open it again with openToolkit' })

@@ -1,6 +1,7 @@
 import { decide, type Decision } from '../guards/policy/decide.ts'
-import type { AnyTool, Contract } from '../kernel/contract.ts'
+import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import { isoTime } from '../kernel/iso-time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
 import { offered } from './offered.ts'
@@ -51,6 +52,8 @@ export interface HandleParts<Engines> {
   readonly transaction: string | undefined
   /** A name that no transaction has. */
   readonly newTransaction: () => string
+  /** Why nothing can be called any more; undefined while it can. */
+  readonly closed: () => ToolError | undefined
   /** Runs the calls, where that is to be recorded. */
   readonly run?: typeof run<Engines>
 }
@@ -84,14 +87,22 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return (await handle.run(tool, input, more)).answer
     },
     async run(tool, input, { contract: id, ...more } = {}) {
-      return runCall(session, id === undefined ? own : await mounted(id), { name: tool, input }, more)
+      const gone = parts.closed()
+      // What a call would need may be somebody else's by now: it is not even begun.
+      if (gone) return notBegun(session, contract, { name: tool, input }, gone)
+      const into = id === undefined ? own : await mounted(id).catch((error: unknown) => unmounted(contract, id, error))
+      return runCall(session, into, { name: tool, input }, more)
     },
     check(name, input) {
+      const gone = parts.closed()
+      if (gone) throw gone
       const tool = own.registry.get(name)
       return decide(policy, machine.canonical(tool.claims(validate(tool, input), machine.facts)))
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
     async transaction(work) {
+      const gone = parts.closed()
+      if (gone) throw gone
       // What lands inside a transaction would outlive its rollback.
       if (parts.transaction !== undefined)
         throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
@@ -112,4 +123,24 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     },
   }
   return handle
+}
+
+/** A contract that cannot be mounted has no tools: calling one ends like any other call, in a record and an outcome. */
+function unmounted<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {
+  const get = () => {
+    throw error
+  }
+  return { contract: { ...own, id }, registry: { ...createRegistry<AnyTool<Engines>>(), get } }
+}
+
+function notBegun<Engines>(
+  { clock }: Session<Engines>,
+  contract: Contract<Engines>,
+  call: Call,
+  error: ToolError,
+): { readonly outcome: Outcome; readonly answer: unknown } {
+  const now = isoTime(clock.now())
+  const meta = { id: clock.id(), startedAt: now, endedAt: now, durationMs: 0, claims: [], changed: [] }
+  const outcome: Outcome = { ok: false, error, meta }
+  return { outcome, answer: contract.envelope(call, outcome) }
 }
