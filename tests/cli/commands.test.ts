@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lines, useCli } from './rig.ts'
@@ -31,14 +31,17 @@ describe('toolwright help', () => {
       expect(await cli.run(args)).toMatchObject({ code: 2, err: expect.stringMatching(/'nope'[^]*toolwright help/) })
   })
 
-  it.each([['constructor'], ['help', 'constructor'], ['help', '__proto__'], ['policy', 'toString'], ['toString', '--help']])(
-    'knows no command by what every object has: %s %s',
-    async (...args) => {
-      const { code, err, out } = await cli.run(args)
-      expect([code, out]).toEqual([2, ''])
-      expect(err).toMatch(/There is no command|has no 'toString'/)
-    },
-  )
+  it.each([
+    ['constructor'],
+    ['help', 'constructor'],
+    ['help', '__proto__'],
+    ['policy', 'toString'],
+    ['toString', '--help'],
+  ])('knows no command by what every object has: %s %s', async (...args) => {
+    const { code, err, out } = await cli.run(args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/There is no command|has no 'toString'/)
+  })
 
   it.each(['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
     '%s refuses an option it does not know',
@@ -160,9 +163,72 @@ describe('toolwright log', () => {
     expect((await cli.run(['doctor'])).code).toBe(1)
   })
 
+  it('checks what records refer to: what gc removed is said to be, what is missing or changed is found', async () => {
+    const verify = async () => JSON.parse((await cli.run(['log', 'verify', '--json'])).out)
+    for (const name of ['a', 'b', 'c'])
+      await cli.call(
+        'write',
+        { path: `${name}.txt`, content: `${name}${Math.random()}`.repeat(2_000), expect: 'absent' },
+        '--yes',
+      )
+    expect(await verify()).toMatchObject({ ok: true, payloads: { ok: true, whole: 3, removed: 0, problems: [] } })
+    expect((await cli.run(['log', 'verify'])).out).toContain('3 stored payloads, whole')
+
+    await cli.run(['gc', '--max-bytes', '0'])
+    expect(await verify()).toMatchObject({ ok: true, payloads: { ok: true, whole: 0, removed: 3 } })
+    expect((await cli.run(['log', 'verify'])).out).toContain('3 more were removed to make room')
+
+    for (const name of ['d', 'e'])
+      await cli.call('write', { path: `${name}.txt`, content: name.repeat(20_000), expect: 'absent' }, '--yes')
+    const [key = ''] = readdirSync(join(cli.workspace.base, 'state/workspaces'))
+    const payloads = join(cli.workspace.base, 'state/workspaces', key, 'payloads')
+    const [one = '', two = ''] = readdirSync(payloads, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+    rmSync(one)
+    writeFileSync(two, 'something else')
+    const found = await verify()
+    expect(found).toMatchObject({ ok: false, problems: [], payloads: { ok: false, whole: 0, removed: 3 } })
+    const said = found.payloads.problems.map(({ what }: { what: string }) =>
+      what.replace(/^The payload \w+ that it refers to /, ''),
+    )
+    expect(said.toSorted()).toEqual([
+      expect.stringMatching(/^cannot be read as it was put there/),
+      'is missing, and no record says why.',
+    ])
+    expect(await cli.run(['log', 'verify'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('removed or damaged'),
+    })
+  })
+
   it('refuses what it does not know', async () => {
     expect((await cli.run(['log', 'verfy'])).code).toBe(2)
     expect((await cli.run(['log', '--last', 'few'])).code).toBe(2)
+  })
+})
+
+describe('toolwright policy add', () => {
+  it.each(['nonsense', 'nonsense/*', 'toolwright/*', 'sage/Raed', 'Read'])(
+    'refuses the tool %s that it does not know',
+    async tool => {
+      const { code, err } = await cli.run(['policy', 'add', tool, '--path', 'src/**'])
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/There is no tool[^]*Known are toolwright\/read, [^]*sage\/Read/),
+      ])
+    },
+  )
+
+  it.each(['1e20', '-1', '0', 'NaN', 'Infinity'])('refuses --expires %s', async days => {
+    const { code, err } = await cli.run(['policy', 'add', 'write', '--path', 'src/**', `--expires=${days}`])
+    expect([code, err]).toEqual([2, expect.stringContaining('--expires wants a number of days, at most 36500')])
+  })
+
+  it('takes a tool of another contract, and one that the configuration lists', async () => {
+    cli.configure({ tools: ['acme/*'] })
+    for (const tool of ['sage/Read', 'acme/build'])
+      expect((await cli.run(['policy', 'add', tool, '--path', 'src/**'])).code).toBe(0)
   })
 })
 
@@ -231,6 +297,32 @@ describe('toolwright trust', () => {
     expect((await cli.call('edit', edit('1', '2'))).code).toBe(0)
     expect((await cli.run(['trust', '--revoke'])).out).toBe('No longer trusted.\n')
     expect((await cli.call('edit', edit('2', '3'))).code).toBe(3)
+    const records = lines((await cli.run(['log', '--json'])).out).filter(({ type }) => type === 'trust')
+    expect(records).toMatchObject([
+      {
+        change: 'pinned',
+        file: join(cli.workspace.path, 'toolwright.json'),
+        by: 'ada',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      { change: 'pinned' },
+      { change: 'unpinned', by: 'ada' },
+    ])
+  })
+
+  it('follows no link that lies in the place of the file', async () => {
+    writeFileSync(join(cli.workspace.base, 'elsewhere.json'), '{"permissions":["fs:write"]}')
+    symlinkSync('../elsewhere.json', join(cli.workspace.path, 'toolwright.json'))
+    for (const args of [['trust'], ['call', 'read', '{"path":"src/a.ts"}']])
+      expect(await cli.run(args)).toMatchObject({ code: 3, err: expect.stringContaining('toolwright.json is a link') })
+    expect((await cli.run(['doctor'])).out).toContain('toolwright.json is a link')
+  })
+
+  it('follows a link that you put in the place of your own configuration', async () => {
+    mkdirSync(join(cli.workspace.base, 'config'), { recursive: true })
+    writeFileSync(join(cli.workspace.base, 'mine.json'), '{"permissions":["fs:write"]}')
+    symlinkSync('../mine.json', join(cli.workspace.base, 'config/config.json'))
+    expect((await cli.call('edit', edit('one', '1'))).code).toBe(0)
   })
 
   needs('bubblewrap')('does not run validators of a project that is not trusted', async () => {
@@ -282,6 +374,39 @@ describe('toolwright gc and doctor', () => {
     })
   })
 
+  it('says what is wrong with a state that cannot be used, and what it can besides', async () => {
+    cli.workspace.write('../file', '')
+    const TOOLWRIGHT_STATE = join(cli.workspace.base, 'file/state')
+    const { code, out, err } = await cli.run(['doctor'], { env: { TOOLWRIGHT_STATE } })
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toMatch(/^✓ Paths: .*tried out just now\n✗ Workspace: .*file.* is not a directory.*\n! State: /)
+  })
+
+  it('goes on where one part of the state is broken', async () => {
+    await cli.call('edit', edit('one', '1'), '--yes')
+    const [key = ''] = readdirSync(join(cli.workspace.base, 'state/workspaces'))
+    rmSync(join(cli.workspace.base, 'state/workspaces', key, 'journal/journal.jsonl'))
+    mkdirSync(join(cli.workspace.base, 'state/workspaces', key, 'journal/journal.jsonl'))
+    const { code, out } = await cli.run(['doctor'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✗ Journal: \S[^]*^✓ State: /m)
+  })
+
+  it('names approval rules that cannot be used, and calls and undo go on by asking', async () => {
+    mkdirSync(join(cli.workspace.base, 'state'), { mode: 0o700 })
+    writeFileSync(join(cli.workspace.base, 'state/approvals.json'), '{broken')
+    expect(await cli.run(['doctor'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^✗ Approvals: .*approvals\.json cannot be used.*no stored rule counts/m),
+    })
+    expect((await cli.call('read', { path: 'src/a.ts' })).code).toBe(0)
+    expect((await cli.call('edit', edit('one', '1'))).code).toBe(3)
+    expect((await cli.call('edit', edit('one', '1'), '--yes')).code).toBe(0)
+    expect((await cli.run(['undo'])).code).toBe(0)
+    expect((await cli.run(['policy', 'list'])).err).toContain('cannot be used')
+    expect((await cli.run(['policy', 'add', 'write', '--path', 'a', '--scope', 'user'])).code).toBe(1)
+  })
+
   it('names what it was left out of an untrusted project', async () => {
     cli.workspace.write('toolwright.json', JSON.stringify({ permissions: ['fs:write'] }))
     expect((await cli.run(['doctor'])).out).toMatch(
@@ -297,6 +422,17 @@ describe('toolwright start', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('What next')])
     expect(cli.workspace.snapshot()).toEqual(before)
     expect(lines((await cli.run(['log', '--json'])).out).length).toBeGreaterThan(4)
+  })
+
+  it('prints its own command so that a shell can read it back', async () => {
+    const argv = process.argv[1]
+    process.argv[1] = "/tmp/it's here/cli.cjs"
+    try {
+      const { out } = await cli.run(['start'], { env: { npm_lifecycle_event: 'start' } })
+      expect(out).toContain("node '/tmp/it'\\''s here/cli.cjs')")
+    } finally {
+      process.argv[1] = argv ?? ''
+    }
   })
 
   it('says how to connect a client, with the command and the directory as they are', async () => {

@@ -15,25 +15,34 @@ export const USER_FILE = 'config.json'
 
 /** The user's own configuration; undefined where there is none. */
 export const userConfig = (configDirectory: string): ConfigFile | undefined =>
-  readConfig(join(configDirectory, USER_FILE), true)
+  readConfig(join(configDirectory, USER_FILE), { optional: true })
 
-/** The configuration that lies in the project; undefined where there is none. */
-export const projectConfig = (root: string): ConfigFile | undefined => readConfig(join(root, PROJECT_FILE), true)
+/** The configuration that lies in the project; undefined where there is none. A link is refused: it could lead to any file of yours. */
+export const projectConfig = (root: string): ConfigFile | undefined =>
+  readConfig(join(root, PROJECT_FILE), { optional: true, noLink: true })
 
 /** A configuration that somebody named; it must be there. */
 export function namedConfig(path: string): ConfigFile {
-  const found = readConfig(path, false)
+  const found = readConfig(path, {})
   if (found) return found
   throw new ToolError('not_found', `The configuration ${path} does not exist`)
 }
 
-function readConfig(path: string, optional: boolean): ConfigFile | undefined {
+function readConfig(
+  path: string,
+  { optional = false, noLink = false }: { readonly optional?: boolean; readonly noLink?: boolean },
+): ConfigFile | undefined {
   try {
-    const text = readRegular(path)
+    const text = readRegular(path, noLink)
     return { path, text, hash: createHash('sha256').update(text).digest('hex') }
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')
     if (missing) return undefined
+    if (noLink && cause instanceof Error && 'code' in cause && cause.code === 'ELOOP')
+      throw new ToolError('denied', `The project's configuration ${path} is a link, and links are not followed there`, {
+        hint: 'Put the file itself there, or remove the link',
+        cause,
+      })
     throw new ToolError('io', `The configuration ${path} cannot be read`, {
       hint: optional ? 'Mend its permissions, or remove it' : 'Name a file that you may read',
       cause,
@@ -42,8 +51,8 @@ function readConfig(path: string, optional: boolean): ConfigFile | undefined {
 }
 
 /** Anybody may have put a fifo there: it is opened without waiting, and only a regular file is read. */
-function readRegular(path: string): string {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+function readRegular(path: string, noLink: boolean): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (noLink ? constants.O_NOFOLLOW : 0))
   try {
     if (!fstatSync(fd).isFile()) throw new Error('not a regular file')
     return readFileSync(fd, 'utf8')

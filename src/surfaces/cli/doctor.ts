@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { verifyJournal } from '../../engines/journal/verify.ts'
 import { projectConfig, userConfig, USER_FILE } from '../../engines/state/config-file.ts'
-import { configDirectory } from '../../engines/state/directory.ts'
+import { configDirectory, stateDirectory } from '../../engines/state/directory.ts'
 import { stateSize } from '../../engines/state/state-size.ts'
 import { trustOf } from '../../engines/state/trust.ts'
+import { diskError } from '../../engines/workspace/disk-error.ts'
+import { probePaths } from '../../engines/workspace/probe-paths.ts'
+import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
@@ -22,44 +25,71 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
 /** `toolwright doctor`: what protects you on this machine and what does not, in words; exit 1 where something is broken. */
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
-  const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
-    env: terminal.env,
-    ...(values.config !== undefined && { config: values.config }),
+  const root = values.root ?? terminal.cwd
+  const config = values.config === undefined ? {} : { config: values.config }
+  const findings = await told('Paths', () => [paths(root)])
+  const closed = await told('Workspace', async () => {
+    const kit = await openToolkit({ root, env: terminal.env, ...config })
+    try {
+      findings.push(...(await insideOf(kit, terminal)))
+    } finally {
+      await kit.close()
+    }
+    return []
   })
+  if (closed.length > 0) findings.push(...closed, ...(await told('State', () => [size(stateDirectory(terminal.env))])))
+  if (values.json) say(terminal, jsonLine(findings))
+  else
+    for (const { state: how, about, text } of findings) {
+      const [colour, mark] = MARKS[how]
+      say(terminal, `${painter(terminal)(colour, mark)} ${about}: ${inert(text, { max: 2000 })}`)
+    }
+  return findings.some(finding => finding.state === 'bad') ? EXIT.failed : EXIT.ok
+}
+
+async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
+  return [
+    ...(await told('Commands', () => commands(kit, terminal.env))),
+    ...(await told('Commits', () => [commits(kit)])),
+    ...(await told('Journal', () => [journal(kit)])),
+    ...(await told('State', () => [state(kit)])),
+    ...(await told('Approvals', () => approvals(kit))),
+    ...(await told('Configuration', () => configuration(kit, terminal))),
+  ]
+}
+
+/** What cannot be looked at is a finding, too, and does not hide the others. */
+async function told(about: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
-    const findings = [
-      paths(),
-      ...(await commands(kit, terminal.env)),
-      commits(kit),
-      journal(kit),
-      state(kit),
-      ...configuration(kit, terminal),
-    ]
-    if (values.json) say(terminal, jsonLine(findings))
-    else
-      for (const { state: how, about, text } of findings) {
-        const [colour, mark] = MARKS[how]
-        say(terminal, `${painter(terminal)(colour, mark)} ${about}: ${inert(text, { max: 2000 })}`)
-      }
-    return findings.some(finding => finding.state === 'bad') ? EXIT.failed : EXIT.ok
-  } finally {
-    await kit.close()
+    return await look()
+  } catch (error) {
+    // A configuration that cannot be understood is told with its place, as everywhere.
+    if (error instanceof ToolError && error.code === 'invalid_input') throw error
+    return [{ state: 'bad', about, text: inWords(error) }]
   }
 }
 
-const paths = (): Finding =>
-  process.platform === 'linux'
-    ? {
-        state: 'good',
-        about: 'Paths',
-        text: 'files are reached through held descriptors, so a link that is swapped in during a call leads nowhere',
-      }
-    : {
-        state: 'bad',
-        about: 'Paths',
-        text: `held descriptors need Linux; on ${process.platform} workspaces cannot be opened safely yet`,
-      }
+function inWords(error: unknown): string {
+  const { path } = Object(error)
+  const known = typeof path === 'string' ? diskError(error, path) : error
+  if (known instanceof ToolError) return known.hint ? `${known.message}; ${known.hint}` : known.message
+  return known instanceof Error ? known.message : String(known)
+}
+
+function paths(root: string): Finding {
+  const problem = probePaths(root)
+  if (problem !== undefined) return { state: 'bad', about: 'Paths', text: problem }
+  const text = 'files are reached through held descriptors, so a link that is swapped in during a call leads nowhere'
+  return { state: 'good', about: 'Paths', text: `${text}; tried out just now` }
+}
+
+const approvals = ({ workplace }: Toolkit): Finding[] =>
+  Object.values(workplace.approvals).flatMap(shelf => {
+    const problem = shelf.problem()
+    return problem
+      ? [{ state: 'bad' as const, about: 'Approvals', text: `${problem.message} ${problem.hint ?? ''}` }]
+      : []
+  })
 
 function commits({ workplace }: Toolkit): Finding {
   const text = workplace.store.describe()
@@ -83,6 +113,13 @@ function journal({ workplace, state: places }: Toolkit): Finding {
     text: `changed or damaged: ${problems[0]?.what ?? 'unknown'}; see toolwright log verify`,
   }
 }
+
+/** What can be said where no configuration is known. */
+const size = (home: string): Finding => ({
+  state: 'limited',
+  about: 'State',
+  text: `${home} takes ${bytesInWords(stateSize(home).bytes)}`,
+})
 
 function state({ state: { home }, config }: Toolkit): Finding {
   const { bytes, workspaces } = stateSize(home)

@@ -53,6 +53,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
       say(terminal, jsonLine(all))
       return EXIT.ok
     }
+    for (const shelf of Object.values(kit.workplace.approvals)) {
+      const broken = shelf.problem()
+      if (broken) warn(terminal, inert(`${broken.message} ${broken.hint ?? ''}`, { max: 2000 }))
+    }
     const paint = painter(terminal)
     for (const approval of all) {
       const what =

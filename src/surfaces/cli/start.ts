@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { openToolkit } from '../../toolkit.ts'
 import { clientSetups, type ClientSetup } from '../mcp/client-setup.ts'
 import { painter, say, type Terminal } from './terminal.ts'
@@ -25,7 +26,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       terminal,
       paint(
         'dim',
-        `  toolwright call ${tool} '${inert(JSON.stringify(input), { max: 300 })}'${'dryRun' in options ? ' --dry-run' : ''}`,
+        `  toolwright call ${tool} ${inert(quoteArgv([JSON.stringify(input)]), { max: 300 })}${'dryRun' in options ? ' --dry-run' : ''}`,
       ),
     )
     if (outcome.ok)
@@ -96,7 +97,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     for (const setup of setups) say(terminal, setupLines(setup))
     // In a clone the command is on nobody's PATH.
     if (terminal.env['npm_lifecycle_event'] === 'start')
-      say(terminal, paint('dim', `\n(here 'toolwright' is: node ${inert(process.argv[1] ?? '')})`))
+      say(terminal, paint('dim', `\n(here 'toolwright' is: ${inert(quoteArgv(['node', process.argv[1] ?? '']))})`))
     return EXIT.ok
   } finally {
     await kit.close()

@@ -1,0 +1,34 @@
+import { openSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { probePaths } from './probe-paths.ts'
+import { linuxSys } from './sys.ts'
+
+const missing = () => {
+  throw new Error("ENOENT: no such file or directory, readlink '/proc/self/fd/20'")
+}
+
+describe('probePaths', () => {
+  it('finds nothing wrong where descriptors hold, and leaves nothing behind', () => {
+    const before = [readdirSync('/proc/self/fd'), readdirSync(tmpdir()).filter(name => name.includes('-probe-'))]
+    expect(probePaths(tmpdir())).toBeUndefined()
+    expect([readdirSync('/proc/self/fd'), readdirSync(tmpdir()).filter(name => name.includes('-probe-'))]).toEqual(
+      before,
+    )
+  })
+
+  it('says what is wrong without /proc', () => {
+    expect(probePaths(tmpdir(), { ...linuxSys, whereIs: missing })).toMatch(
+      /do not work here \(ENOENT.*need Linux with \/proc/,
+    )
+  })
+
+  it('says so where a link is followed', () => {
+    const following = {
+      ...linuxSys,
+      openDirectory: (dir: number, name: unknown) => openSync(join(linuxSys.whereIs(dir), String(name)), 'r'),
+    }
+    expect(probePaths(tmpdir(), following)).toBe('a link is followed where none may be')
+  })
+})
