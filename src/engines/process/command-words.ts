@@ -12,18 +12,23 @@ export interface CommandWords {
   readonly stdin: string | undefined
 }
 
-/** What is started for a line or an argument list. Secrets come by variable or by standard input, never in an argument. */
+/**
+ * What is started for a line or an argument list. Secrets come by variable or by standard input, never in an argument.
+ * Throws `unknown_secret` for a placeholder that no secret was given for: its text is never passed on.
+ */
 export function commandWords(
   { line, argv, stdin }: RunSpec,
   secrets: ReadonlyMap<string, string> = new Map(),
 ): CommandWords {
+  const texts = [...(argv ?? [line ?? '']), ...(stdin === undefined ? [] : [stdin])]
+  for (const key of texts.flatMap(keysIn)) if (!secrets.has(key)) throw unknown(key)
   const input = stdin === undefined ? undefined : revealText(stdin, secrets)
   if (argv !== undefined) {
-    if (secrets.size > 0) for (const word of argv) refuseSecret(word)
+    for (const word of argv) refuseSecret(word)
     return { argv: checked(argv), env: {}, stdin: input }
   }
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh'
-  const words = checked([secrets.size > 0 ? referSecrets(line ?? '') : (line ?? '')])
+  const words = checked([keysIn(line ?? '').length > 0 ? referSecrets(line ?? '') : (line ?? '')])
   const options = shell === 'bash' ? ['--noprofile', '--norc'] : []
   return {
     argv: [`/bin/${shell}`, ...options, '-c', ...words],
@@ -48,9 +53,18 @@ function checked(words: readonly string[]): readonly string[] {
 }
 
 function refuseSecret(word: string): void {
-  const key = new RegExp(placeholder().source, 'u').exec(word)?.[1]
+  const [key] = keysIn(word)
   if (key === undefined) return
   throw new ToolError('invalid_input', `$ENV.${key} cannot be an argument: other processes see arguments`, {
     hint: `Use a shell line, in which $ENV.${key} becomes a reference to a variable, or standard input`,
   })
 }
+
+const keysIn = (text: string): string[] =>
+  text.includes('$ENV.') ? [...text.matchAll(placeholder())].map(([, key = '']) => key) : []
+
+const unknown = (key: string): ToolError =>
+  new ToolError('unknown_secret', `No secret named '${key}'`, {
+    hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
+    details: { key },
+  })
