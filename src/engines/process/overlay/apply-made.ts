@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fchmodSync, fchownSync, lstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fchownSync, lstatSync, openSync } from 'node:fs'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import type { Located } from '../../workspace/located.ts'
 import { nameToBytes, onDisk } from '../../workspace/name.ts'
 import { parentOf, show } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
+import { copyBytes } from './copy-bytes.ts'
 import type { Made, MadeFile } from './made.ts'
-import { bytesOf } from './stage-made.ts'
 
 /**
  * Carries out what a command did to paths that are not staged, at once and without undo. Every name is reached through
@@ -89,13 +89,15 @@ export function applyMade(root: Root, made: readonly Made[]): string[] {
     if (place.stats?.isDirectory()) removeDirectory(place)
     if (place.stats === undefined && moved(place, one)) return
     const temporary = temporaryName()
-    const bytes = bytesOf(one)
     const stats = lstatSync(one.at)
     const fd = sys.createFile(place.dir, temporary, 0o600)
     try {
-      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done)
+      copyBytes(one.at, fd)
       if (process.getuid?.() === 0) fchownSync(fd, stats.uid, stats.gid)
       fchmodSync(fd, one.mode)
+    } catch (error) {
+      sys.unlink(place.dir, temporary)
+      throw error
     } finally {
       closeSync(fd)
     }
