@@ -9,9 +9,11 @@ import { applyMade } from './apply-made.ts'
 import { copyTree, type CopiedTree } from './copy-tree.ts'
 import { gitOrder, isGitPath } from './git-paths.ts'
 import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
+import { ignoredWarning } from './ignored-warning.ts'
 import { ownerOf, writeLowerLayer } from './lower-layer.ts'
 import type { Made } from './made.ts'
 import { readUpper } from './read-upper.ts'
+import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { makeCommandDirectory, removeLayers } from './scratch.ts'
 import { sortMade } from './sort-made.ts'
 import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
@@ -36,8 +38,10 @@ export interface Overlay {
   readonly hidden: readonly string[]
   /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
   collect(): readonly string[]
-  /** Carries out what was remembered, at once and without undo; says what could not be done. */
+  /** Carries out what was remembered, at once and without undo; says which ignored paths that were, and what could not be done. */
   apply(): readonly string[]
+  /** Says which ignored paths `apply` would change. */
+  foretell(): readonly string[]
   discard(): void
 }
 
@@ -59,7 +63,9 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       readOnly: GIT_READ_ONLY,
       hidden,
       collect() {
-        const { staged, applied, warnings } = sortMade(read(), {
+        const made = read()
+        refuseBareRepository(made, createView(root, staging))
+        const { staged, applied, warnings } = sortMade(made, {
           root: root.path,
           mustStage: options.mustStage,
           env: options.env,
@@ -72,14 +78,18 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       apply() {
         const [git, rest] = [later.filter(({ path }) => isGitPath(path)), later.filter(({ path }) => !isGitPath(path))]
         later = []
-        return [
-          ...applyMade(root, rest),
-          ...applyMade(
-            root,
-            git.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path)),
-          ),
-        ]
+        const ignored = applyMade(root, rest, stats => isYounger(stats, begun))
+        const repository = applyMade(
+          root,
+          git.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path)),
+        )
+        return [...ignoredWarning(ignored.done, 'changed'), ...ignored.warnings, ...repository.warnings]
       },
+      foretell: () =>
+        ignoredWarning(
+          later.map(({ path }) => path).filter(path => !isGitPath(path)),
+          'would change',
+        ),
       discard: () => removeLayers(directory),
     }
   } catch (error) {
@@ -146,10 +156,10 @@ const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
   return path => names.size > 0 && names.has(path)
 }
 
-/** Whoever works on the repository itself meanwhile is not to lose what they did. */
+/** Whoever works on the repository or on what it ignores meanwhile is not to lose what they did. */
 function refuseOvertaken(root: Root, made: readonly Made[], begun: bigint): void {
   for (const { path } of made) {
-    if (!isGitPath(path) || /^\.git\/(objects|logs)\//.test(path)) continue
+    if (/^\.git\/(objects|logs)\//.test(path)) continue
     const place = root.resolve(path, { link: true })
     try {
       if (isYounger(place.stats, begun)) throw changedMeanwhile(path)

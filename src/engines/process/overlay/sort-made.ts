@@ -3,6 +3,7 @@ import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
 import { ignoredPaths } from './ignored-paths.ts'
 import type { Made } from './made.ts'
 import { bytesOf } from './stage-made.ts'
+import { breaksRepository } from './valid-repository.ts'
 
 export interface SortOptions {
   readonly root: string
@@ -25,11 +26,13 @@ export function sortMade(made: readonly Made[], { root, mustStage, env }: SortOp
   const ignored = ignoredPaths(root, ordinary.map(asked), env)
   const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
   takeWithThem(ordinary, applied)
-  const { kept, left } = gitChanges(made.filter(({ path }) => isGitPath(path)))
+  const inGit = made.filter(({ path }) => isGitPath(path))
+  const broken = inGit.some(isAboutRepository) ? breaksRepository(root, inGit) : undefined
+  const { kept, left } = gitChanges(inGit, broken !== undefined)
   return {
     staged: ordinary.filter(one => !applied.has(one)),
     applied: [...applied, ...kept],
-    warnings: left.length > 0 ? [leftOut(left)] : [],
+    warnings: broken !== undefined ? [noRepository(broken)] : left.length > 0 ? [leftOut(left)] : [],
   }
 }
 
@@ -47,17 +50,24 @@ function takeWithThem(made: readonly Made[], applied: Set<Made>): void {
     if (one.type === 'absent' && one.was === 'directory' && parents.has(one.path)) applied.add(one)
 }
 
-function gitChanges(made: readonly Made[]): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
-  // A repository without its HEAD is none: what takes it away is left out as a whole.
-  const ends = made.some(one => one.type === 'absent' && (one.path === '.git' || one.path === '.git/HEAD'))
+/** Not one inside the workspace, of which nothing is kept anyway. */
+const isAboutRepository = ({ path }: Made): boolean => path === '.git' || path.startsWith('.git/')
+
+function gitChanges(
+  made: readonly Made[],
+  broken: boolean,
+): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
   const steps = made.some(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   const isKept = (one: Made): boolean => {
+    if (broken || one.type === 'symlink') return false
     if (one.path === '.git') return one.type === 'directory'
-    if (ends || one.type === 'symlink') return false
     return isGitContent(one.path) && !(steps && /^\.git\/rebase-merge(\/|$)/.test(one.path))
   }
   return { kept: made.filter(isKept), left: made.filter(one => !isKept(one) && !one.path.endsWith('.lock')) }
 }
+
+const noRepository = (why: string): string =>
+  `Not kept: anything the command changed under .git, which would be no repository any more (${why})`
 
 const SHOWN = 5
 
