@@ -49,7 +49,8 @@ Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damag
   },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
-    usage: 'toolwright log [--json] [--tail] [--last N]\ntoolwright log verify [--head HASH] [--json]',
+    usage:
+      'toolwright log [--json] [--tail] [--last N]\ntoolwright log --stats [--last N] [--json]\ntoolwright log verify [--head HASH] [--json]',
   },
   undo: {
     about: 'Take back a commit by its id, the newest unless given',

@@ -7,6 +7,7 @@ import { verifyPayloads, type PayloadVerification } from '../../engines/journal/
 import { workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { logStats } from './log-stats.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -14,6 +15,7 @@ import { EXIT, parse, UsageError } from './usage.ts'
 export async function log(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('log', args, {
     tail: { type: 'boolean' },
+    stats: { type: 'boolean' },
     last: { type: 'string' },
     head: { type: 'string' },
   })
@@ -21,6 +23,11 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const [verb] = positionals
   if (verb === 'verify') return verify(state, values, terminal)
   if (verb !== undefined) throw new UsageError(`'log' has no '${verb}'`, 'log')
+  if (values.stats) {
+    const some = values.last === undefined ? {} : { last: whole(values.last) }
+    logStats(readJournal(state.journal, some), values.json ?? false, terminal)
+    return EXIT.ok
+  }
   const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)
   const show = (record: JournalRecord) => say(terminal, values.json ? jsonLine(record) : line(record, terminal))
   let seen = 0
