@@ -188,7 +188,7 @@ describe('findElision', () => {
   it.each([
     'def f():\n    ...\n',
     'int f(\n  char *s,\n  ...\n);\n',
-    'def f():\n  \"\"\"What.\"\"\"\n\n  ...\n',
+    'def f():\n  """What."""\n\n  ...\n',
     'a = x[\n  ...\n]\n',
   ])('leaves three dots alone that are code: %j', text => {
     expect(findElision(text, 'work()\n'.repeat(20))).toBeUndefined()
