@@ -31,6 +31,12 @@ Risk level: safe_write
 Approve? (y/n/always):`)
   })
 
+  it('does not offer always where nothing would be remembered', () => {
+    const card = { tool: 't', input: {}, claims: writes('.bashrc'), risk: 'dangerous' } as const
+    expect(renderCard({ ...card, always: false })).toMatch(/\n\nApprove\? \(y\/n\):$/)
+    expect(renderCard({ ...card, always: true })).toMatch(/\n\nApprove\? \(y\/n\/always\):$/)
+  })
+
   it('CA-14: adds why, the diff and what always would mean', () => {
     const text = renderCard({
       tool: 'edit',
