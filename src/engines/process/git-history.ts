@@ -7,7 +7,20 @@ export function pathsInHistory(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] | undefined {
-  const args = ['log', '--all', '--relative', '--format=', '--name-only', '--no-renames', '-z', '--diff-filter=A', '-m']
+  const args = [
+    'log',
+    '--all',
+    '--no-show-signature',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--relative',
+    '--format=',
+    '--name-only',
+    '--no-renames',
+    '-z',
+    '--diff-filter=A',
+    '-m',
+  ]
   const { status, stdout } = hardenedGit(root, args, undefined, env, LIMITS)
   return status === 0 ? [...new Set(namesIn(stdout).map(name => name.replace(/^\n/, '')))] : undefined
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { nameFromBytes } from '../../workspace/name.ts'
+import { findRepository } from './find-repository.ts'
 
 /** The names in an output with a NUL behind each. */
 export const namesIn = (output: Buffer): string[] => {
@@ -13,25 +14,68 @@ export const namesIn = (output: Buffer): string[] => {
   return names
 }
 
-const HARDENED = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'safe.directory=*']
+/** Whatever a repository's configuration can name that git would run or ask, set to something that does nothing. */
+const HARDENED = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'core.alternateRefsCommand=false',
+  'diff.external=',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'log.showSignature=false',
+  'protocol.allow=never',
+  'safe.bareRepository=explicit',
+]
 
-/** Git of the host on a repository that may be hostile: subcommands that run nothing, and nothing to run. */
+const ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+}
+
+export interface GitOptions {
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  /** Also reads the user's own configuration, and goes without a repository where there is none: for `config` alone. */
+  readonly userConfig?: boolean
+}
+
+const NOTHING = { status: null, stdout: Buffer.alloc(0) }
+
+/**
+ * Git of the host on a repository that may be hostile: subcommands that run nothing, and nothing to run. The repository
+ * is named to it, never looked for by it; the status is null where there is none.
+ */
 export function hardenedGit(
   root: string,
   args: readonly string[],
   input: Buffer | undefined,
   env: Readonly<Record<string, string | undefined>>,
-  limits: { readonly timeoutMs?: number; readonly maxBytes?: number } = {},
+  { timeoutMs = 60_000, maxBytes = 1 << 30, userConfig = false }: GitOptions = {},
 ): { readonly status: number | null; readonly stdout: Buffer } {
-  const kept = Object.fromEntries(
-    ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap(name => (env[name] ? [[name, env[name]]] : [])),
-  )
-  const { status, stdout, error } = spawnSync('git', [...HARDENED.flatMap(one => ['-c', one]), ...args], {
+  const repository = findRepository(root)
+  if (repository === undefined && !userConfig) return NOTHING
+  const settings = [...HARDENED, ...(repository ? [`safe.directory=${repository.workTree}`] : [])]
+  const { status, stdout, error } = spawnSync('git', [...settings.flatMap(one => ['-c', one]), ...args], {
     cwd: root,
     ...(input && { input }),
-    maxBuffer: limits.maxBytes ?? 1 << 30,
-    timeout: limits.timeoutMs ?? 60_000,
-    env: { ...kept, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+    maxBuffer: maxBytes,
+    timeout: timeoutMs,
+    env: {
+      ...Object.fromEntries(
+        ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap(name => (env[name] ? [[name, env[name]]] : [])),
+      ),
+      ...ENVIRONMENT,
+      ...(!userConfig && { GIT_CONFIG_GLOBAL: '/dev/null' }),
+      GIT_DIR: repository?.gitDir ?? '/dev/null',
+      ...(repository && { GIT_WORK_TREE: repository.workTree }),
+    },
   })
-  return { status: error ? null : status, stdout: stdout ?? Buffer.alloc(0) }
+  return { status: error ? null : status, stdout: stdout ?? NOTHING.stdout }
 }

@@ -37,6 +37,7 @@ export function gitIdentity(
     ['config', '--null', '--get-regexp', '^user\\.(name|email)$'],
     undefined,
     env,
+    { userConfig: true },
   )
   if (status !== 0) return []
   const found = new Map(
