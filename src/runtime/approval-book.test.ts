@@ -39,14 +39,14 @@ function book() {
 describe('createApprovalBook', () => {
   it('keeps each answer where its scope reaches, with times that people can read', async () => {
     const { book: approvals, workspace, user } = book()
-    for (const scope of ['once', 'session', 'task', 'workspace', 'user'] as const) approvals.add(approval(scope))
+    for (const scope of ['session', 'task', 'workspace', 'user'] as const) approvals.add(approval(scope))
     expect(workspace.kept.map(({ scope }) => scope)).toEqual(['task', 'workspace'])
     expect(user.kept).toMatchObject([
       { scope: 'user', by: 'ada', at: '2030-01-01T00:00:00.000Z', expiresAt: '2030-04-01T00:00:00.000Z' },
     ])
     const listed = await approvals.list()
-    expect(listed.map(({ scope }) => scope)).toEqual(['once', 'session', 'task', 'workspace', 'user'])
-    expect(listed[4]).toMatchObject({ who: 'ada', at: Date.UTC(2030, 0, 1), expiresAt: Date.UTC(2030, 3, 1) })
+    expect(listed.map(({ scope }) => scope)).toEqual(['session', 'task', 'workspace', 'user'])
+    expect(listed[3]).toMatchObject({ who: 'ada', at: Date.UTC(2030, 0, 1), expiresAt: Date.UTC(2030, 3, 1) })
   })
 
   it('notes when one was used', async () => {

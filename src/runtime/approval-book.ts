@@ -54,7 +54,7 @@ export function createApprovalBook(shelves: {
       return all.filter(approval => approval !== undefined)
     },
     add(approval) {
-      if (approval.scope === 'once' || approval.scope === 'session') {
+      if (approval.scope === 'session') {
         const added = { ...approval, id: shelves.newId() }
         own.push(added)
         return added

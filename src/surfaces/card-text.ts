@@ -7,6 +7,7 @@ export const cardText = (card: Card): string =>
     ...card,
     // As its document prints it; which contract it is of stands in what `always` would remember.
     tool: card.tool.slice(card.tool.indexOf('/') + 1),
+    always: card.proposal !== undefined,
     files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],
     diff: card.changes.map(change => change.diff()).join(''),
   })

@@ -108,8 +108,11 @@ Always means: toolwright/edit: read src/*.ts, write src/*.ts
 
   it('asks every time about a protected place, and --yes answers', async () => {
     const call = ['call', 'write', JSON.stringify({ path: '.vscode/settings.json', content: '{}' })]
-    const { err } = await cli.run(call, { person: ['always'] })
-    expect(err).not.toContain('Always means')
+    const { code, err } = await cli.run(call, { person: ['always'] })
+    expect(code).toBe(3)
+    expect(err).toContain('Approve? (y/n): ')
+    expect(err).not.toMatch(/Always means|n\/always/)
+    expect((await cli.run(call, { person: ['y'] })).code).toBe(0)
     expect(JSON.parse((await cli.run(['policy', 'list', '--json'])).out)).toEqual([])
     expect((await cli.run(['call', 'delete', '{"path":".vscode/settings.json"}'])).code).toBe(3)
     expect((await cli.run(['call', 'delete', '{"path":".vscode/settings.json"}', '--yes'])).code).toBe(0)

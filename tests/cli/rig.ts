@@ -49,7 +49,7 @@ async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[],
   const answers = [...(given.person ?? [])]
   const stdout = collector(isTTY)
   const stderr = collector(isTTY, text => {
-    if (!text.includes('Approve? (y/n/always):')) return
+    if (!/Approve\? \(y\/n(?:\/always)?\):/.test(text)) return
     const answer = answers.shift()
     if (answer === undefined) stdin.end()
     else stdin.write(`${answer}\n`)

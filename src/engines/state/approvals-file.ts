@@ -25,7 +25,7 @@ const Rule = once(() =>
         }),
       )
       .optional(),
-    scope: z.enum(['once', 'task', 'session', 'workspace', 'user']),
+    scope: z.enum(['task', 'session', 'workspace', 'user']),
     task: z.string().optional(),
     session: z.string().optional(),
     workspace: z.string().optional(),

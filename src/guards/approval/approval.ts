@@ -4,8 +4,8 @@ import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
 import { plainWords } from '../shell/plain-words.ts'
 import type { CompiledPattern } from './pattern.ts'
 
-/** How far a remembered answer reaches. */
-export type Scope = 'once' | 'task' | 'session' | 'workspace' | 'user'
+/** How far a remembered answer reaches; a plain yes is for one call, and not remembered. */
+export type Scope = 'task' | 'session' | 'workspace' | 'user'
 
 /**
  * A kind of claim that a remembered answer covers. A command covers others that begin with the same words and have no option

@@ -16,11 +16,14 @@ export interface Card {
   readonly diff?: string
   /** What "always" would remember, in words. */
   readonly proposal?: string
+  /** False where nothing would be remembered: then it is not offered. */
+  readonly always?: boolean
 }
 
 export type Answer = 'y' | 'n' | 'always'
 
 const PROMPT = 'Approve? (y/n/always):'
+const PROMPT_ONCE = 'Approve? (y/n):'
 const LONG = 200
 const MOST_DIFF_LINES = 400
 /** Parameters that carry a text rather than name a thing are shown by their size. */
@@ -42,7 +45,7 @@ export function renderCard(card: Card): string {
     ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
     ...(card.proposal ? [`Always means: ${inert(card.proposal)}`] : []),
   ]
-  return `${lines.join('\n')}\n\n${PROMPT}`
+  return `${lines.join('\n')}\n\n${card.always === false ? PROMPT_ONCE : PROMPT}`
 }
 
 /** What a typed answer means; anything but a clear yes is a no. */

@@ -140,8 +140,6 @@ describe('matchApproval', () => {
     expect(await scoped({ scope: 'task', task: 't2' })).toBeUndefined()
     expect(await scoped({ scope: 'task' })).toBeUndefined()
     expect(await scoped({ scope: 'user', workspace: undefined })).toBeDefined()
-    expect(await scoped({ scope: 'once', session: 's1' })).toBeDefined()
-    expect(await scoped({ scope: 'once', session: 's1', lastUsedAt: now - 1 })).toBeUndefined()
   })
 
   it('does not match a pattern where the path in the parameters is not the real one', async () => {

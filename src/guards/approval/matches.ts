@@ -28,9 +28,8 @@ export function matchApproval(
   )
 }
 
-function isAlive({ enabled, expiresAt, scope, lastUsedAt }: CompiledApproval, now: number): boolean {
+function isAlive({ enabled, expiresAt }: CompiledApproval, now: number): boolean {
   if (!enabled) return false
-  if (scope === 'once' && lastUsedAt !== undefined) return false
   return expiresAt === undefined || now <= expiresAt
 }
 

@@ -12,7 +12,10 @@ export function askOn(terminal: Terminal): Answerer | undefined {
     // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
     warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
     const typed = await typedLine(terminal, `${lines.at(-1)} `)
-    return { answer: ANSWERS[parseAnswer(typed)], by: terminal.env['USER'] || 'terminal' }
+    const answer = ANSWERS[parseAnswer(typed)]
+    // Not offered there, and so no clear yes.
+    const isOffered = answer !== 'always' || question.card.proposal !== undefined
+    return { answer: isOffered ? answer : 'no', by: terminal.env['USER'] || 'terminal' }
   }
 }
 
