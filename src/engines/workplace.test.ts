@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkplace, type Workplace } from './workplace.ts'
-import { commit } from './workspace/commit.ts'
+import { commit } from './workspace/commit/commit.ts'
 import { linuxSys, type Sys } from './workspace/sys.ts'
 
 let base: string

@@ -6,9 +6,9 @@ import { workspaceState, type Environment, type WorkspaceState } from './state/d
 import { openLedger, type Ledger } from './state/ledger.ts'
 import { openLock, type Lock } from './state/lock.ts'
 import { createUpkeep, type Upkeep } from './state/upkeep.ts'
-import { openCommitStore, type CommitStore } from './workspace/commit-store.ts'
+import { openCommitStore, type CommitStore } from './workspace/commit/commit-store.ts'
 import { pruneWorkspace } from './workspace/prune-workspace.ts'
-import { recover } from './workspace/recover.ts'
+import { recover } from './workspace/commit/recover.ts'
 import { openRoot, type Root } from './workspace/root.ts'
 
 /** One workspace and everything that is kept of it, held open; shared by all sessions of a process. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { commit } from '../../src/engines/workspace/commit.ts'
-import { recover } from '../../src/engines/workspace/recover.ts'
+import { commit } from '../../src/engines/workspace/commit/commit.ts'
+import { recover } from '../../src/engines/workspace/commit/recover.ts'
 import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'
 import { scenarios } from './scenario.ts'
 

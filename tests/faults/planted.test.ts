@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { commit } from '../../src/engines/workspace/commit.ts'
-import { recover } from '../../src/engines/workspace/recover.ts'
+import { commit } from '../../src/engines/workspace/commit/commit.ts'
+import { recover } from '../../src/engines/workspace/commit/recover.ts'
 import type { Sys } from '../../src/engines/workspace/sys.ts'
 import { crashPoints, type Protocol, type Report } from './crash-rig.ts'
 import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openCommitStore, type CommitStore, type HeldRoot } from '../../src/engines/workspace/commit-store.ts'
+import { openCommitStore, type CommitStore, type HeldRoot } from '../../src/engines/workspace/commit/commit-store.ts'
 import { identityOf } from '../../src/engines/workspace/identity.ts'
 import { holdDirectory, linuxSys, type Sys } from '../../src/engines/workspace/sys.ts'
 import type { Identity } from '../../src/engines/workspace/workspace.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/change.ts'
-import { unifiedDiff, type FileSide } from './diff.ts'
+import { unifiedDiff, type FileSide } from './diff/diff.ts'
 import { hashOf, type DiskState } from './disk.ts'
 import { LINK_TYPE } from './link-type.ts'
 import type { Staged, State } from './staged.ts'

@@ -1,7 +1,7 @@
 import type { WorkspaceState } from '../state/directory.ts'
 import { openLock } from '../state/lock.ts'
-import { openCommitStore } from './commit-store.ts'
-import { prune, type Bounds } from './retention.ts'
+import { openCommitStore } from './commit/commit-store.ts'
+import { prune, type Bounds } from './commit/retention.ts'
 import { openRoot } from './root.ts'
 
 /** Brings the undo records of a workspace within bounds that nobody need have open. */

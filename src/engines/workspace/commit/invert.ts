@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { hashWhole, readWhole } from './file-bytes.ts'
-import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
 import type { Step } from './intent.ts'
-import { nameFromBytes } from './name.ts'
-import type { Base, Operation } from './operation.ts'
-import { join, parentOf } from './path.ts'
-import { LINK_TYPE } from './link-type.ts'
+import { nameFromBytes } from '../name.ts'
+import type { Base, Operation } from '../operation.ts'
+import { join, parentOf } from '../path.ts'
+import { LINK_TYPE } from '../link-type.ts'
 import { reachable, type Site } from './site.ts'
 
 export interface Inverse {

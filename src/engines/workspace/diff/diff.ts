@@ -1,6 +1,6 @@
 import { gitName } from './git-name.ts'
 import { hunksOf } from './hunks.ts'
-import { nameFromBytes } from './name.ts'
+import { nameFromBytes } from '../name.ts'
 
 /** One side of a change: the bytes, and for a link the text it points with. */
 export interface FileSide {

@@ -17,7 +17,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unifiedDiff, type FileDiff, type FileSide } from './diff.ts'
 import { lineEdits } from './line-edits.ts'
-import { nameToBytes } from './name.ts'
+import { nameToBytes } from '../name.ts'
 
 const RUNS = process.env['TOOLWRIGHT_LONG'] === '1' ? 2000 : 60
 let base: string

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { ToolError } from '../../kernel/error.ts'
-import { errnoOf } from './disk-error.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { errnoOf } from '../disk-error.ts'
 import { createWith, hashWhole } from './file-bytes.ts'
-import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
 import type { Step } from './intent.ts'
-import { LINK_TYPE } from './link-type.ts'
-import type { Operation } from './operation.ts'
-import { parentOf, show } from './path.ts'
+import { LINK_TYPE } from '../link-type.ts'
+import type { Operation } from '../operation.ts'
+import { parentOf, show } from '../path.ts'
 import { commitError, conflict, type Site } from './site.ts'
-import type { Identity } from './workspace.ts'
+import type { Identity } from '../workspace.ts'
 
 export interface Prepared {
   readonly steps: readonly Step[]

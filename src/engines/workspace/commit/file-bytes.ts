@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Name, Sys } from './sys.ts'
+import type { Name, Sys } from '../sys.ts'
 
 /** Makes a file of ours, writes all of it and leaves it open; the caller syncs and closes. */
 export function createWith(sys: Sys, dir: number, name: Name, bytes: Buffer): number {

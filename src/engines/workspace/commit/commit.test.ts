@@ -12,14 +12,14 @@ import {
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ToolError } from '../../kernel/error.ts'
-import { scenarios } from '../../../tests/faults/scenario.ts'
-import { differences, directory, file, link, makeWorld, type World } from '../../../tests/faults/world.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { scenarios } from '../../../../tests/faults/scenario.ts'
+import { differences, directory, file, link, makeWorld, type World } from '../../../../tests/faults/world.ts'
 import { commit, type Committed } from './commit.ts'
-import type { Operation } from './operation.ts'
-import { LINK_TYPE } from './link-type.ts'
+import type { Operation } from '../operation.ts'
+import { LINK_TYPE } from '../link-type.ts'
 import { recover } from './recover.ts'
-import { linuxSys, type Sys } from './sys.ts'
+import { linuxSys, type Sys } from '../sys.ts'
 
 let world: World
 let opened: ReturnType<World['open']>

@@ -1,10 +1,10 @@
-import { errnoOf } from './disk-error.ts'
+import { errnoOf } from '../disk-error.ts'
 import type { Place } from './commit-store.ts'
 import { keptEntryName } from './entry-name.ts'
 import { createWith } from './file-bytes.ts'
 import { encodeIntent, type Intent, type Step } from './intent.ts'
 import type { Site } from './site.ts'
-import type { Name, Sys } from './sys.ts'
+import type { Name, Sys } from '../sys.ts'
 
 /** The commit point: once the intent stands under its name, and that is on disk, the commit will be carried out. */
 export function decide(site: Site, place: Place, intent: Intent, key: Buffer): void {

@@ -1,9 +1,9 @@
-import { ToolError } from '../../kernel/error.ts'
-import { diskError, errnoOf } from './disk-error.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { diskError, errnoOf } from '../disk-error.ts'
 import { mountPointOf } from './mount.ts'
-import { nameToBytes, onDisk } from './name.ts'
-import { parentOf, show } from './path.ts'
-import type { Name, Sys } from './sys.ts'
+import { nameToBytes, onDisk } from '../name.ts'
+import { parentOf, show } from '../path.ts'
+import type { Name, Sys } from '../sys.ts'
 
 /** A name in the workspace and the held directory that it lies in. */
 export interface Spot {

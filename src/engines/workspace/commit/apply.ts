@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs'
-import { errnoOf } from './disk-error.ts'
-import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import { errnoOf } from '../disk-error.ts'
+import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
 import type { Step } from './intent.ts'
 import { commitError, conflict, reachable, type Site } from './site.ts'
-import type { Name } from './sys.ts'
-import type { Identity } from './workspace.ts'
+import type { Name } from '../sys.ts'
+import type { Identity } from '../workspace.ts'
 
 /**
  * Carries out an intent, from whatever point it was left at: each step sees whether it was done before.

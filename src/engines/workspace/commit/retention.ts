@@ -1,8 +1,8 @@
 import type { CommitStore, Place } from './commit-store.ts'
-import { errnoOf } from './disk-error.ts'
+import { errnoOf } from '../disk-error.ts'
 import { createWith, readWhole } from './file-bytes.ts'
 import { removeEntry } from './finish.ts'
-import type { Sys } from './sys.ts'
+import type { Sys } from '../sys.ts'
 import { entriesOf, readTally, tallyOf, writeTally } from './tally.ts'
 
 export interface Bounds {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isCanonical } from './path.ts'
-import type { Identity } from './workspace.ts'
+import { isCanonical } from '../path.ts'
+import type { Identity } from '../workspace.ts'
 
 /** One operation as the intent remembers it: enough to go forward, to go back, and to be undone later. */
 export type Step =

@@ -1,13 +1,13 @@
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import { apply, check } from './apply.ts'
 import type { CommitStore, HeldRoot, Place } from './commit-store.ts'
-import { errnoOf } from './disk-error.ts'
+import { errnoOf } from '../disk-error.ts'
 import { decodeEntryName } from './entry-name.ts'
 import { readWhole } from './file-bytes.ts'
 import { removeEntry, seal, tidy } from './finish.ts'
 import { decodeIntent, pathsOf, type Intent } from './intent.ts'
 import { commitError, openSite, type Site } from './site.ts'
-import type { Sys } from './sys.ts'
+import type { Sys } from '../sys.ts'
 import { takeBack } from './take-back.ts'
 
 /** How a commit that was cut off was brought to its end. */

@@ -1,11 +1,11 @@
 import type { BigIntStats } from 'node:fs'
-import { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import { deepestFirst } from './apply.ts'
-import { errnoOf } from './disk-error.ts'
-import { identityOf, permissionsOf, sameIdentity } from './identity.ts'
+import { errnoOf } from '../disk-error.ts'
+import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
 import type { Step } from './intent.ts'
 import { commitError, type Site } from './site.ts'
-import type { Name } from './sys.ts'
+import type { Name } from '../sys.ts'
 
 type Put = Extract<Step, { kind: 'put' }>
 type Move = Extract<Step, { kind: 'move' }>

@@ -1,8 +1,8 @@
 import type { Place } from './commit-store.ts'
-import { errnoOf } from './disk-error.ts'
+import { errnoOf } from '../disk-error.ts'
 import { decodeEntryName, type EntryName } from './entry-name.ts'
 import { createWith, readWhole } from './file-bytes.ts'
-import type { Sys } from './sys.ts'
+import type { Sys } from '../sys.ts'
 
 /** What the undo records of a place amount to, known without listing them. */
 export interface Tally {

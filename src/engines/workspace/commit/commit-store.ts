@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { ToolError } from '../../kernel/error.ts'
-import { writePrivateFile } from '../state/private-file.ts'
-import { errnoOf } from './disk-error.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { writePrivateFile } from '../../state/private-file.ts'
+import { errnoOf } from '../disk-error.ts'
 import { mountIdOf, mountPointOf } from './mount.ts'
-import { holdDirectory, type Sys } from './sys.ts'
+import { holdDirectory, type Sys } from '../sys.ts'
 
 /** A directory where commits lie: `pending/` while they are made, `undo/` when they are done. All held. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { nameToBytes } from './name.ts'
+import { nameToBytes } from '../name.ts'
 
 /** A path in a diff header as git quotes it: plain where it can be, else in double quotes with C escapes. */
 export function gitName(prefix: string, path: string): string {
