@@ -49,6 +49,7 @@ export interface OpenedEngines {
   readonly engines: Engines
   changes(): readonly Change[]
   commit(id: string): Promise<Landed>
+  foretell(): readonly string[]
   close(): Promise<void>
 }
 
@@ -134,6 +135,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
       if (staging.own().length > 0) transaction.add(staging)
       return finished({ transaction: transaction.id })
     },
+    foretell: commands.foretell,
     close: commands.close,
   }
 

@@ -59,6 +59,7 @@ export function recordOf<Engines>(
     ...(meta.plan && { plan: meta.plan }),
     ...(meta.undo && { undo: meta.undo }),
     ...(meta.transaction && { transaction: meta.transaction }),
+    ...(meta.warnings && { warnings: meta.warnings.map(text => redactor.text(maskDetected(text))) }),
   }
 }
 

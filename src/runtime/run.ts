@@ -157,6 +157,8 @@ async function steps<Engines>(
         if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
         const shown = keys.length === 0 && trail.approval?.shown
         if (shown) demandSame(toolId, plan(), shown, 'it was approved')
+        const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
+        if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
         if (options.dryRun) trail.landed = { ...trail.landed, plan: plan(), diff: visibleDiff(changes, mayRead) }
         else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(id)) }
         return answer.data

@@ -17,6 +17,8 @@ export interface Opened<Engines> {
   changes(): readonly Change[]
   /** Lands the changes under this id, or adds them to the transaction the session is in. */
   commit(id: string): Promise<Landed> | Landed
+  /** What landing would warn of, for a call that lands nothing. */
+  foretell?(): readonly string[]
   /** Ends what still runs and removes what was made for the call. */
   close?(): Promise<void> | void
 }

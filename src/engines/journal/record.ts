@@ -48,6 +48,7 @@ export interface CallRecord {
   readonly changed: readonly string[]
   readonly undo?: string
   readonly transaction?: string
+  readonly warnings?: readonly string[]
   readonly plan?: string
   readonly dryRun?: boolean
   readonly output?: unknown

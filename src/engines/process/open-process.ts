@@ -6,6 +6,8 @@ export interface OpenProcess {
   readonly engine: ProcessEngine
   /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
   finish(): readonly string[]
+  /** Says what never lands, and what would that is not staged. */
+  foretell(): readonly string[]
   close(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       stop: handle => background.stop(handle),
     },
     finish: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])]),
+    foretell: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.foretell() ?? [])]),
     async close() {
       // One that was given up is ending; what was made for it goes when it is gone.
       await Promise.allSettled(running)

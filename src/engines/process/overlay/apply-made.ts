@@ -8,12 +8,24 @@ import type { Root } from '../../workspace/root.ts'
 import { copyBytes } from './copy-bytes.ts'
 import type { Made, MadeFile } from './made.ts'
 
+export interface Applied {
+  /** The paths at which it was done. */
+  readonly done: readonly string[]
+  /** What could not be done, in words. */
+  readonly warnings: readonly string[]
+}
+
 /**
  * Carries out what a command did to paths that are not staged, at once and without undo. Every name is reached through
  * held directories and no link is followed; what cannot be done is told and leaves the rest as it is.
  */
-export function applyMade(root: Root, made: readonly Made[]): string[] {
+export function applyMade(
+  root: Root,
+  made: readonly Made[],
+  isOvertaken: (stats: Located['stats']) => boolean = () => false,
+): Applied {
   const { sys } = root
+  const done: string[] = []
   const warnings: string[] = []
   const deepest = (a: Made, b: Made) => depthOf(b.path) - depthOf(a.path)
   const gone = made.filter(one => one.type === 'absent')
@@ -29,7 +41,7 @@ export function applyMade(root: Root, made: readonly Made[]): string[] {
   for (const one of made)
     if (one.type === 'file') attempt(one, place => putFile(place, one))
     else if (one.type === 'symlink') attempt(one, place => putLink(place, one.target))
-  return warnings
+  return { done, warnings }
 
   function attempt(one: Made, act: (place: Located) => void): void {
     try {
@@ -38,7 +50,12 @@ export function applyMade(root: Root, made: readonly Made[]): string[] {
       try {
         if (place.rel !== one.path || place.missing.length > 0)
           warnings.push(`${show(one.path)} was not changed: a link or nothing is on the way to it`)
-        else act(place)
+        else if (isOvertaken(place.stats))
+          warnings.push(`${show(one.path)} was not changed: somebody else changed it meanwhile`)
+        else {
+          act(place)
+          done.push(one.path)
+        }
       } finally {
         place.release()
       }
