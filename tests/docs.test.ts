@@ -48,8 +48,7 @@ describe('the documentation', () => {
 
   it('shows the card as a person sees it', async () => {
     await using workspace = temporaryWorkspace({ 'src/price.ts': 'export const price = 10\nexport const tax = 2\n' })
-    const [shown] =
-      /Tool: edit[\s\S]*?Approve\? \(y\/n\/always\):/.exec(read('docs/getting-started.md')) ?? []
+    const [shown] = /Tool: edit[\s\S]*?Approve\? \(y\/n\/always\):/.exec(read('docs/getting-started.md')) ?? []
     expect(shown).toBeDefined()
     const input = { path: 'src/price.ts', edits: [{ old: 'price = 10', new: 'price = 12' }] }
     expect(await askedFor(workspace, input)).toContain(shown)
