@@ -97,7 +97,7 @@ describe('openWorkplace', () => {
     if (name === 'journal') writeFileSync(file, '')
     else mkdirSync(file)
     const before = readdirSync('/proc/self/fd')
-    expect(openHere).toThrow()
+    expect(openHere).toThrow(Error)
     expect(readdirSync('/proc/self/fd')).toEqual(before)
     rmSync(file, { recursive: true })
     renameSync(aside, file)
