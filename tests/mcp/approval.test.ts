@@ -43,7 +43,7 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       expect(exists('no.md')).toBe(false)
 
       expect(shown).toHaveLength(2)
-      expect(shown[0]?.message).toMatch(/^Tool: toolwright\/write\n[^]*Files affected: yes\.md\n[^]*\+hello/)
+      expect(shown[0]?.message).toMatch(/^Tool: write\n[^]*Files affected: yes\.md\n[^]*\+hello/)
       expect(shown[0]?.message).not.toContain('Approve?')
       expect(shown[0]?.fields).toMatchObject({ answer: { enum: ['yes', 'no', 'always'] } })
     })
