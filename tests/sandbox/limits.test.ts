@@ -32,7 +32,7 @@ const GREEDY: readonly Greedy[] = [
   {
     name: 'a memory hog',
     // Without a pause it may meet the kernel's limit for one process before anybody has looked.
-    line: `node -e 'const kept=[]; setInterval(() => kept.push(Buffer.alloc(16*1048576,1)), 10)'`,
+    line: `node -e 'const kept=[]; setInterval(() => kept.push(Buffer.alloc(8*1048576,1)), 40)'`,
     ended: 'memory',
     most: { memoryBytes: 256 * MB },
     withinMs: 8000,
