@@ -1,0 +1,66 @@
+/** A named piece of code with its exact place. */
+export interface CodeSymbol {
+  readonly name: string
+  readonly kind: 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'module'
+  /** 1-based, inclusive. */
+  readonly from: number
+  readonly to: number
+  /** What it stands in, outermost first. */
+  readonly within: readonly string[]
+  readonly exported: boolean
+}
+
+/** What parsing one file says. */
+export interface FileFacts {
+  readonly language: string
+  /** Names that other files can import, in order, `export *` already followed. */
+  readonly exports: readonly string[]
+  /** Framework and kind, found from the code, sorted. */
+  readonly tags: readonly string[]
+  readonly symbols: readonly CodeSymbol[]
+}
+
+export interface IndexedFile {
+  readonly path: string
+  readonly exports: readonly string[]
+  readonly tags: readonly string[]
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+export type IndexQuery =
+  | { readonly by: 'export' | 'tag' | 'prefix'; readonly value: string }
+  | { readonly by: 'symbol'; readonly value: string }
+  | { readonly by: 'all' }
+
+export interface IndexAnswer {
+  /** In the order of paths. */
+  readonly files: readonly IndexedFile[]
+  /** All that there are, also those past the limit. */
+  readonly total: number
+  readonly repoHash: string
+  /** Every file was looked at, or the index was told of every change. */
+  readonly current: boolean
+}
+
+export interface IndexStatistics {
+  readonly totalFiles: number
+  readonly totalExports: number
+  readonly byTag: Readonly<Record<string, number>>
+}
+
+export interface IndexStatus extends IndexStatistics {
+  readonly repoHash: string
+  readonly generatedAt: number
+  readonly state: 'building' | 'current' | 'behind'
+  /** Files whose facts are still to be found. */
+  readonly pending: number
+}
+
+/** What is known of the code of a workspace, asked without walking it. Files that the call may not read are left out. */
+export interface IndexEngine {
+  query(query: IndexQuery, options: { readonly limit: number; readonly skip?: number }): Promise<IndexAnswer>
+  /** Facts of one file as it is now, staged changes included; undefined where its language is not known. */
+  facts(path: string): Promise<FileFacts | undefined>
+  status(): Promise<IndexStatus>
+}

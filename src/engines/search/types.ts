@@ -1,0 +1,88 @@
+/** How near an answer is to the files as they are now. */
+export interface Freshness {
+  /** Read from the files just now, or from the resident index. */
+  readonly source: 'scan' | 'index'
+  /** How the index knew that it was current: told of every change, or looked at every file first. */
+  readonly checked?: 'watch' | 'stat'
+}
+
+/** One search of contents, in words that every contract's search can be said in. */
+export interface GrepOptions {
+  /** A line with any of these is found. */
+  readonly patterns: readonly string[]
+  /** ripgrep's regular expressions; plain text unless set. */
+  readonly regex?: boolean
+  readonly ignoreCase?: boolean
+  readonly word?: boolean
+  /** Lines that hold none of the patterns. */
+  readonly invert?: boolean
+  /** A match may go over line ends. */
+  readonly multiline?: boolean
+  /** Directory to search below; the whole workspace unless given. */
+  readonly directory?: string
+  /** Only files that one of these globs names, and none that a glob after `!` names. */
+  readonly globs?: readonly string[]
+  /** Files and directories whose names begin with a dot too; yes unless false. */
+  readonly hidden?: boolean
+  /** Lines around each match. */
+  readonly before?: number
+  readonly after?: number
+  /** Matches to pass over, for the next page. */
+  readonly skip?: number
+  readonly maxResults: number
+  /** Only paths and counts are wanted: no line is read into the answer. */
+  readonly only?: 'files' | 'counts'
+  /** Every file is looked at before the answer, whatever the index believes. */
+  readonly strict?: boolean
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface GrepMatch {
+  readonly path: string
+  /** 1-based; of a match over several lines the first. */
+  readonly line: number
+  readonly text: string
+  /** There with `before` or `after`, as far as the file has them. */
+  readonly context?: { readonly before: readonly string[]; readonly after: readonly string[] }
+}
+
+export interface Grepped {
+  /** In the order of paths, then of lines. */
+  readonly matches: readonly GrepMatch[]
+  /** With `only`, the files that hold a match and how many lines each; in the order of paths. */
+  readonly files?: readonly { readonly path: string; readonly count: number }[]
+  /** All matching lines that there are, also those past the limit. */
+  readonly total: number
+  readonly filesSearched: number
+  /** Files that rules keep from being read, and so from being searched. */
+  readonly filesHidden: number
+  readonly timedOut: boolean
+  readonly freshness: Freshness
+}
+
+export interface FindOptions {
+  readonly maxResults: number
+  readonly maxDepth: number
+  readonly skip?: number
+  readonly hidden?: boolean
+  readonly strict?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface FoundFiles {
+  /** Relative to the workspace, in the order of a walk. */
+  readonly files: readonly string[]
+  /** All that there are, also those past the limit. */
+  readonly total: number
+  readonly timedOut: boolean
+  readonly freshness: Freshness
+}
+
+/** Finds files and lines as staged, within what the call was granted. */
+export interface SearchEngine {
+  /** Files below a directory whose path from there matches the glob, with their paths in the workspace. */
+  find(directory: string, glob: string, options: FindOptions): Promise<FoundFiles>
+  /** Lines of text files that hold a pattern. */
+  grep(options: GrepOptions): Promise<Grepped>
+}
