@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { Checked, Findings } from './checked.ts'
+import { domainMap } from './domain-map.ts'
+
+/** A registered type of output: a zod schema, a JSON Schema, or a function that looks at the data. */
+export type OutputType = z.ZodType | JsonSchema | ((data: unknown) => Findings)
+
+/** Types of output by their names. */
+export type OutputTypes = Readonly<Record<string, OutputType>>
+
+/** What is registered without anybody registering it. */
+export const OUTPUT_TYPES: OutputTypes = { domain_map: domainMap }
+
+/** Checks data against the registered type of that name; a name that is not registered is an error of the data. */
+export function checkOutput(types: OutputTypes, name: string, data: unknown): Checked {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  const { errors = [], warnings = [] } = type
+    ? findings(name, type, data)
+    : { errors: [`Unknown output type '${name}'; known: ${Object.keys(types).join(', ') || 'none'}`] }
+  return { valid: errors.length === 0, errors: errors.slice(0, MOST), warnings: warnings.slice(0, MOST) }
+}
+
+/** So many say enough; data of any size must not make an answer of any size. */
+const MOST = 100
+
+function findings(name: string, type: OutputType, data: unknown): Findings {
+  if (typeof type === 'function') return type(data)
+  const parsed = schemaOf(name, type).safeParse(data)
+  return parsed.success ? {} : { errors: parsed.error.issues.map(sentence) }
+}
+
+const compiled = new WeakMap<object, z.ZodType>()
+
+function schemaOf(name: string, type: z.ZodType | JsonSchema): z.ZodType {
+  if (type instanceof z.ZodType) return type
+  const known = compiled.get(type)
+  if (known) return known
+  try {
+    const schema = z.fromJSONSchema(type)
+    compiled.set(type, schema)
+    return schema
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new ToolError('invalid_input', `The schema of output type '${name}' cannot be used: ${why}`, {
+      hint: 'Register it with the keywords of JSON Schema 2020-12 that zod reads, or as a function',
+      cause,
+    })
+  }
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => `Unknown key '${[place, key].filter(Boolean).join('.')}'`).join('; ')
+  if (issue.code === 'invalid_type' && issue.message.endsWith('undefined'))
+    return `Missing '${place}' ${String(issue.expected)}`
+  return place ? `'${place}': ${issue.message}` : issue.message
+}

@@ -1,0 +1,32 @@
+import type { Findings } from './checked.ts'
+
+/** The output type `domain_map`: the domains of a product, how they lie and what they come to. */
+export function domainMap(data: unknown): Findings {
+  if (!isObject(data)) return { errors: ['The output is not an object'] }
+  const { domains, layout, summary, ...others } = data
+  const list = Array.isArray(domains) ? domains : []
+  const errors = [
+    // A map without a domain is no map: the contract prints this sentence for an empty list.
+    ...(list.length === 0 ? ["Missing 'domains' array"] : []),
+    ...list.flatMap((domain, at) => (isObject(domain) ? [] : [`'domains.${at}' is not an object`])),
+    ...(isObject(layout) ? [] : ["Missing 'layout' object"]),
+    ...(isObject(summary) ? [] : ["Missing 'summary' object"]),
+  ]
+  return { errors, warnings: [...namesOf(list), ...Object.keys(others).map(key => `Unknown key '${key}'`)] }
+}
+
+/** What two domains call themselves, or one does not, is for people to judge. */
+function namesOf(domains: readonly unknown[]): readonly string[] {
+  const seen = new Set<string>()
+  return domains.flatMap((domain, at) => {
+    if (!isObject(domain)) return []
+    const { name } = domain
+    if (typeof name !== 'string' || name.trim() === '') return [`'domains.${at}' has no name`]
+    if (seen.has(name)) return [`'domains.${at}' has the name '${name}' of another domain`]
+    seen.add(name)
+    return []
+  })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
