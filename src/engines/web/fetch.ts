@@ -4,11 +4,10 @@ import { ToolError } from '../../kernel/error.ts'
 import { readTarget, type Target } from '../../kernel/target.ts'
 import { announcedBytes, readBody } from './body.ts'
 import { decodeBody, readContentType } from './charset.ts'
-import { connectTo, secure } from './connect.ts'
+import { exchange } from './exchange.ts'
 import { htmlToMarkdown } from './html/html-to-markdown.ts'
 import type { Network } from './network.ts'
-import { headersOf, sendRequest } from './request.ts'
-import { resolveTarget } from './resolve.ts'
+import { headersOf } from './request.ts'
 import { timeLimit, type TimeLimit } from './time-limit.ts'
 import type { Fetched, FetchRequest } from './types.ts'
 import { failed, refused } from './web-error.ts'
@@ -56,7 +55,7 @@ async function follow(
   let target = first
   let sent = headers
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await hopTo(target, method, sent, options, limit)
+    const response = await exchange(target, method, sent, options, limit)
     const location = redirectOf(response)
     if (location === undefined) return { target, response }
     response.destroy()
@@ -66,19 +65,6 @@ async function follow(
     target = next
   }
   throw failed(`it redirected more than ${MOST_REDIRECTS} times`, first.origin)
-}
-
-async function hopTo(
-  target: Target,
-  method: 'GET' | 'HEAD',
-  headers: Readonly<Record<string, string>>,
-  { network, egress }: FetchOptions,
-  { signal, during }: TimeLimit,
-): Promise<IncomingMessage> {
-  const addresses = await during(resolveTarget(network, egress, target))
-  const socket = await connectTo(network, target, addresses, signal)
-  const channel = target.protocol === 'https:' ? await secure(network, target, socket, signal) : socket
-  return sendRequest(channel, target, method, headers, signal)
 }
 
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | undefined =>

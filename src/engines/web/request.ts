@@ -4,6 +4,9 @@ import { ToolError } from '../../kernel/error.ts'
 import type { Target } from '../../kernel/target.ts'
 import { failed, reasonOf } from './web-error.ts'
 
+/** `POST` is sent without a body. */
+export type Method = 'GET' | 'HEAD' | 'POST'
+
 /** What the caller may not say: these belong to the connection, not to the page. */
 const OWN =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
@@ -29,7 +32,7 @@ export function headersOf(given: Readonly<Record<string, string>> = {}): Record<
 export function sendRequest(
   socket: Socket,
   target: Target,
-  method: 'GET' | 'HEAD',
+  method: Method,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
