@@ -10,6 +10,8 @@ const library = {
   contracts: 'src/contracts.ts',
   testing: 'src/testing/index.ts',
   mcp: 'src/mcp.ts',
+  // Not imported but started, with the same chunks; `ownProgram` finds it.
+  resident: 'src/engines/resident/main.ts',
 }
 
 const command = { cli: 'src/surfaces/cli/main.ts' }

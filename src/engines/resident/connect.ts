@@ -1,0 +1,153 @@
+import { connect as connectSocket, type Socket } from 'node:net'
+import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
+import { encodeFrame, frameReader, type Frame } from './frames.ts'
+import { errorOf, type Greeting, type Request, type Welcome } from './messages.ts'
+import { isSameBuild, type Build } from './own-build.ts'
+import { addressOf, isThere, type Place } from './place.ts'
+
+/** A line to the process of a workspace. */
+export interface Connection {
+  readonly pid: number
+  /** The answer to one question; throws `unavailable` where the process goes before it gave one. */
+  ask(method: string, params: unknown, options: AskOptions): Promise<unknown>
+  /** True until either side ended it. */
+  isOpen(): boolean
+  close(): void
+}
+
+export interface AskOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+const GREETING_MS = 2000
+/** What the way back may take after the process gave up by itself. */
+const WAY_MS = 1000
+/** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
+const QUIET_MS = 60_000
+
+/** Undefined where nobody of our own build answers there. */
+export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
+  if (!isThere(place)) return undefined
+  const line = openLine(place.directory, place.socket)
+  const welcome = await line.greet(build)
+  if (welcome !== undefined && isSameBuild(welcome, build)) return { ...line, pid: welcome.pid }
+  line.close()
+  return undefined
+}
+
+/** Asks whoever listens at a socket of another build to go, and waits until it heard. */
+export async function askToLeave(directory: string, socket: string, build: Build): Promise<void> {
+  const line = openLine(directory, socket)
+  await line.greet({ ...build, leave: true })
+  line.close()
+}
+
+interface Waiting {
+  readonly parts: Buffer[]
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+function openLine(directory: string, name: string) {
+  const waiting = new Map<number, Waiting>()
+  let next = 0
+  let isOpen = true
+  const address = addressOf(directory, name)
+  const release = once(address.release)
+  const socket: Socket = connectSocket(address.path)
+  const read = frameReader(take)
+  socket.once('connect', release)
+  socket.once('close', closed)
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(QUIET_MS, () => waiting.size === 0 && socket.destroy())
+  socket.on('data', chunk => {
+    try {
+      read(chunk)
+    } catch {
+      socket.destroy()
+    }
+  })
+
+  function closed(): void {
+    isOpen = false
+    release()
+    for (const { reject } of waiting.values()) reject(gone())
+    waiting.clear()
+  }
+
+  function take({ kind, id, body }: Frame): void {
+    const asked = waiting.get(id)
+    // An answer to a question that was taken back.
+    if (!asked) return
+    asked.parts.push(body)
+    if (kind === 'part') return
+    settle(id)
+    const value: unknown = JSON.parse(Buffer.concat(asked.parts).toString())
+    if (kind === 'answer') asked.resolve(value)
+    else asked.reject(errorOf(Object(value)))
+  }
+
+  /** While nothing is awaited, the line does not keep its process alive. */
+  function settle(id: number): void {
+    waiting.delete(id)
+    if (waiting.size === 0) socket.unref()
+  }
+
+  function put(body: string, { timeoutMs, signal }: AskOptions, late: () => ToolError): Promise<unknown> {
+    const id = next++
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error): void => {
+        if (!waiting.has(id)) return
+        settle(id)
+        socket.write(encodeFrame('cancel', id))
+        finish()
+        reject(error)
+      }
+      const aborted = (): void => giveUp(new ToolError('cancelled', 'The question was taken back'))
+      const timer = setTimeout(() => giveUp(late()), timeoutMs)
+      const finish = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', aborted)
+      }
+      waiting.set(id, {
+        parts: [],
+        resolve: value => (finish(), resolve(value)),
+        reject: error => (finish(), reject(error)),
+      })
+      if (!isOpen) return void closed()
+      if (signal?.aborted) return aborted()
+      signal?.addEventListener('abort', aborted, { once: true })
+      socket.ref()
+      socket.write(encodeFrame('request', id, body))
+    })
+  }
+
+  return {
+    async greet(greeting: Greeting): Promise<Welcome | undefined> {
+      try {
+        const answer: Welcome = Object(await put(JSON.stringify(greeting), { timeoutMs: GREETING_MS }, gone))
+        return answer
+      } catch {
+        return undefined
+      }
+    },
+    ask(method: string, params: unknown, options: AskOptions): Promise<unknown> {
+      const { timeoutMs } = options
+      const body = JSON.stringify({ method, params, timeoutMs } satisfies Request)
+      return put(
+        body,
+        { ...options, timeoutMs: timeoutMs + WAY_MS },
+        () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`),
+      )
+    },
+    isOpen: () => isOpen,
+    close: () => socket.destroy(),
+  }
+}
+
+const gone = (): ToolError =>
+  new ToolError('unavailable', 'The process that holds the index of this workspace went away', {
+    hint: 'Ask again: it is done without it, or a new one is started',
+  })

@@ -1,0 +1,67 @@
+import { fstatSync, lstatSync, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import type { Place } from './place.ts'
+
+export interface LifetimeOptions {
+  readonly place: Place
+  readonly root: { readonly path: string; readonly fd: number }
+  readonly idleMs: number
+  /** Called once, with the reason. */
+  end(why: string): void
+}
+
+export interface Lifetime {
+  /** Idle time is counted from when nobody is there any more. */
+  clients(count: number): void
+  stop(): void
+}
+
+const LOOK_MS = 2000
+
+/** Ends the process when nobody needs it: idle, its workspace gone or another, its socket or its state removed, a signal. */
+export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Lifetime {
+  const socket = join(place.directory, place.socket)
+  const own = lstatSync(socket, { bigint: true }).ino
+  let ended = false
+  const finish = (why: string): void => {
+    if (ended) return
+    ended = true
+    stop()
+    end(why)
+  }
+  let idle = setTimeout(() => finish('idle'), idleMs)
+  const look = (): void => {
+    if (lstatSync(socket, { bigint: true, throwIfNoEntry: false })?.ino !== own) return finish('socket removed')
+    if (!isSame(root)) finish('workspace removed')
+  }
+  const timer = setInterval(look, LOOK_MS)
+  const watcher = watch(place.directory, { persistent: false }, look)
+  watcher.on('error', look)
+  const signals = (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(name => {
+    const listener = (): void => finish(name)
+    process.on(name, listener)
+    return () => void process.off(name, listener)
+  })
+
+  function stop(): void {
+    clearTimeout(idle)
+    clearInterval(timer)
+    watcher.close()
+    for (const off of signals) off()
+  }
+
+  return {
+    clients(count) {
+      clearTimeout(idle)
+      if (count === 0 && !ended) idle = setTimeout(() => finish('idle'), idleMs)
+    },
+    stop,
+  }
+}
+
+/** The directory at the path is still the one that is held. */
+function isSame({ path, fd }: { readonly path: string; readonly fd: number }): boolean {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false })
+  const held = fstatSync(fd, { bigint: true })
+  return now !== undefined && now.ino === held.ino && now.dev === held.dev
+}

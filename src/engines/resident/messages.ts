@@ -1,0 +1,53 @@
+import { ToolError, type Code } from '../../kernel/error.ts'
+import type { Build } from './own-build.ts'
+
+/** The first request of a connection, whose id is 0; it is understood by every version. */
+export interface Greeting extends Build {
+  /** Asks a process of another build to make room; it does when nobody else uses it. */
+  readonly leave?: boolean
+}
+
+export interface Welcome extends Build {
+  readonly pid: number
+}
+
+export interface Request {
+  readonly method: string
+  readonly params?: unknown
+  /** How long whoever asks will wait. */
+  readonly timeoutMs: number
+}
+
+export interface Failure {
+  readonly code: Code
+  readonly message: string
+  readonly hint?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Throws where the text is no greeting. */
+export function readGreeting(text: string): Greeting {
+  const { protocol, version, build, leave } = Object(JSON.parse(text))
+  if (typeof protocol !== 'number' || typeof version !== 'string' || typeof build !== 'string')
+    throw new Error('Not a greeting')
+  return { protocol, version, build, leave: leave === true }
+}
+
+/** Throws where the text is no request. */
+export function readRequest(text: string): Request {
+  const { method, params, timeoutMs } = Object(JSON.parse(text))
+  if (typeof method !== 'string' || typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) throw new Error('Not a request')
+  return { method, params, timeoutMs: Math.min(timeoutMs, LONGEST_MS) }
+}
+
+const LONGEST_MS = 3_600_000
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ToolError))
+    return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
+  const { code, message, hint, details } = error
+  return { code, message, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) }
+}
+
+export const errorOf = ({ code, message, hint, details }: Failure): ToolError =>
+  new ToolError(code, message, { ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) })

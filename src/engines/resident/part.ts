@@ -1,0 +1,39 @@
+/** One question to the process. */
+export interface Question {
+  readonly params: unknown
+  /** Aborted when whoever asked cancels, is gone, or its time is over. */
+  readonly signal: AbortSignal
+  /** The same object for all questions of one connection: what may be remembered for it is kept by this. */
+  readonly client: object
+}
+
+/** Something slow to make that the process holds for everybody: the search index, the repository index. */
+export interface ResidentPart {
+  /** Answers by name; what an answer throws as `ToolError` reaches whoever asked. */
+  readonly answers: Readonly<Record<string, (question: Question) => unknown>>
+  /** What `toolwright up` says of it. */
+  status(): PartStatus
+  close(): void | Promise<void>
+}
+
+export interface PartStatus {
+  readonly name: string
+  readonly state: 'building' | 'current' | 'behind'
+  /** Files that it knows, and how many are still to come while it is built. */
+  readonly files: number
+  readonly pending: number
+  readonly bytes?: number
+}
+
+/** The process as it describes itself. */
+export interface ResidentStatus {
+  readonly pid: number
+  readonly version: string
+  readonly root: string
+  readonly uptimeMs: number
+  /** Connections that are open, the one that asks included. */
+  readonly clients: number
+  readonly memoryBytes: number
+  readonly idleMs: number
+  readonly parts: readonly PartStatus[]
+}

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../kernel/error.ts'
+import { ownProgram } from '../own-program.ts'
+import type { Environment } from '../state/directory.ts'
+import { openLock, type Lock } from '../state/lock.ts'
+import { connect, type Connection } from './connect.ts'
+import { ownBuild } from './own-build.ts'
+import { makePlace, placeOf, type Place } from './place.ts'
+import type { ResidentSettings } from './settings.ts'
+
+export interface StartOptions {
+  /** The workspace's own folder in the state directory. */
+  readonly state: string
+  readonly env: Environment
+  readonly settings: ResidentSettings
+  /** How long to wait until it answers. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 100
+
+/**
+ * A line to the process of this workspace, which is started where there is none; of many that start it at once one
+ * does. Throws `unavailable` where none answers in time.
+ */
+export async function ensureResident(options: StartOptions): Promise<Connection> {
+  const build = ownBuild()
+  const place = placeOf(options.state, build)
+  const there = await connect(place, build)
+  if (there) return there
+  makePlace(place)
+  const lock = openLock(place.startLock)
+  let mine = false
+  let child: ChildProcess | undefined
+  try {
+    const until = Date.now() + options.timeoutMs
+    for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      options.signal?.throwIfAborted()
+      mine ||= tryLock(lock)
+      // One that was started may have found another that was about to end.
+      if (mine && (child === undefined || hasEnded(child))) child = launch(place, options)
+      await pause(wait)
+      const connection = await connect(place, build)
+      if (connection) return connection
+    }
+    throw neverCame(place, options.timeoutMs)
+  } finally {
+    lock.close()
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+function tryLock(lock: Lock): boolean {
+  try {
+    lock.acquire(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the process needs to find its state; nothing else of the caller's environment is its business. */
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TOOLWRIGHT_STATE', 'XDG_STATE_HOME'] as const
+
+/** On its own: it ends neither with its starter nor with a key pressed at the starter's terminal. */
+function launch(place: Place, { env, settings }: StartOptions): ChildProcess {
+  const log = openSync(place.log, 'a', 0o600)
+  try {
+    const child = spawn(process.execPath, [ownProgram('resident'), JSON.stringify(settings)], {
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', log],
+      env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    })
+    child.on('error', () => {})
+    child.unref()
+    return child
+  } finally {
+    closeSync(log)
+  }
+}
+
+function neverCame({ log }: Place, timeoutMs: number): ToolError {
+  const last = lastLine(log)
+  return new ToolError(
+    'unavailable',
+    `The process that holds the index did not answer within ${timeoutMs} ms${last ? `: ${last}` : ''}`,
+    { hint: `Searches go on without it. What it said is in ${log}` },
+  )
+}
+
+function lastLine(log: string): string | undefined {
+  try {
+    return readFileSync(log, 'utf8').trimEnd().split('\n').at(-1)
+  } catch {
+    return undefined
+  }
+}
