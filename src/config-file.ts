@@ -121,6 +121,12 @@ const schema = z.strictObject({
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
     .optional(),
+  justifications: z
+    .enum(['record', 'require'])
+    .optional()
+    .describe(
+      'Whether calls that their document wants justified are refused without a justification, or only recorded. Default: record',
+    ),
   tools: texts
     .optional()
     .describe('Tools of your own programs, such as acme/build or acme/*, that budgets and plans may name'),

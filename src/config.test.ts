@@ -117,6 +117,7 @@ describe('mergeConfig', () => {
         budgets: [],
         secrets: { env: [] },
         validators: [],
+        justifications: 'record',
         plans: { require: [] },
         tools: [],
         approvals: { expireMs: 90 * DAY },

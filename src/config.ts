@@ -20,6 +20,7 @@ export interface Config {
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   readonly validators: readonly Validator[]
   readonly plans: { readonly require: readonly string[] }
+  readonly justifications: 'record' | 'require'
   /** Names of tools that programs bring along. */
   readonly tools: readonly string[]
   readonly approvals: { readonly expireMs: number }
@@ -68,6 +69,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     },
     validators: [...(user.validators ?? []), ...(given.validators ?? [])],
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
+    justifications: [user, given].some(file => file.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
     approvals: { expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? DEFAULTS.expireDays) * DAY },
     state: {
@@ -161,6 +163,7 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
       return { ...theirs, calls: least('calls'), bytes: least('bytes'), concurrent: least('concurrent') }
     }),
     plans: project.plans,
+    justifications: project.justifications,
     approvals: {
       expireDays: lower(
         'approvals.expireDays',

@@ -429,8 +429,9 @@ describe('budgets', () => {
     expect(outcome).toMatchObject({ error: { code: 'denied', message: expect.stringContaining('with a plan') } })
   })
 
-  it('hold back calls at the same time', async () => {
+  it('hold back calls until fewer run at the same time, and refuse where none ends in time', async () => {
     configure({ budgets: [{ tool: 'toolwright/slow', concurrent: 1 }] })
+    let [running, most] = [0, 0]
     const slow = defineTool({
       name: 'slow',
       version: '1.0.0',
@@ -440,15 +441,20 @@ describe('budgets', () => {
       effects: ['read'],
       claims: () => [],
       run: async () => {
+        most = Math.max(most, ++running)
         await pause(20)
+        running--
         return {}
       },
       examples: [],
     })
     const kit = await workspace.open({ contract: withTools(slow) })
-    const codes = await Promise.all([1, 2].map(async () => codeOf((await kit.run('slow', {})).outcome)))
-    expect(codes.toSorted()).toEqual(['budget_exceeded', 'ok'])
-    expect(codeOf((await kit.run('slow', {})).outcome)).toBe('ok')
+    const codes = await Promise.all([1, 2, 3].map(async () => codeOf((await kit.run('slow', {})).outcome)))
+    expect({ codes, most }).toEqual({ codes: ['ok', 'ok', 'ok'], most: 1 })
+    const long = await workspace.open({ contract: withTools({ ...slow, run: () => pause(200, {}) }) })
+    const hasty = await workspace.open({ contract: withTools({ ...slow, timeoutMs: 10 }) })
+    const [first, second] = await Promise.all([long.run('slow', {}), hasty.run('slow', {})])
+    expect([codeOf(first.outcome), codeOf(second.outcome)]).toEqual(['ok', 'budget_exceeded'])
   })
 })
 

@@ -8,6 +8,7 @@ import type { Environment, WorkspaceState } from './engines/state/directory.ts'
 import { vaultOf } from './engines/vault/vault.ts'
 import { openWorkplace, type Workplace } from './engines/workplace.ts'
 import type { Network } from './engines/web/network.ts'
+import { appendLine } from './engines/workspace/append-line.ts'
 import { createLanding } from './engines/workspace/land.ts'
 import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
 import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
@@ -275,6 +276,8 @@ function machineOf(
       } catch {}
       upkeep.tidy()
     },
+    spent: scope => ledger.usage(scope).calls,
+    tell: (file, line) => appendLine(root, file, line),
     reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
 }

@@ -2,13 +2,15 @@ import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
-import { planFirst, type Demand } from './workflow.ts'
+import { justified, planFirst, type Demand } from './workflow.ts'
 
 /** The part of a configuration that calls are judged by; plain data. */
 export interface JudgedBy extends Configured {
   readonly limits: { readonly answerBytes: number }
   readonly budgets: readonly BudgetRule[]
   readonly plans: { readonly require: readonly string[] }
+  /** Whether a call that should say why it is needed is refused where it does not. */
+  readonly justifications: 'record' | 'require'
   readonly approvals: { readonly expireMs: number }
 }
 
@@ -28,6 +30,9 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   policy: sessionPolicy(config, granted),
   answerBytes: config.limits.answerBytes,
   budgets: (task, tool, limits) => budgetsOf(config.budgets, { task, tool }, limits),
-  demands: config.plans.require.length > 0 ? [planFirst(config.plans.require)] : [],
+  demands: [
+    ...(config.plans.require.length > 0 ? [planFirst(config.plans.require)] : []),
+    ...(config.justifications === 'require' ? [justified] : []),
+  ],
   approvalMs: config.approvals.expireMs,
 })

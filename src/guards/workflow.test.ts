@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { needsPlan, planFirst, workflow, type Demand } from './workflow.ts'
+import { justified, needsPlan, planFirst, workflow, type Demand } from './workflow.ts'
 import { ToolError } from '../kernel/error.ts'
+
+const earlier = () => 0
 
 describe('workflow', () => {
   const demands = [planFirst(['toolwright/delete', 'sage/*'])]
 
   it('demands a plan for the tools it was told', () => {
-    expect(() => workflow(demands, [], { tool: 'toolwright/delete' })).toThrow(
+    expect(() => workflow(demands, [], { tool: 'toolwright/delete', earlier })).toThrow(
       /'toolwright\/delete' may only run with a plan/,
     )
-    expect(() => workflow(demands, [], { tool: 'sage/Write' })).toThrow(
+    expect(() => workflow(demands, [], { tool: 'sage/Write', earlier })).toThrow(
       expect.objectContaining({ code: 'denied', hint: expect.stringContaining('dry run') }),
     )
-    expect(() => workflow(demands, [], { tool: 'toolwright/write' })).not.toThrow()
-    expect(() => workflow(demands, [], { tool: 'sage/Write', dryRun: true })).not.toThrow()
-    expect(() => workflow(demands, [], { tool: 'sage/Write', plan: 'p1' })).not.toThrow()
+    expect(() => workflow(demands, [], { tool: 'toolwright/write', earlier })).not.toThrow()
+    expect(() => workflow(demands, [], { tool: 'sage/Write', dryRun: true, earlier })).not.toThrow()
+    expect(() => workflow(demands, [], { tool: 'sage/Write', plan: 'p1', earlier })).not.toThrow()
   })
 
   it('knows which tools need one', () => {
@@ -26,8 +28,19 @@ describe('workflow', () => {
       step.tool === 'x/read' && !history.some(past => past.ok && past.tool === 'x/query')
         ? new ToolError('denied', 'query first')
         : undefined
-    expect(() => workflow([queryFirst], [], { tool: 'x/read' })).toThrow('query first')
-    expect(() => workflow([queryFirst], [{ tool: 'x/query', ok: false }], { tool: 'x/read' })).toThrow('query first')
-    expect(() => workflow([queryFirst], [{ tool: 'x/query', ok: true }], { tool: 'x/read' })).not.toThrow()
+    expect(() => workflow([queryFirst], [], { tool: 'x/read', earlier })).toThrow('query first')
+    expect(() => workflow([queryFirst], [{ tool: 'x/query', ok: false }], { tool: 'x/read', earlier })).toThrow(
+      'query first',
+    )
+    expect(() => workflow([queryFirst], [{ tool: 'x/query', ok: true }], { tool: 'x/read', earlier })).not.toThrow()
+  })
+
+  it('SC-13: demands a justification of tools that want one, from the call on that they say', () => {
+    const step = { tool: 'superconnect/readFile', justifiedAfter: 5 }
+    const needed = expect.objectContaining({ code: 'denied', details: { needs: 'justification' } })
+    expect(() => workflow([justified], [], { ...step, earlier: () => 4 })).not.toThrow()
+    expect(() => workflow([justified], [], { ...step, earlier: () => 5 })).toThrow(needed)
+    expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification: 'why' })).not.toThrow()
+    expect(() => workflow([justified], [], { tool: 'toolwright/read', earlier: () => 99 })).not.toThrow()
   })
 })

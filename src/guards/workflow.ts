@@ -6,6 +6,11 @@ export interface Step {
   readonly tool: string
   readonly dryRun?: boolean | undefined
   readonly plan?: string | undefined
+  /** After how many calls of its tool in one task a call has to say why it is needed. */
+  readonly justifiedAfter?: number | undefined
+  readonly justification?: string | undefined
+  /** How many calls of its tool the task has made before. */
+  readonly earlier: () => number
 }
 
 /** A call of the same session that is over. */
@@ -37,3 +42,16 @@ export const planFirst =
       hint: 'Call it as a dry run first, then again with the plan that the dry run gives',
     })
   }
+
+/** Tools whose document asks why they are needed run only for whoever says so. */
+export const justified: Demand = ({ tool, justifiedAfter, justification, earlier }) => {
+  if (justifiedAfter === undefined || justification !== undefined || earlier() < justifiedAfter) return undefined
+  return new ToolError(
+    'denied',
+    `'${tool}' needs a justification${justifiedAfter > 0 ? ` after ${justifiedAfter} calls` : ''}`,
+    {
+      hint: 'Say in `justification` what information is needed, why the index is not enough, and how you plan to explore',
+      details: { needs: 'justification' },
+    },
+  )
+}

@@ -12,6 +12,15 @@ export interface Call {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
 
+/** What a document wants told of every call in the workspace itself: a view of the journal that the runtime writes. */
+export interface Metrics {
+  /** The file that the lines of one task go to. */
+  readonly file: (task: string) => string
+  /** Whether a path of the workspace is such a file, and none of the repository's own. */
+  readonly isOwn: (path: string) => boolean
+  readonly line: (call: Call, task: string, outcome: Outcome) => Readonly<Record<string, unknown>>
+}
+
 /** A published tool surface: its tools, its names for failures, its answer shape. */
 export interface Contract<Engines = unknown> {
   readonly id: string
@@ -23,6 +32,7 @@ export interface Contract<Engines = unknown> {
   readonly answerSchema?: (data: JsonSchema) => JsonSchema
   /** The answer as the command line prints it for programs, where the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
+  readonly metrics?: Metrics
   /** Answers above this many bytes are cut to a preview; default from the configuration. */
   readonly answerBytes?: number
   /** In our own contract a whole-file write needs a read before it. */

@@ -22,6 +22,10 @@ export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   readonly examples: readonly Example<z.input<In>>[]
   readonly timeoutMs?: number
   readonly budget?: Budget
+  /** What an answer counts against a budget of bytes; its whole size unless given. */
+  readonly weigh?: (output: z.output<Out>) => number
+  /** After so many calls of it in a task, a call should say in its `justification` why it is needed. */
+  readonly justifiedAfter?: number
   /** Where this tool names a failure differently from its contract. */
   readonly codes?: Partial<Readonly<Record<Code, string>>>
 }

@@ -1,6 +1,9 @@
+import { decide } from '../guards/policy/decide.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import { jsonLine } from '../kernel/json-line.ts'
 import type { Outcome } from '../kernel/outcome.ts'
+import { redactorFor } from './conceal.ts'
 import { recordOf } from './record.ts'
 import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
@@ -8,14 +11,16 @@ import type { Trail } from './trail.ts'
 /** The outcome, once its record is written; an answer whose record cannot be written is not given. */
 export function noted<Engines>(
   session: Session<Engines>,
-  contract: Contract<Engines>,
+  { contract, registry }: { readonly contract: Contract<Engines>; readonly registry: { readonly readOnly: boolean } },
   call: Call,
   trail: Trail,
   outcome: Outcome,
 ): Outcome {
+  const { machine } = session
+  const told = trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome)
+  const metrics = told && redactorFor(session.revealed).value(told)
   try {
-    session.machine.record(recordOf(session, contract, call, trail, outcome), outcome.meta.undo !== undefined)
-    return outcome
+    machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome), outcome.meta.undo !== undefined)
   } catch (cause) {
     const error = new ToolError('io', 'The journal could not be written, so the answer is withheld', {
       hint: 'Run toolwright doctor; check the space and permissions of the state directory',
@@ -23,5 +28,20 @@ export function noted<Engines>(
       details: { changed: outcome.meta.changed, ...(outcome.meta.undo && { undo: outcome.meta.undo }) },
     })
     return { ok: false, error, meta: outcome.meta }
+  }
+  if (!metrics || !contract.metrics || outcome.meta.dryRun || registry.readOnly) return outcome
+  return tell(session, contract.metrics.file(trail.task), jsonLine(metrics), outcome)
+}
+
+/** The journal has it already: where the file cannot be written, that is a warning. */
+function tell<Engines>({ machine, policy }: Session<Engines>, file: string, line: string, outcome: Outcome): Outcome {
+  try {
+    if (decide(policy, [{ action: 'write', resource: file }]).verdict === 'deny') return outcome
+    machine.tell(file, line)
+    return outcome
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const warnings = [...(outcome.meta.warnings ?? []), `The metrics of this call could not be written: ${why}`]
+    return { ...outcome, meta: { ...outcome.meta, warnings } }
   }
 }

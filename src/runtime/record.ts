@@ -52,6 +52,7 @@ export function recordOf<Engines>(
     ...(stack !== undefined && { stack: redactor.text(maskDetected(stack)) }),
     ...(trail.bytes !== undefined && { bytes: trail.bytes }),
     ...(trail.facts && { ...redactor.value(facts), ...inline('printed', printed) }),
+    ...(trail.metrics && { metrics: trail.metrics }),
     startedAt: meta.startedAt,
     durationMs: meta.durationMs,
     changed: meta.changed,

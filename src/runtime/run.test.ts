@@ -102,6 +102,8 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
           },
         }
       },
+      spent: () => 0,
+      tell() {},
       keep: () => 'kept',
       record(entry, durable) {
         steps.push(durable ? 'record for certain' : 'record')

@@ -25,8 +25,10 @@ import { demandSame, planOf } from './plan.ts'
 import { previewOf } from './preview.ts'
 import type { Answerer } from './questions.ts'
 import { demandPermitted, refusal } from './refusal.ts'
+import { reserve } from './reserve.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
+import { demandName } from './task-name.ts'
 import { telling } from './telling.ts'
 import type { Trail } from './trail.ts'
 
@@ -75,7 +77,7 @@ export async function run<Engines>(
     ...trail.landed,
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
-  const outcome = noted(session, contract, call, trail, conceal({ ...result, meta }, session.revealed))
+  const outcome = noted(session, mounted, call, trail, conceal({ ...result, meta }, session.revealed))
   return { outcome, answer: contract.envelope(call, outcome) }
 }
 
@@ -91,6 +93,7 @@ async function steps<Engines>(
   const { machine, policy } = session
   const { task } = trail
   if (session.secrets) await learnSecrets(session, session.secrets)
+  demandName(task)
   const tool = (trail.tool = registry.get(call.name))
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
@@ -98,7 +101,13 @@ async function steps<Engines>(
   const stated = [...declared(tool, tool.claims(input, machine.facts)), ...reveals(keys)]
   demandPlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
-  workflow(session.demands, session.history, { tool: toolId, ...options })
+  workflow(session.demands, session.history, {
+    tool: toolId,
+    ...options,
+    justifiedAfter: tool.justifiedAfter,
+    justification: input.justification,
+    earlier: () => machine.spent({ task, tool: toolId }),
+  })
 
   const decision = (trail.decision = decide(policy, claims))
   if (decision.verdict === 'deny') throw refusal(toolId, decision)
@@ -126,7 +135,8 @@ async function steps<Engines>(
   }
 
   const budgets = session.budgets(task, toolId, tool.budget)
-  const lease = budgets.length > 0 ? machine.reserve({ task, tool: toolId }, budgets) : undefined
+  const lease =
+    budgets.length > 0 ? await reserve(machine, { task, tool: toolId }, budgets, tool, options.signal) : undefined
   try {
     const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
@@ -146,7 +156,7 @@ async function steps<Engines>(
           }),
         )
         const answer = fit(session, contract, tool, raw, trail)
-        lease?.take(answer.bytes)
+        lease?.take(tool.weigh?.(raw) ?? answer.bytes)
         const changes = mutates(tool) ? opened.changes() : []
         trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
         demandPermitted(policy, decision, claims, changes)

@@ -46,6 +46,10 @@ export interface Machine<Engines> {
   keep(bytes: string): string
   /** Appends to the journal; on disk for certain when `durable`. */
   record(entry: object, durable: boolean): void
+  /** How many calls of a tool a task has made so far, over all processes. */
+  spent(scope: { readonly task: string; readonly tool: string }): number
+  /** Adds a line to a file of metrics in the workspace. */
+  tell(file: string, line: string): void
   /** A place within each of the budgets, or in none. */
   reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
 }

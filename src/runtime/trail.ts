@@ -20,4 +20,6 @@ export interface Trail {
   /** Of the process that the call ran. */
   facts?: RunFacts
   landed: Partial<Meta>
+  /** What the contract tells of the call in the workspace. */
+  metrics?: Readonly<Record<string, unknown>> | undefined
 }

@@ -55,6 +55,8 @@ export interface CallRecord {
   readonly outputRef?: Reference
   /** Size of the whole answer, before any cut. */
   readonly bytes?: number
+  /** What its contract tells of it in the workspace. */
+  readonly metrics?: Readonly<Record<string, unknown>>
   /** Of the process that the call ran, where it ran one. */
   readonly exitCode?: number
   readonly signal?: string

@@ -173,6 +173,7 @@ function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget)
         hint: HINTS[what],
         details: {
           budget: what,
+          task,
           tools: budget.tool,
           used: used[what],
           limit,

@@ -23,7 +23,7 @@ import {
 
 /** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
 const O_PATH = 0x200000
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 /** A file name as the disk spells it; names that are not UTF-8 stay bytes. */
 export type Name = string | Buffer
@@ -39,6 +39,8 @@ export interface Sys {
   openFile(dir: number, name: Name): number
   /** Makes a new file and opens it for writing; EEXIST where there is one. */
   createFile(dir: number, name: Name, mode: number): number
+  /** Opens for adding at the end, and makes it where it is missing, without hanging on a fifo; check `fstat` before writing. */
+  appendFile(dir: number, name: Name, mode: number): number
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number
   write(fd: number, bytes: Buffer, offset: number): number
   chmod(fd: number, mode: number): void
@@ -71,6 +73,8 @@ export const linuxSys: Sys = {
   openDirectory: (dir, name) => openSync(at(dir, name), O_PATH | O_DIRECTORY | O_NOFOLLOW),
   openFile: (dir, name) => openSync(at(dir, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
   createFile: (dir, name, mode) => openSync(at(dir, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode),
+  appendFile: (dir, name, mode) =>
+    openSync(at(dir, name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode),
   read: readSync,
   write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
   chmod: fchmodSync,

@@ -72,6 +72,7 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       heard.record = entry
       trace.note('record', [], () => machine.record(entry, durable))
     },
+    spent: scope => trace.note('spent', [scope], () => machine.spent(scope)),
     reserve(scope, limits) {
       let lease: ReturnType<Machine<Engines>['reserve']> | undefined
       trace.note('reserve', [scope, limits], () => void (lease = machine.reserve(scope, limits)))

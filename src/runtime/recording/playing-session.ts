@@ -76,6 +76,8 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
       record(entry)
       tape.take('record')
     },
+    spent: scope => Number(tape.take('spent', [scope])),
+    tell() {},
     reserve(scope, limits) {
       tape.take('reserve', [scope, limits])
       return { take: () => void tape.take('take'), release: () => void tape.take('release') }

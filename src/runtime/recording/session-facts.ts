@@ -7,7 +7,7 @@ import type { SessionFacts } from './recording.ts'
 export function sessionFacts(
   { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
-  { policy, permissions, limits, budgets, plans, approvals }: JudgedBy,
+  { policy, permissions, limits, budgets, plans, justifications, approvals }: JudgedBy,
   granted: Granted,
 ): SessionFacts {
   return {
@@ -22,6 +22,7 @@ export function sessionFacts(
       limits: { answerBytes: limits.answerBytes },
       budgets,
       plans: { require: plans.require },
+      justifications,
       approvals: { expireMs: approvals.expireMs },
     },
     granted: pick(granted),

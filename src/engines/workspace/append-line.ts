@@ -1,0 +1,30 @@
+import { diskError } from './disk-error.ts'
+import { onDisk } from './name.ts'
+import type { Root } from './root.ts'
+import { ToolError } from '../../kernel/error.ts'
+
+/** Adds a line to a file of the workspace, making it and its directories where they are missing; follows no link on the way. */
+export function appendLine({ fd, sys }: Root, path: string, line: string): void {
+  const names = path.split('/')
+  const last = names.pop() ?? ''
+  const held: number[] = []
+  try {
+    let dir = fd
+    for (const name of names) {
+      if (!sys.lstat(dir, onDisk(name))) sys.mkdir(dir, onDisk(name), 0o755)
+      dir = sys.openDirectory(dir, onDisk(name))
+      held.push(dir)
+    }
+    const file = sys.appendFile(dir, onDisk(last), 0o644)
+    held.push(file)
+    const stats = sys.fstat(file)
+    // A second name could be a file that nobody meant.
+    if (!stats.isFile() || stats.nlink !== 1n) throw new ToolError('not_a_file', `'${path}' is not a plain file`)
+    const bytes = Buffer.from(`${line}\n`)
+    for (let done = 0; done < bytes.length;) done += sys.write(file, bytes, done)
+  } catch (error) {
+    throw diskError(error, path)
+  } finally {
+    for (const open of held) sys.close(open)
+  }
+}
