@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/engines/resident/connect.ts'
+import { nameOfBuild, ownBuild } from '../../src/engines/resident/own-build.ts'
+import { placeOf } from '../../src/engines/resident/place.ts'
+import { ensureResident } from '../../src/engines/resident/start.ts'
+import { gone, isAlive, SOON, useWorlds, type World } from './rig.ts'
+
+const worlds = useWorlds()
+const startModule = new URL('../../src/engines/resident/start.ts', import.meta.url).href
+
+/** A process that starts several at once and prints the pids that it met. */
+async function startElsewhere(world: World, times: number): Promise<number[]> {
+  const code = `
+    import { ensureResident } from ${JSON.stringify(startModule)}
+    const options = ${JSON.stringify(world.options())}
+    const lines = await Promise.all(Array.from({ length: ${times} }, () => ensureResident(options)))
+    process.stdout.write(JSON.stringify(lines.map(line => line.pid)))
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.on('data', chunk => (out += chunk))
+  await new Promise(resolve => child.on('close', resolve))
+  return JSON.parse(out)
+}
+
+const socketOf = ({ state }: World): string => {
+  const place = placeOf(state.path, ownBuild())
+  return join(place.directory, place.socket)
+}
+
+describe('the process of a workspace', () => {
+  it('is started once, however many start it at the same time', async () => {
+    const world = worlds.make()
+    const met = await Promise.all([
+      ...Array.from({ length: 8 }, async () => (await world.start()).pid),
+      ...Array.from({ length: 4 }, () => startElsewhere(world, 3)),
+    ])
+    const pids = [...new Set(met.flat())]
+    expect(met.flat()).toHaveLength(20)
+    expect(pids).toHaveLength(1)
+    // Those that came too late have ended by themselves.
+    expect(processesOf(world)).toEqual(pids)
+  })
+
+  it('is for its user alone, and listens on no port', async () => {
+    const world = worlds.make()
+    const { pid } = await world.start()
+    expect(statSync(socketOf(world)).mode & 0o777).toBe(0o600)
+    expect(statSync(join(world.state.path, 'resident')).mode & 0o777).toBe(0o700)
+    const inodes = readdirSync(`/proc/${pid}/fd`).map(fd => linkOf(`/proc/${pid}/fd/${fd}`))
+    const listening = ['tcp', 'tcp6', 'udp', 'udp6'].flatMap(kind =>
+      readFileSync(`/proc/${pid}/net/${kind}`, 'latin1')
+        .split('\n')
+        .slice(1)
+        .map(line => `socket:[${line.trim().split(/\s+/)[9]}]`),
+    )
+    expect(inodes.filter(inode => listening.includes(inode))).toEqual([])
+  })
+
+  it('sees nothing of the environment of whoever starts it but what it needs', async () => {
+    const world = worlds.make()
+    const env = { ...world.workspace.env, SECRET_TOKEN: 'hush', NODE_OPTIONS: '--no-warnings' }
+    const { pid } = await ensureResident({ ...world.options(), env })
+    worlds.seen(pid)
+    const seen = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean)
+    expect(seen.map(pair => pair.split('=')[0]).toSorted()).toEqual(['HOME', 'PATH', 'TOOLWRIGHT_STATE'])
+  })
+
+  it('is used by several clients, and two workspaces have two', async () => {
+    const [one, two] = [worlds.make(), worlds.make()]
+    const lines = await Promise.all([one.start(), one.start(), two.start()])
+    const answers = await Promise.all(lines.map(line => line.ask('status', {}, SOON)))
+    expect(answers).toMatchObject([
+      { root: one.workspace.path, clients: 2, pid: lines[0]?.pid },
+      { root: one.workspace.path, clients: 2, pid: lines[0]?.pid },
+      { root: two.workspace.path, clients: 1, pid: lines[2]?.pid },
+    ])
+    expect(lines[2]?.pid).not.toBe(lines[0]?.pid)
+  })
+
+  it('killed in the middle of questions fails these, and the next start gives a new one', async () => {
+    const world = worlds.make()
+    for (let round = 0; round < 3; round++) {
+      const line = await world.start()
+      const asked = Array.from({ length: 50 }, () => line.ask('status', {}, SOON))
+      const ended = Promise.allSettled(asked)
+      process.kill(line.pid, 'SIGKILL')
+      for (const answer of await ended)
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'unavailable' })
+      await gone(line.pid)
+      await expect(line.ask('status', {}, SOON)).rejects.toMatchObject({ code: 'unavailable' })
+      // Its socket is still there and leads nowhere.
+      expect(statSync(socketOf(world)).isSocket()).toBe(true)
+      expect(await connect(placeOf(world.state.path, ownBuild()), ownBuild())).toBeUndefined()
+    }
+    expect(await (await world.start()).ask('status', {}, SOON)).toMatchObject({ clients: 1 })
+  })
+
+  it('killed at any moment of its start leaves nothing that the next one stumbles over', async () => {
+    const world = worlds.make()
+    for (let wait = 20; wait < 320; wait += 60) {
+      const starting = ensureResident({ ...world.options(), timeoutMs: 20_000 })
+      await pause(wait)
+      for (const pid of processesOf(world)) process.kill(pid, 'SIGKILL')
+      const { pid } = await starting
+      worlds.seen(pid)
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+      await gone(pid)
+    }
+  })
+
+  it('ends on SIGTERM and takes its socket with it', async () => {
+    const world = worlds.make()
+    const line = await world.start()
+    process.kill(line.pid, 'SIGTERM')
+    await gone(line.pid)
+    expect(statSync(socketOf(world), { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  it('ends when nobody was there for its idle time, and not while somebody is', async () => {
+    const world = worlds.make()
+    const line = await world.start({ idleMs: 300 })
+    await pause(800)
+    expect(await line.ask('status', {}, SOON)).toMatchObject({ pid: line.pid })
+    line.close()
+    await gone(line.pid)
+  })
+
+  it('ends when its state is removed', async () => {
+    const world = worlds.make()
+    const { pid } = await world.start()
+    rmSync(join(world.workspace.base, 'state'), { recursive: true })
+    await gone(pid)
+  })
+
+  it.each<[what: string, change: (path: string) => void]>([
+    ['removed', path => rmSync(path, { recursive: true })],
+    [
+      'replaced',
+      path => {
+        renameSync(path, `${path}-old`)
+        mkdirSync(path)
+      },
+    ],
+  ])('ends when its workspace is %s', async (_what, change) => {
+    const world = worlds.make()
+    const { pid } = await world.start()
+    change(world.workspace.path)
+    await gone(pid)
+  })
+
+  it('is not started for another directory than the one that was meant', async () => {
+    const world = worlds.make()
+    const { settings, ...options } = world.options()
+    const started = ensureResident({ ...options, settings: { ...settings, key: 'another' }, timeoutMs: 1500 })
+    await expect(started).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('go on without') })
+  })
+
+  it('asks one of another build to go, and clears away what a dead one left', async () => {
+    const world = worlds.make()
+    const directory = join(world.state.path, 'resident')
+    mkdirSync(directory, { mode: 0o700 })
+    const old = nameOfBuild({ ...ownBuild(), version: '0.0.1' })
+    const heard: Buffer[] = []
+    const server = createServer(socket => socket.on('data', chunk => heard.push(chunk) && socket.end()))
+    await new Promise<void>(resolve => server.listen(join(directory, `${old}.sock`), resolve))
+    writeFileSync(join(directory, 'dead.lock'), '')
+    writeFileSync(join(directory, 'dead.sock'), '')
+    await world.start()
+    for (let turn = 0; turn < 200 && readdirSync(directory).some(name => name.startsWith('dead')); turn++)
+      await pause(20)
+    await new Promise(resolve => server.close(resolve))
+    expect(Buffer.concat(heard).toString('latin1')).toContain('"leave":true')
+    expect(readdirSync(directory).filter(name => name.startsWith('dead'))).toEqual([])
+  })
+})
+
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+/** Every process that was started for this workspace, by its arguments. */
+function processesOf({ workspace }: World): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
+    try {
+      const line = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      return line.includes('resident/main.ts') && line.includes(JSON.stringify(workspace.path)) ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+}

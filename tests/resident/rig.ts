@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach } from 'vitest'
+import type { Connection } from '../../src/engines/resident/connect.ts'
+import { ensureResident, type StartOptions } from '../../src/engines/resident/start.ts'
+import { workspaceState, type WorkspaceState } from '../../src/engines/state/directory.ts'
+import { isRunning } from '../../src/engines/state/process-identity.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+
+export const SOON = { timeoutMs: 10_000 }
+
+export interface World {
+  readonly workspace: TemporaryWorkspace
+  readonly state: WorkspaceState
+  options(more?: Partial<StartOptions['settings']>): StartOptions
+  start(more?: Partial<StartOptions['settings']>): Promise<Connection>
+}
+
+/** Workspaces with processes; after each test every process that was seen must be gone with the state that it lives by. */
+export function useWorlds() {
+  const worlds: World[] = []
+  const pids = new Set<number>()
+  afterEach(async () => {
+    for (const { workspace } of worlds.splice(0)) await workspace.remove()
+    const left = [...pids]
+    pids.clear()
+    for (const pid of left) await gone(pid)
+  })
+  return {
+    seen: (pid: number) => void pids.add(pid),
+    make(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): World {
+      const workspace = temporaryWorkspace(files)
+      const state = workspaceState(workspace.path, workspace.env)
+      const options: World['options'] = more => ({
+        state: state.path,
+        env: workspace.env,
+        settings: { root: workspace.path, key: state.key, idleMs: 60_000, memoryBytes: 100_000_000, ...more },
+        timeoutMs: 30_000,
+      })
+      const start: World['start'] = async more => {
+        const connection = await ensureResident(options(more))
+        pids.add(connection.pid)
+        return connection
+      }
+      const world = { workspace, state, options, start }
+      worlds.push(world)
+      return world
+    },
+  }
+}
+
+export const isAlive = (pid: number): boolean => isRunning({ pid, start: '' })
+
+/** Throws where the process is still there after a while. */
+export async function gone(pid: number, withinMs = 10_000): Promise<void> {
+  for (const until = Date.now() + withinMs; Date.now() < until; await pause(10)) if (!isAlive(pid)) return
+  throw new Error(`Process ${pid} is still there`)
+}
