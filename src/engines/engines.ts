@@ -1,8 +1,7 @@
 import { toolFactory } from '../kernel/tool.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { ProcessEngine } from './process/types.ts'
-import type { FoundFiles } from './search/find-files.ts'
-import type { Grepped, GrepOptions } from './search/grep.ts'
+import type { SearchEngine } from './search/types.ts'
 import type { PatchedFile, PatchOptions } from './text/patch/patch.ts'
 import type { ReadOptions, TextRead } from './text/read-text.ts'
 import type { Edit, ReplaceOptions, Replaced } from './text/edit/replace-text.ts'
@@ -27,17 +26,6 @@ export interface JournalEngine {
   lastCommand(): LastCommand | undefined
 }
 
-export interface SearchEngine {
-  /** Files below a directory whose path from there matches the glob, with their paths in the workspace. */
-  find(
-    directory: string,
-    glob: string,
-    options: { readonly maxResults: number; readonly maxDepth: number; readonly signal: AbortSignal },
-  ): Promise<FoundFiles>
-  /** Lines of text files that hold the pattern. */
-  grep(options: GrepOptions): Promise<Grepped>
-}
-
 export interface TextEngine {
   /** `path` may be `ref:ID`. */
   read(path: string, options?: ReadOptions): TextRead
@@ -50,7 +38,8 @@ export interface TextEngine {
 export interface FileEngine {
   move(from: string, to: string): { from: string; to: string }
   remove(path: string): { path: string }
-  list(path: string): readonly Entry[]
+  /** In the order of names; `named` is a glob that names must match. */
+  list(path: string, options?: { readonly named?: string }): readonly Entry[]
   /** The directories that had to be made, parents first; none where it was there. */
   makeDirectory(path: string): readonly string[]
   /** Stages the inverse of one commit, the newest unless an id is given. */

@@ -98,7 +98,10 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
           ws.remove(path)
           return answer
         },
-        list: path => ws.list(path).filter(entry => options.mayRead(entry.path)),
+        list(path, { named } = {}) {
+          const wanted = named === undefined ? undefined : parts.compileGlob(named)
+          return ws.list(path).filter(entry => options.mayRead(entry.path) && (wanted?.matches(entry.name) ?? true))
+        },
         makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
           if (transaction)
@@ -117,9 +120,11 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
       search: openSearch({
         root,
         staging,
+        claims,
         mayRead: options.mayRead,
-        hidesSome: options.hides !== undefined,
+        hides: options.hides,
         compileGlob: parts.compileGlob,
+        reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
       }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       process: commands.engine,
@@ -193,11 +198,15 @@ function textEngine(
 
 /** The whole of an answer that was cut, read as if it were a file. */
 function keptFile(payloads: Payloads, path: string, id: string): OpenFile {
-  const bytes = payloads.get(id)
-  if (!bytes)
-    throw new ToolError('not_found', `Nothing is kept under ${path}`, {
-      hint: 'It may be too old: run the call that gave it again',
-    })
+  const bytes = keptBytes(payloads, path, id)
   const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)
   return { path, size: bytes.length, mode: 0o600, read, close() {} }
+}
+
+function keptBytes(payloads: Payloads, path: string, id: string): Buffer {
+  const bytes = payloads.get(id)
+  if (bytes) return bytes
+  throw new ToolError('not_found', `Nothing is kept under ${path}`, {
+    hint: 'It may be too old: run the call that gave it again',
+  })
 }

@@ -23,9 +23,9 @@ export const grepSearch = defineTool({
   claims: () => readsBelow('.'),
   async run({ pattern, is_regex, file_pattern, max_results }, { search }, { signal }) {
     const found = await search.grep({
-      pattern,
+      patterns: [pattern],
       regex: is_regex,
-      glob: file_pattern,
+      ...(file_pattern !== undefined && { globs: [file_pattern] }),
       maxResults: max_results,
       timeoutMs: 30_000,
       signal,

@@ -1,171 +1,75 @@
-import { ToolError } from '../../kernel/error.ts'
-import { expandedSize } from './expanded-size.ts'
+import { join } from '../workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { listFiles } from './list-files.ts'
-import { comparePaths } from './path-order.ts'
-import { readMatches, type GrepMatch } from './read-matches.ts'
-import { runRipgrep } from './ripgrep.ts'
-import type { StagedOverlay } from './staged-overlay.ts'
-import type { Wanted } from './wanted-files.ts'
-
-export type { GrepMatch }
-
-export interface GrepOptions {
-  readonly pattern: string
-  readonly regex?: boolean
-  /** Only files that this glob names. */
-  readonly glob?: string | undefined
-  readonly maxResults: number
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal
-}
-
-export interface GrepWorld {
-  readonly wanted: Wanted | undefined
-  readonly mayRead: (path: string) => boolean
-  /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
-  readonly hidesSome: boolean
-  readonly staged: StagedOverlay | undefined
-}
-
-export interface Grepped {
-  readonly matches: readonly GrepMatch[]
-  /** All that there are, also those past the limit. */
-  readonly total: number
-  readonly filesSearched: number
-  readonly timedOut: boolean
-}
-
-const LONGEST_PATTERN = 2_000
-/** An expression of this size costs less than half a second for each 100 KB of a hostile line. */
-const LARGEST_SIZE = 1_500
-/** What `readMatches` reads; a line longer than a thousand bytes is shown by its beginning. */
-const OUTPUT = [
-  '--null',
-  '--no-heading',
-  '--with-filename',
-  '--line-number',
-  '--stats',
-  '--crlf',
-  '--max-columns=1000',
-  '--max-columns-preview',
-]
+import { mergeGrepped } from './merge-grepped.ts'
+import { scan, type Scanned } from './scan.ts'
+import { isBelow, type SearchWorld } from './search-world.ts'
+import type { Grepped, GrepOptions } from './types.ts'
 
 /** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
-export async function grep(held: HeldDirectory, options: GrepOptions, world: GrepWorld): Promise<Grepped> {
-  checkPattern(options)
+export async function grep(
+  held: HeldDirectory | undefined,
+  options: GrepOptions & { readonly directory: string },
+  world: SearchWorld,
+): Promise<Grepped> {
   const { wanted, mayRead, staged } = world
-  const seesName = (path: string) => (wanted?.matches(path) ?? true) && mayRead(path)
-  const onDisk = (path: string) => !staged?.hides(path) && seesName(path)
+  const { directory } = options
+  const isWanted = (path: string) => wanted?.matches(path) ?? true
+  const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
+  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, options) && isWanted(path))
+  const knowsMore = world.hides !== undefined || staged !== undefined || wanted?.isExact === false
   const args = wanted?.args ?? []
-  const knowsMore = world.hidesSome || staged !== undefined || wanted?.isExact === false
-  const [disk, counted, added] = await Promise.all([
-    search(held.path, options, args, onDisk),
-    knowsMore ? count(held.path, options, args, onDisk) : undefined,
-    staged && searchStaged(staged, options, staged.files.filter(seesName)),
+  const [disk, listed, added] = await Promise.all([
+    held &&
+      scan(options, {
+        cwd: held.path,
+        args,
+        sees: path => onDisk(path) && mayRead(path),
+        place: path => join(directory, path),
+      }),
+    held && knowsMore ? count(held.path, options, args, world, onDisk) : undefined,
+    staged && searchTexts(options, () => staged.materialize(stagedHere.filter(mayRead))),
   ])
-  const filesSearched = (counted ?? disk.filesSearched) + (added?.filesSearched ?? 0)
-  const { total, timedOut } = disk
-  if (!added || added.total === 0) return { matches: disk.matches, total, filesSearched, timedOut }
-  // Stable: the lines of one file stay in their order.
-  const all = [...disk.matches, ...added.matches].toSorted((one, other) => comparePaths(one.path, other.path))
+  const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
   return {
-    matches: all.slice(0, options.maxResults),
-    total: total + added.total,
-    filesSearched,
-    timedOut: timedOut || added.timedOut,
+    ...mergeGrepped(
+      [counted, added].filter(part => part !== undefined),
+      options,
+    ),
+    filesHidden: (listed?.hidden ?? 0) + stagedHere.filter(path => !mayRead(path)).length,
+    freshness: { source: 'scan' },
   }
 }
 
-function checkPattern({ pattern, regex }: GrepOptions): void {
-  if (pattern.length > LONGEST_PATTERN)
-    throw new ToolError(
-      'invalid_input',
-      `The pattern has ${pattern.length} characters; at most ${LONGEST_PATTERN} are taken`,
-      { hint: 'Search for a shorter piece of it' },
-    )
-  if (/[\0\n]/.test(pattern))
-    throw new ToolError(
-      'invalid_input',
-      `The pattern holds a ${pattern.includes('\0') ? 'NUL character' : 'line break'}; it is matched within one line`,
-      { hint: 'Search for one line of it' },
-    )
-  const size = regex ? expandedSize(pattern) : 0
-  if (size > Math.max(LARGEST_SIZE, pattern.length))
-    throw invalidRegex(`its repetitions come to ${size} steps, at most ${LARGEST_SIZE} are taken`)
-}
-
-async function search(
-  cwd: string,
-  { pattern, regex = false, maxResults, timeoutMs, signal }: GrepOptions,
-  more: readonly string[],
-  sees: (path: string) => boolean,
-): Promise<Grepped> {
-  let matches: GrepMatch[] = []
-  let total = 0
-  let file = { path: '', isSeen: false, count: 0 }
-  const reader = readMatches({
-    match(match) {
-      if (match.path !== file.path) file = { path: match.path, isSeen: sees(match.path), count: 0 }
-      if (!file.isSeen) return
-      file.count++
-      total++
-      if (matches.length < maxResults) matches.push(match)
-    },
-    binary(path) {
-      total -= file.count
-      matches = matches.filter(match => match.path !== path)
-    },
-  })
-  const { timedOut, complaint } = await runRipgrep({
-    cwd,
-    args: [
-      ...OUTPUT,
-      // A pattern that blows up when it is compiled is refused within a fraction of a second.
-      '--regex-size-limit=10M',
-      ...(regex ? [] : ['--fixed-strings']),
-      ...more,
-      `--regexp=${pattern}`,
-      '.',
-    ],
-    timeoutMs,
-    ...(signal && { signal }),
-    onOutput: reader.read,
-  })
-  if (complaint !== undefined) throw refused(complaint)
-  return { matches, total, filesSearched: reader.filesSearched(), timedOut }
-}
-
-/** How many of the files that are searched the caller may know of. */
-async function count(
-  cwd: string,
-  { timeoutMs, signal }: GrepOptions,
-  args: readonly string[],
-  sees: (path: string) => boolean,
-): Promise<number> {
-  let files = 0
-  await listFiles({ cwd, args, timeoutMs, signal, onFile: path => void (sees(path) && files++) })
-  return files
-}
-
-async function searchStaged(staged: StagedOverlay, options: GrepOptions, paths: readonly string[]): Promise<Grepped> {
-  const directory = staged.materialize(paths)
+/** Searches files of a private directory that is made for it: all of them, whatever they are called. */
+export async function searchTexts(
+  options: GrepOptions,
+  materialize: () => { readonly path: string; remove(): void },
+): Promise<Scanned> {
+  const directory = materialize()
   try {
-    return await search(directory.path, options, ['--no-ignore'], () => true)
+    return await scan(
+      { ...options, hidden: true },
+      { cwd: directory.path, args: ['--no-ignore'], sees: () => true, place: path => path },
+    )
   } finally {
     directory.remove()
   }
 }
 
-function refused(complaint: string): ToolError {
-  const lines = complaint.split('\n').filter(line => line.trim() !== '')
-  const error = lines.findLast(line => line.startsWith('error: '))?.slice('error: '.length)
-  const reason = error ?? (lines[0] ?? complaint).replace(/^rg: /, '').replace(/\.$/, '')
-  return invalidRegex(reason)
+/** How many of the files that ripgrep looks into the caller may know of, and how many rules keep from it. */
+async function count(
+  cwd: string,
+  { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
+  args: readonly string[],
+  { mayRead }: SearchWorld,
+  onDisk: (path: string) => boolean,
+): Promise<{ files: number; hidden: number }> {
+  const counted = { files: 0, hidden: 0 }
+  const onFile = (path: string): void => {
+    const whole = join(directory, path)
+    if (onDisk(whole)) counted[mayRead(whole) ? 'files' : 'hidden']++
+  }
+  await listFiles({ cwd, args, timeoutMs, signal, hidden, onFile })
+  return counted
 }
-
-const invalidRegex = (reason: string): ToolError =>
-  new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, {
-    hint: 'Mend the pattern, or search for it as plain text',
-    details: { regex: reason },
-  })

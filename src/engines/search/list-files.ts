@@ -7,16 +7,16 @@ export interface Listing {
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+  readonly hidden?: boolean | undefined
   /** Called with each path below the directory. */
   readonly onFile: (path: string) => void
 }
 
-/** The files below a directory in the order of their paths, without what git ignores. */
-export async function listFiles({ onFile, signal, ...listing }: Listing): Promise<{ readonly timedOut: boolean }> {
+/** The files below a directory in no order, without what git ignores. */
+export async function listFiles({ onFile, ...listing }: Listing): Promise<{ readonly timedOut: boolean }> {
   let rest: Buffer = Buffer.alloc(0)
   const { timedOut, complaint } = await runRipgrep({
     ...listing,
-    ...(signal && { signal }),
     args: ['--files', '--null', ...listing.args],
     onOutput(bytes) {
       const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])

@@ -1,8 +1,11 @@
+const SLASH = 47
+
 /** Paths in the order in which a walk through sorted directories meets them. */
 export function comparePaths(one: string, other: string): number {
-  const [names, others] = [one.split('/'), other.split('/')]
-  const at = names.findIndex((name, place) => name !== others[place])
-  if (at < 0) return names.length - others.length
-  const theirs = others[at]
-  return theirs === undefined || (names[at] ?? '') > theirs ? 1 : -1
+  const shorter = Math.min(one.length, other.length)
+  for (let at = 0; at < shorter; at++) {
+    const [mine, theirs] = [one.charCodeAt(at), other.charCodeAt(at)]
+    if (mine !== theirs) return (mine === SLASH ? -1 : mine) - (theirs === SLASH ? -1 : theirs)
+  }
+  return one.length - other.length
 }

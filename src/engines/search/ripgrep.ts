@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 
 export interface RipgrepRun {
@@ -6,13 +7,19 @@ export interface RipgrepRun {
   readonly cwd: string
   readonly args: readonly string[]
   readonly timeoutMs: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
+  /** Names that begin with a dot too; yes unless false. */
+  readonly hidden?: boolean | undefined
+  /** It is ended when it holds more than this: with several threads it keeps the output of a whole file in memory. */
+  readonly maxBytes?: number
   /** Called with each piece of the output, as bytes: names and lines need not be text. */
   readonly onOutput: (bytes: Buffer) => void
 }
 
 export interface RipgrepEnd {
   readonly timedOut: boolean
+  /** It held more than it was allowed to, and was ended. */
+  readonly outgrew: boolean
   /** What it complained about, where it could not search at all. */
   readonly complaint?: string
 }
@@ -20,25 +27,28 @@ export interface RipgrepEnd {
 /** The environment holds nothing that could change what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
 /** Files that cannot be opened are left out without a word: what it says is about the search as a whole. */
-const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--hidden', '--glob=!.git', '--sort=path']
+const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--glob=!.git']
 const LONGEST_COMPLAINT = 4096
+const LOOK_EVERY_MS = 50
 
 /** Runs ripgrep until it ends, its time is over or the caller goes away; then nothing of it is left running. */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = await ripgrepPath()
-  if (run.signal?.aborted) return { timedOut: false }
-  const child = spawn(program, [...ALWAYS, ...run.args], {
+  if (run.signal?.aborted) return { timedOut: false, outgrew: false }
+  const child = spawn(program, [...ALWAYS, ...(run.hidden === false ? [] : ['--hidden']), ...run.args], {
     cwd: run.cwd,
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let ended: 'time' | 'caller' | undefined
+  let ended: 'time' | 'caller' | 'size' | undefined
   let complaint = ''
-  const end = (why: 'time' | 'caller') => {
+  const end = (why: 'time' | 'caller' | 'size') => {
     ended ??= why
     child.kill('SIGKILL')
   }
   const timer = setTimeout(() => end('time'), run.timeoutMs)
+  const { maxBytes = Infinity } = run
+  const looking = setInterval(() => void (heldBytes(child.pid) > maxBytes && end('size')), LOOK_EVERY_MS)
   const onAbort = () => end('caller')
   run.signal?.addEventListener('abort', onAbort, { once: true })
   child.stderr.on('data', (bytes: Buffer) => {
@@ -61,10 +71,24 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     })
     if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
     const said = complaint.trim()
-    return { timedOut: ended === 'time', ...(code === 2 && said !== '' && { complaint: said }) }
+    return {
+      timedOut: ended === 'time',
+      outgrew: ended === 'size',
+      ...(code === 2 && said !== '' && { complaint: said }),
+    }
   } finally {
     clearTimeout(timer)
+    clearInterval(looking)
     run.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Memory of its own, without the files that it maps; nothing where that cannot be told. */
+function heldBytes(pid: number | undefined): number {
+  try {
+    return Number(/^RssAnon:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
   }
 }
 

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compileGlob } from '../../guards/glob.ts'
+import { readsBelow } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../testing/temporary-workspace.ts'
-import type { SearchEngine } from '../engines.ts'
 import { openRoot, type Root } from '../workspace/root.ts'
 import { createStaging } from '../workspace/staging.ts'
-import { openSearch, type SearchParts } from './open-search.ts'
+import { openSearch } from './open-search.ts'
 import { comparePaths } from './path-order.ts'
-import { readMatches } from './read-matches.ts'
+import { readCounts } from './read-counts.ts'
+import { readLines } from './read-lines.ts'
 import { runRipgrep } from './ripgrep.ts'
+import { scan } from './scan.ts'
+import type { SearchParts } from './search-parts.ts'
+import type { SearchEngine } from './types.ts'
 
 let workspace: TemporaryWorkspace
 let root: Root
@@ -24,21 +28,50 @@ afterEach(() => {
   return workspace.remove()
 })
 const open = (more: Partial<SearchParts> = {}): SearchEngine =>
-  openSearch({ root, staging: createStaging(), mayRead: () => true, hidesSome: false, compileGlob, ...more })
+  openSearch({
+    root,
+    staging: createStaging(),
+    claims: readsBelow('.'),
+    mayRead: () => true,
+    hides: undefined,
+    compileGlob,
+    reference: () => Buffer.alloc(0),
+    ...more,
+  })
 const { signal } = new AbortController()
 const ALL = { maxResults: 100, maxDepth: 20, signal }
 const scratch = () => readdirSync(tmpdir()).filter(name => name.startsWith('toolwright-search-'))
 
 describe('a search', () => {
   it('gives what it found when its time is over, and leaves nothing running', async () => {
+    writeFileSync(join(workspace.path, 'first.txt'), 'x\n'.repeat(4))
     writeFileSync(join(workspace.path, 'huge.txt'), 'x\n'.repeat(40_000_000))
     const since = performance.now()
-    const found = await open().grep({ pattern: 'x', maxResults: 3, timeoutMs: 1_000, signal })
+    const found = await open().grep({ patterns: ['x'], maxResults: 3, timeoutMs: 2_000, signal })
     expect(performance.now() - since).toBeLessThan(10_000)
     expect(found.timedOut).toBe(true)
-    expect(found.matches.map(({ path, line }) => `${path}:${line}`)).toEqual(['huge.txt:1', 'huge.txt:2', 'huge.txt:3'])
+    expect(found.matches.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      'first.txt:1',
+      'first.txt:2',
+      'first.txt:3',
+    ])
     expect(found.total).toBeGreaterThan(3)
     expect(found.total).toBeLessThan(40_000_000)
+  })
+
+  it('holds little of a file in which every line is found, and still finds every line', async () => {
+    writeFileSync(join(workspace.path, 'huge.txt'), 'x\n'.repeat(1_000_000))
+    const world = { cwd: workspace.path, args: [], sees: () => true, place: (path: string) => path }
+    const found = await scan({ patterns: ['x'], maxResults: 2, timeoutMs: 60_000 }, { ...world, maxBytes: 8_000_000 })
+    expect(found).toMatchObject({ total: 1_000_000, timedOut: false, matches: [{ line: 1 }, { line: 2 }] })
+    const outgrown = await runRipgrep({
+      cwd: workspace.path,
+      args: ['x', '.'],
+      timeoutMs: 60_000,
+      maxBytes: 1_000_000,
+      onOutput() {},
+    })
+    expect(outgrown).toEqual({ timedOut: false, outgrew: true })
   })
 
   it('ends with its caller', async () => {
@@ -46,11 +79,11 @@ describe('a search', () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
     const since = performance.now()
-    const found = await open().grep({ pattern: 'x', maxResults: 3, timeoutMs: 60_000, signal: controller.signal })
+    const found = await open().grep({ patterns: ['x'], maxResults: 3, timeoutMs: 60_000, signal: controller.signal })
     expect(performance.now() - since).toBeLessThan(10_000)
     expect(found.timedOut).toBe(false)
-    const gone = await open().grep({ pattern: 'x', maxResults: 3, timeoutMs: 60_000, signal: controller.signal })
-    expect(gone).toEqual({ matches: [], total: 0, filesSearched: 0, timedOut: false })
+    const gone = await open().grep({ patterns: ['x'], maxResults: 3, timeoutMs: 60_000, signal: controller.signal })
+    expect(gone).toMatchObject({ matches: [], total: 0, filesSearched: 0, timedOut: false })
   })
 
   it('says what was wrong where ripgrep itself refuses', async () => {
@@ -71,7 +104,7 @@ describe('a search', () => {
       },
     })
     await expect(broken.find('.', '**', ALL)).rejects.toThrow('a defect')
-    await expect(broken.grep({ pattern: 'needle', maxResults: 1, timeoutMs: 5_000, signal })).rejects.toThrow(
+    await expect(broken.grep({ patterns: ['needle'], maxResults: 1, timeoutMs: 5_000, signal })).rejects.toThrow(
       'a defect',
     )
   })
@@ -98,13 +131,34 @@ describe('a search', () => {
   })
 
   it('knows nothing of files that may not be read, in its figures either', async () => {
-    const hiding = open({ mayRead: path => !path.endsWith('.env'), hidesSome: true })
-    expect(await hiding.find('.', '**', ALL)).toEqual({ files: ['a.txt', 'src/b.txt'], total: 2, timedOut: false })
+    const matches = (path: string) => path.endsWith('.env')
+    const hides = { matches, covers: () => false, reaches: () => true, names: () => false }
+    const hiding = open({ mayRead: path => !matches(path), hides })
+    expect(await hiding.find('.', '**', ALL)).toEqual({
+      files: ['a.txt', 'src/b.txt'],
+      total: 2,
+      filesHidden: 1,
+      timedOut: false,
+      freshness: { source: 'scan' },
+    })
     for (const pattern of ['needle', 'secret', 'nothing']) {
-      const { filesSearched, matches } = await hiding.grep({ pattern, maxResults: 10, timeoutMs: 5_000, signal })
-      expect(filesSearched).toBe(2)
-      expect(matches.every(({ path }) => !path.endsWith('.env'))).toBe(true)
+      const found = await hiding.grep({ patterns: [pattern], maxResults: 10, timeoutMs: 5_000, signal })
+      expect(found).toMatchObject({ filesSearched: 2, filesHidden: 1 })
+      expect(found.matches.every(({ path }) => !path.endsWith('.env'))).toBe(true)
     }
+    await expect(
+      hiding.grep({ patterns: ['x'], directory: 'src/.env', maxResults: 1, timeoutMs: 5_000 }),
+    ).rejects.toThrow('keeps')
+  })
+
+  it('goes nowhere that was not claimed', async () => {
+    const narrow = open({ claims: readsBelow('src') })
+    expect((await narrow.find('src', '**', ALL)).files).toEqual(['src/.env', 'src/b.txt'])
+    await expect(narrow.find('.', '**', ALL)).rejects.toMatchObject({ code: 'denied' })
+    for (const directory of ['.', 'a.txt', 'ref:0123456789abcdef'])
+      await expect(narrow.grep({ patterns: ['x'], directory, maxResults: 1, timeoutMs: 5_000 })).rejects.toMatchObject({
+        code: 'denied',
+      })
   })
 
   it.each(['missing', 'a.txt', '../x'])('has no place to start from in %s', async directory => {
@@ -116,41 +170,57 @@ describe('a search', () => {
 })
 
 describe('what ripgrep prints', () => {
-  /** The matches and warnings that come out, whatever pieces the output arrives in. */
-  const read = (output: Buffer, size = output.length) => {
-    const seen: string[] = []
-    const reader = readMatches({
-      match: ({ path, line, text }) => seen.push(`${JSON.stringify(path)} ${line} ${JSON.stringify(text)}`),
-      binary: path => seen.push(`binary ${path}`),
+  /** What comes out, whatever pieces the output arrives in. */
+  const read = (reader: typeof readLines, output: Buffer, size = output.length) => {
+    const seen: unknown[] = []
+    const take = reader({
+      file: path => seen.push(JSON.stringify(path)),
+      line: (line, isMatch, text) => seen.push(`${line}${isMatch ? ':' : '-'}${text()}`),
+      count: lines => seen.push(lines),
+      binary: () => seen.push('binary'),
+      searched: files => void (files > 0 && seen.push(`searched ${files}`)),
     })
-    for (let at = 0; at < output.length; at += size) reader.read(output.subarray(at, at + size))
-    return { seen, files: reader.filesSearched() }
+    for (let at = 0; at < output.length; at += size) take(output.subarray(at, at + size))
+    return seen
   }
-  const OUTPUT = Buffer.concat([
-    Buffer.from('./a.txt\x001:x: y\r\n./new\nline\x0022:\n./late\x001:x\n'),
-    Buffer.from('./late: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n'),
+  const FIGURES = Buffer.from(
+    '\n4 matches\n4 matched lines\n3 files contained matches\n17 files searched\n0.1 seconds total\n',
+  )
+  const LINES = Buffer.concat([
+    Buffer.from('./a.txt\x001:x: y\r\n2-\n3-./x\x00y\n\n./new\nline\x0022:\n\n./1:late\x001:x\n'),
+    Buffer.from('./1:late: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n\n'),
     Buffer.from('./bad'),
     Buffer.of(0xff),
     Buffer.from('\x003:caf'),
     Buffer.of(0xe9),
-    Buffer.from('\n\n4 matches\n4 matched lines\n3 files contained matches\n17 files searched\n'),
+    Buffer.from('\n'),
+    FIGURES,
   ])
 
   it.each([1000, 7, 1])('is read in pieces of %i bytes', size => {
-    expect(read(OUTPUT, size)).toEqual({
-      seen: ['"a.txt" 1 "x: y"', '"new\\nline" 22 ""', '"late" 1 "x"', 'binary late', '"bad\\udcff" 3 "caf\ufffd"'],
-      files: 17,
-    })
+    expect(read(readLines, LINES, size)).toEqual([
+      '"a.txt"',
+      '1:x: y',
+      '2-',
+      '3-./x\0y',
+      '"new\\nline"',
+      '22:',
+      '"1:late"',
+      '1:x',
+      'binary',
+      '"bad\\udcff"',
+      '3:caf\ufffd',
+      'searched 17',
+    ])
+    const counts = Buffer.concat([Buffer.from('./a.txt\x0012\r\n./new\n5\n\nline\x003\n'), FIGURES])
+    expect(read(readCounts, counts, size)).toEqual(['"a.txt"', 12, '"new\\n5\\n\\nline"', 3, 'searched 17'])
   })
 
-  it('may end with a warning, or be cut off', () => {
-    const warning = './a: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n'
-    expect(read(Buffer.from(`./a\x001:x\n${warning}\n1 matches\n2 files searched\n`))).toEqual({
-      seen: ['"a" 1 "x"', 'binary a'],
-      files: 2,
-    })
-    expect(read(Buffer.from('./a\x001:half of a li'))).toEqual({ seen: [], files: 0 })
-    expect(read(Buffer.alloc(0))).toEqual({ seen: [], files: 0 })
+  it('may be cut off', () => {
+    expect(read(readLines, Buffer.from('./a\x001:half of a li'))).toEqual(['"a"'])
+    expect(read(readLines, Buffer.alloc(0))).toEqual([])
+    expect(read(readCounts, Buffer.from('./a\x001'))).toEqual([])
+    expect(read(readCounts, Buffer.from('./a'))).toEqual([])
   })
 })
 

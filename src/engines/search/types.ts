@@ -18,16 +18,19 @@ export interface GrepOptions {
   readonly invert?: boolean
   /** A match may go over line ends. */
   readonly multiline?: boolean
-  /** Directory to search below; the whole workspace unless given. */
+  /** Directory to search below, one file, or `ref:ID`; the whole workspace unless given. */
   readonly directory?: string
-  /** Only files that one of these globs names, and none that a glob after `!` names. */
+  /**
+   * Only files that one of these globs names, and none that a glob after `!` names or that lies below what it names.
+   * They are matched with paths in the workspace; one without `/` names files anywhere.
+   */
   readonly globs?: readonly string[]
   /** Files and directories whose names begin with a dot too; yes unless false. */
   readonly hidden?: boolean
   /** Lines around each match. */
   readonly before?: number
   readonly after?: number
-  /** Matches to pass over, for the next page. */
+  /** Matches to pass over, for the next page; with `only`, files. */
   readonly skip?: number
   readonly maxResults: number
   /** Only paths and counts are wanted: no line is read into the answer. */
@@ -54,6 +57,8 @@ export interface Grepped {
   readonly files?: readonly { readonly path: string; readonly count: number }[]
   /** All matching lines that there are, also those past the limit. */
   readonly total: number
+  /** Files that hold a match, also those past the limit. */
+  readonly filesFound: number
   readonly filesSearched: number
   /** Files that rules keep from being read, and so from being searched. */
   readonly filesHidden: number
@@ -75,6 +80,8 @@ export interface FoundFiles {
   readonly files: readonly string[]
   /** All that there are, also those past the limit. */
   readonly total: number
+  /** Files that the glob names and rules keep from being read. */
+  readonly filesHidden: number
   readonly timedOut: boolean
   readonly freshness: Freshness
 }

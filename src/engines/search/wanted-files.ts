@@ -8,23 +8,33 @@ export interface Wanted {
   readonly isExact: boolean
 }
 
-type CompileGlob = (pattern: string) => { matches(path: string): boolean }
+export type CompileGlob = (pattern: string) => { matches(path: string): boolean }
 
 /** The glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
-  return { matches: compiled(compile, glob, glob).matches, args: filterOf(glob), isExact: false }
+  return { matches: compiled(compile, glob, glob).matches, args: filterOf([glob]), isExact: false }
 }
 
-/** The glob that narrows a search of contents: a plain name such as `*.py` means files of that name anywhere. */
-export function wantedAnywhere(compile: CompileGlob, glob: string): Wanted {
-  const isName = !glob.includes('/')
-  const args = filterOf(glob)
+/** The globs that narrow a search of contents: a plain name such as `*.py` means files of that name anywhere. */
+export function wantedBy(compile: CompileGlob, globs: readonly string[]): Wanted | undefined {
+  if (globs.length === 0) return undefined
+  const [without, only] = [globs.filter(glob => glob.startsWith('!')), globs.filter(glob => !glob.startsWith('!'))]
+  const takes = only.map(glob => compiled(compile, glob, anywhere(glob)))
+  const leaves = without.map(glob => compiled(compile, glob, below(anywhere(glob.slice(1)))))
+  const args = filterOf(only)
   return {
-    matches: compiled(compile, glob, isName ? `**/${glob}` : glob).matches,
+    matches: path =>
+      (takes.length === 0 || takes.some(glob => glob.matches(path))) && !leaves.some(glob => glob.matches(path)),
     args,
-    isExact: isName && args.length > 0,
+    isExact: without.length === 0 && args.length > 0 && only.every(isName),
   }
 }
+
+const isName = (glob: string): boolean => !glob.includes('/')
+const anywhere = (glob: string): string => (isName(glob) ? `**/${glob}` : glob)
+
+/** A directory that is left out takes with it what it holds. */
+const below = (glob: string): string => (/\/(\*\*)?$/.test(glob) ? glob : `${glob}/**`)
 
 function compiled(compile: CompileGlob, shown: string, glob: string): { matches(path: string): boolean } {
   try {
@@ -41,8 +51,8 @@ function compiled(compile: CompileGlob, shown: string, glob: string): { matches(
 const cut = (glob: string): string => (glob.length > 200 ? `${glob.slice(0, 200)}…` : glob)
 
 /** By file type and not by `--glob`, which would also show what git ignores. Only names that every reader of globs reads alike. */
-function filterOf(glob: string): readonly string[] {
-  const name = glob.slice(glob.lastIndexOf('/') + 1)
-  const isPlain = /^[\w.*?-]+$/.test(name) && !/^\**$/.test(name)
-  return isPlain ? [`--type-add=wanted:${name}`, '--type=wanted'] : []
+function filterOf(globs: readonly string[]): readonly string[] {
+  const names = globs.map(glob => glob.slice(glob.lastIndexOf('/') + 1))
+  const arePlain = names.every(name => /^[\w.*?-]+$/.test(name) && !/^\**$/.test(name))
+  return names.length > 0 && arePlain ? [...names.map(name => `--type-add=wanted:${name}`), '--type=wanted'] : []
 }

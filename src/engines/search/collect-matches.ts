@@ -1,0 +1,114 @@
+import { firstByPath } from './first-by-path.ts'
+import type { MatchSink } from './match-sink.ts'
+import type { GrepMatch } from './types.ts'
+
+export interface Collecting {
+  /** So many matches, or files with `only`, are kept: the first in the order of paths. */
+  readonly room: number
+  readonly before: number
+  readonly after: number
+  readonly onlyFiles: boolean
+  /** Whether a file counts at all. */
+  readonly sees: (path: string) => boolean
+  /** The path in the workspace of what ripgrep calls by its path below the directory that it was started in. */
+  readonly place: (path: string) => string
+}
+
+export interface Collected {
+  readonly matches: readonly GrepMatch[]
+  readonly files: readonly { readonly path: string; readonly count: number }[]
+  readonly total: number
+  readonly filesFound: number
+  readonly filesSearched: number
+}
+
+interface Growing {
+  readonly path: string
+  readonly keeps: boolean
+  readonly matches: Kept[]
+  count: number
+}
+
+interface Kept {
+  readonly match: GrepMatch
+  /** Lines up to `until` still belong to it. */
+  readonly after: string[]
+  readonly until: number
+}
+
+/** Collects what is found, in whatever order the files come; memory follows the room and not what there is to find. */
+export function collectMatches(collecting: Collecting): MatchSink & { collected(): Collected } {
+  const { room, before, after, onlyFiles, sees, place } = collecting
+  const first = firstByPath<Growing>(room, ({ matches }) => (onlyFiles ? 1 : matches.length))
+  let file: Growing | undefined
+  let recent: { line: number; text: string }[] = []
+  let waiting: Kept[] = []
+  let total = 0
+  let filesFound = 0
+  let filesSearched = 0
+
+  const finish = (): void => {
+    if (!file || file.count === 0) return
+    total += file.count
+    filesFound++
+    first.add(file)
+    file = undefined
+  }
+
+  const addMatch = (growing: Growing, line: number, text: string): void => {
+    const match = { path: growing.path, line, text }
+    const context = before + after > 0 && {
+      context: { before: recent.filter(one => one.line >= line - before).map(one => one.text), after: [] },
+    }
+    const kept = { match: { ...match, ...context }, after: [], until: line + text.split('\n').length - 1 + after }
+    growing.matches.push(kept)
+    if (after > 0) waiting.push(kept)
+  }
+
+  return {
+    file(path) {
+      finish()
+      recent = []
+      waiting = []
+      const whole = place(path)
+      file = sees(whole) ? { path: whole, keeps: first.wants(whole), matches: [], count: 0 } : undefined
+    },
+    line(line, isMatch, text) {
+      if (!file) return
+      if (isMatch) file.count++
+      if (!file.keeps || onlyFiles) return
+      const wanted = isMatch && file.matches.length < room
+      if (waiting.length > 0) waiting = waiting.filter(({ until }) => until >= line)
+      if (!wanted && waiting.length === 0 && before === 0) return
+      const shown = text()
+      for (const one of waiting) one.after.push(...shown.split('\n').slice(0, one.until - line + 1))
+      if (wanted) addMatch(file, line, shown)
+      if (before > 0)
+        recent = [...recent, ...shown.split('\n').map((one, at) => ({ line: line + at, text: one }))].slice(-before)
+    },
+    count(lines) {
+      if (file) file.count += lines
+    },
+    binary() {
+      file = undefined
+    },
+    searched(files) {
+      filesSearched += files
+    },
+    collected() {
+      finish()
+      const kept = first.sorted()
+      const matches = onlyFiles ? [] : kept.flatMap(one => one.matches.map(withContext)).slice(0, room)
+      return {
+        matches,
+        files: kept.map(({ path, count }) => ({ path, count })),
+        total,
+        filesFound,
+        filesSearched,
+      }
+    },
+  }
+}
+
+const withContext = ({ match, after }: Kept): GrepMatch =>
+  match.context ? { ...match, context: { before: match.context.before, after } } : match

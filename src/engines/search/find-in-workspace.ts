@@ -1,0 +1,64 @@
+import { findFiles } from './find-files.ts'
+import { firstByPath } from './first-by-path.ts'
+import { leftOut } from './left-out.ts'
+import type { SearchParts } from './search-parts.ts'
+import { notADirectory, searchPlace, type SearchPlace } from './search-place.ts'
+import type { FindOptions, FoundFiles } from './types.ts'
+import { wantedFiles, type Wanted } from './wanted-files.ts'
+
+const SEARCH_MS = 30_000
+
+/** Finds files as staged, asking the index first where there is one. */
+export async function findInWorkspace(
+  parts: SearchParts,
+  from: string,
+  glob: string,
+  options: FindOptions,
+): Promise<FoundFiles> {
+  const wanted = wantedFiles(parts.compileGlob, glob)
+  const place = searchPlace(parts, from)
+  if (place.type === 'file') throw notADirectory(place.path)
+  const answer = await askIndex(parts, place, glob, wanted, options)
+  if (answer) return answer
+  const finding = { ...options, directory: place.path, timeoutMs: SEARCH_MS }
+  return place.hold(held => findFiles(held, finding, { ...parts, staged: place.staged, wanted }))
+}
+
+async function askIndex(
+  parts: SearchParts,
+  { path: directory, staged }: SearchPlace,
+  glob: string,
+  wanted: Wanted,
+  options: FindOptions,
+): Promise<FoundFiles | undefined> {
+  const { indexed, mayRead } = parts
+  const left = indexed && (await leftOut(indexed, { ...parts, staged }))
+  if (!left) return undefined
+  const { skip = 0, maxResults } = options
+  const room = skip + maxResults
+  const found = await indexed.find(directory, glob, { ...options, skip: 0, maxResults: room }, left)
+  if (!found) return undefined
+  // Staged files are few: the same code that finds them without an index finds them here.
+  const own = await findFiles(
+    undefined,
+    { ...options, skip: 0, maxResults: room, directory, timeoutMs: SEARCH_MS },
+    { ...parts, staged, wanted },
+  )
+  const first = firstByPath<{ path: string }>(room, () => 1)
+  for (const path of [...found.files.filter(mayRead), ...own.files]) first.add({ path })
+  const prefix = directory === '.' ? '' : `${directory}/`
+  const isAsked = (path: string): boolean => {
+    const below = path.slice(prefix.length)
+    if (!path.startsWith(prefix) || below.split('/').length > options.maxDepth || !wanted.matches(below)) return false
+    return options.hidden !== false || !/(^|\/)\./.test(below)
+  }
+  return {
+    ...found,
+    files: first
+      .sorted()
+      .map(({ path }) => path)
+      .slice(skip, room),
+    total: found.total + own.total,
+    filesHidden: left.hidden.filter(isAsked).length + own.filesHidden,
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { isReference } from '../journal/reference.ts'
+import { createGrant } from '../workspace/grant.ts'
+import { show } from '../workspace/path.ts'
+import { checkPatterns } from './check-patterns.ts'
+import { grep, searchTexts } from './grep.ts'
+import { leftOut } from './left-out.ts'
+import { mergeGrepped } from './merge-grepped.ts'
+import type { SearchParts } from './search-parts.ts'
+import { searchPlace, type SearchPlace } from './search-place.ts'
+import { isBelow, type SearchWorld } from './search-world.ts'
+import { scan } from './scan.ts'
+import type { Grepped, GrepOptions } from './types.ts'
+import { wantedBy } from './wanted-files.ts'
+
+/** Searches contents as staged: of a directory by the index where there is one, of one file or a kept answer by itself. */
+export async function grepInWorkspace(parts: SearchParts, options: GrepOptions): Promise<Grepped> {
+  checkPatterns(options)
+  const { directory: from = '.' } = options
+  if (isReference(from)) return grepReference(parts, from, options)
+  const wanted = wantedBy(parts.compileGlob, options.globs ?? [])
+  const place = searchPlace(parts, from)
+  if (place.type === 'file') return grepFile(parts, place, options)
+  const asked = { ...options, directory: place.path }
+  const world = { ...parts, wanted, staged: place.staged }
+  return (await askIndex(parts, asked, world)) ?? place.hold(held => grep(held, asked, world))
+}
+
+async function askIndex(
+  { indexed }: SearchParts,
+  options: GrepOptions & { readonly directory: string },
+  world: SearchWorld,
+): Promise<Grepped | undefined> {
+  const left = indexed && (await leftOut(indexed, world))
+  if (!left) return undefined
+  const { skip = 0, maxResults } = options
+  const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
+  const found = await indexed.grep(unskipped, left)
+  if (!found) return undefined
+  // Staged files are few: the same code that searches them without an index searches them here.
+  const own = world.staged && (await grep(undefined, unskipped, world))
+  const seen = {
+    ...found,
+    // A file that came a moment ago is in nobody's list of what to leave out.
+    matches: found.matches.filter(({ path }) => world.mayRead(path)),
+    ...(found.files && { files: found.files.filter(({ path }) => world.mayRead(path)) }),
+  }
+  const isAsked = (path: string) => isBelow(path, options) && (world.wanted?.matches(path) ?? true)
+  return {
+    ...mergeGrepped(own ? [seen, own] : [seen], options),
+    filesHidden: left.hidden.filter(isAsked).length + (own?.filesHidden ?? 0),
+    freshness: found.freshness,
+  }
+}
+
+/** A file that is named is searched whatever ignore files say of it, by name in its directory, so that it is read as any other. */
+async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
+  const { path, staged } = place
+  if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const above = path.slice(0, path.length - name.length)
+  const args = [
+    '--max-depth=1',
+    `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
+  ]
+  const scanned = await place.hold(async held => {
+    if (!held) return staged && searchTexts(options, () => staged.materialize([path]))
+    const placed = (below: string) => above + below
+    return scan({ ...options, hidden: true }, { cwd: held.path, args, sees: one => one === path, place: placed })
+  })
+  return answerOf(scanned ? [{ ...scanned, filesSearched: 1 }] : [], options)
+}
+
+async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {
+  createGrant(parts.claims).need(path, 'read')
+  const bytes = parts.reference(path)
+  const scanned = await searchTexts(options, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
+    writeFileSync(join(directory, path), bytes, { mode: 0o600, flag: 'wx' })
+    return { path: directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+  })
+  return answerOf([scanned], options)
+}
+
+const answerOf = (parts: Parameters<typeof mergeGrepped>[0], options: GrepOptions): Grepped => ({
+  ...mergeGrepped(parts, options),
+  filesHidden: 0,
+  freshness: { source: 'scan' },
+})

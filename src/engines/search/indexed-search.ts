@@ -1,0 +1,22 @@
+import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
+
+export interface LeaveOut {
+  /** Files that are neither searched, listed nor counted: somebody else answers for them, or nobody. */
+  readonly leaveOut: readonly string[]
+}
+
+/**
+ * A search that is prepared already and answers from what it knows, or not at all: undefined means that it cannot answer
+ * now, and that the files have to be scanned. It knows no rules and no staged changes: what they concern is left out.
+ */
+export interface IndexedSearch {
+  /** All files that there are to search; the same array for as long as nothing came or went. */
+  files(): Promise<readonly string[] | undefined>
+  grep(options: GrepOptions, more: LeaveOut): Promise<Omit<Grepped, 'filesHidden'> | undefined>
+  find(
+    directory: string,
+    glob: string,
+    options: FindOptions,
+    more: LeaveOut,
+  ): Promise<Omit<FoundFiles, 'filesHidden'> | undefined>
+}

@@ -1,0 +1,31 @@
+import { comparePaths } from './path-order.ts'
+import type { GrepMatch, GrepOptions } from './types.ts'
+
+interface Part {
+  readonly matches: readonly GrepMatch[]
+  readonly files?: readonly { readonly path: string; readonly count: number }[]
+  readonly total: number
+  readonly filesFound: number
+  readonly filesSearched: number
+  readonly timedOut: boolean
+}
+
+/** One answer out of those for different files, each with as many as are to be skipped and shown together. */
+export function mergeGrepped(parts: readonly Part[], { skip = 0, maxResults, only }: GrepOptions): Part {
+  const sum = (figure: (part: Part) => number): number => parts.reduce((all, part) => all + figure(part), 0)
+  // Stable: the lines of one file stay in their order.
+  const page = <T extends { readonly path: string }>(lists: readonly (readonly T[])[]): readonly T[] => {
+    const filled = lists.filter(list => list.length > 0)
+    const all =
+      filled.length > 1 ? filled.flat().toSorted((one, other) => comparePaths(one.path, other.path)) : filled[0]
+    return (all ?? []).slice(skip, skip + maxResults)
+  }
+  return {
+    matches: page(parts.map(part => part.matches)),
+    ...(only !== undefined && { files: page(parts.map(part => part.files ?? [])) }),
+    total: sum(part => part.total),
+    filesFound: sum(part => part.filesFound),
+    filesSearched: sum(part => part.filesSearched),
+    timedOut: parts.some(part => part.timedOut),
+  }
+}

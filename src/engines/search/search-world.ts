@@ -1,0 +1,22 @@
+import type { Hides } from '../../kernel/hides.ts'
+import type { StagedOverlay } from './staged-overlay.ts'
+import type { Wanted } from './wanted-files.ts'
+
+/** What a search has to know besides what is asked: which files count, and which are not as they are on disk. */
+export interface SearchWorld {
+  readonly wanted: Wanted | undefined
+  readonly mayRead: (path: string) => boolean
+  /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
+  readonly hides: Hides | undefined
+  readonly staged: StagedOverlay | undefined
+}
+
+/** Whether a file is one that a search from this directory comes to. */
+export function isBelow(
+  path: string,
+  { directory, hidden = true }: { readonly directory: string; readonly hidden?: boolean | undefined },
+): boolean {
+  const prefix = directory === '.' ? '' : `${directory}/`
+  if (!path.startsWith(prefix)) return false
+  return hidden || !/(^|\/)\./.test(path.slice(prefix.length))
+}
