@@ -1,0 +1,35 @@
+import { closeSync, constants, openSync, readlinkSync, readdirSync, type Dirent } from 'node:fs'
+import { errnoOf } from '../../workspace/disk-error.ts'
+import { diskPath } from './disk-path.ts'
+
+/** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
+const O_PATH = 0x200000
+const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
+export type Held = { readonly fd: number } | 'gone' | 'unreadable'
+
+/** Holds a directory below a held root, and only if the kernel says that it is at this path: no link was followed. */
+export function holdFolder(root: number, bytes: string): Held {
+  let fd: number
+  try {
+    fd = openSync(diskPath(`/proc/self/fd/${root}/${bytes === '' ? '.' : bytes.slice(0, -1)}`), FLAGS)
+  } catch (error) {
+    const errno = errnoOf(error)
+    return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? 'gone' : 'unreadable'
+  }
+  if (bytes === '' || whereIs(fd) === `${whereIs(root).replace(/\/$/, '')}/${bytes.slice(0, -1)}`) return { fd }
+  closeSync(fd)
+  return 'gone'
+}
+
+/** Where a held directory is now, as bytes. */
+export const whereIs = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'latin1' })
+
+/** Names as bytes with their kinds; undefined where it may not be read. */
+export function listFolder(fd: number): Dirent[] | undefined {
+  try {
+    return readdirSync(`/proc/self/fd/${fd}`, { withFileTypes: true, encoding: 'latin1' })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { stat } from '../stamp.ts'
+import type { RuleLevel } from './rules.ts'
+import { readRules, readSource, sourceStamp } from './rule-source.ts'
+
+/** Names in a directory that decide what is listed below it. */
+export const RULE_NAMES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore', '.git', '.jj'])
+
+export interface LevelPlace {
+  /** The directory on disk with a slash at its end, as bytes. */
+  readonly directory: string
+  /** Where ripgrep would be started, with a slash: a repository's link to another place may be relative to it. */
+  readonly start: string
+  readonly skip: number
+  readonly lead: string
+  has(name: string): boolean
+}
+
+/** Reads the ignore files of one directory; undefined where it has none and no repository begins there. */
+export function readLevel({ directory, start, skip, lead, has }: LevelPlace): RuleLevel | undefined {
+  const rules = (name: string) => (has(name) ? readRules(directory + name) : undefined)
+  const rgignore = rules('.rgignore')
+  const ignore = rules('.ignore')
+  const gitignore = rules('.gitignore')
+  const git = has('.git') ? stat(`${directory}.git`) : undefined
+  const repository = git !== undefined || (has('.jj') && stat(`${directory}.jj`) !== undefined)
+  const exclude = git && readRules(excludePath(directory, start))
+  if (!repository && !rgignore && !ignore && !gitignore) return undefined
+  return { skip, lead, rgignore, ignore, gitignore, exclude, repository }
+}
+
+/** Stays the same as long as `readLevel` surely gives the same. */
+export function levelStamp({ directory, start, has }: LevelPlace): string {
+  let stamps = ''
+  for (const name of RULE_NAMES) stamps += has(name) ? `${sourceStamp(directory + name)} ` : '- '
+  return has('.git') ? stamps + sourceStamp(excludePath(directory, start)) : stamps
+}
+
+/** Where the repository of a directory keeps its own excludes: a worktree shares those of its main repository. */
+function excludePath(directory: string, start: string): string {
+  const git = `${directory}.git`
+  if (stat(git)?.isFile() !== true) return `${git}/info/exclude`
+  const link = firstLine(git)
+  if (link?.startsWith('gitdir: ') !== true) return NOWHERE
+  const real = join(start, link.slice('gitdir: '.length))
+  const common = firstLine(join(real, 'commondir'))
+  if (common === undefined) return NOWHERE
+  return join(common.startsWith('.') ? join(real, common) : join(start, common), 'info/exclude')
+}
+
+const NOWHERE = '/proc/self/nowhere'
+
+const firstLine = (path: string): string | undefined =>
+  readSource(path)
+    ?.toString('latin1')
+    .match(/^([^\n]*?)\r?(?:\n|$)/)?.[1]
+
+const join = (directory: string, path: string): string =>
+  path.startsWith('/') ? path : directory.endsWith('/') ? directory + path : `${directory}/${path}`

@@ -1,0 +1,34 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { diskPath } from '../disk-path.ts'
+import { isRacy, stampOf, stat } from '../stamp.ts'
+import { parseRuleFile, type RuleFile } from './rule-file.ts'
+
+/** The bytes of a file that holds rules; undefined where there is none. Never waits for a pipe of that name. */
+export function readSource(path: string): Buffer | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(diskPath(path), constants.O_RDONLY | constants.O_NONBLOCK)
+    return fstatSync(fd).isFile() ? readFileSync(fd) : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+export function readRules(path: string): RuleFile | undefined {
+  const bytes = readSource(path)
+  return bytes && parseRuleFile(bytes)
+}
+
+let looks = 0
+
+/** Stays the same as long as the file surely does. */
+export function sourceStamp(path: string): string {
+  const now = Date.now()
+  const stats = stat(path)
+  if (stats === undefined) return '-'
+  // Every file made in a directory of git moves its times.
+  if (stats.isDirectory()) return `d${stats.ino}`
+  return isRacy(stats, now) ? `${stampOf(stats)}?${++looks}` : stampOf(stats)
+}
