@@ -8,6 +8,7 @@ export const DEFAULTS = {
   expireDays: 90,
   stateBytes: 2_000_000_000,
   stateDays: 90,
+  resident: { idleMinutes: 10, memoryMB: 1024 },
   commands: {
     timeoutMs: 120_000,
     cpuSeconds: 600,

@@ -155,6 +155,23 @@ const schema = z.strictObject({
         .describe(`How long state is kept. Default: ${DEFAULTS.stateDays}`),
     })
     .optional(),
+  resident: z
+    .strictObject({
+      idleMinutes: z
+        .number()
+        .positive()
+        .max(10_000)
+        .optional()
+        .describe(`It ends when nobody used it for this long. Default: ${DEFAULTS.resident.idleMinutes}`),
+      memoryMB: z
+        .int()
+        .min(16)
+        .max(1_000_000)
+        .optional()
+        .describe(`What its indexes may hold in memory. Default: ${DEFAULTS.resident.memoryMB}`),
+    })
+    .optional()
+    .describe('The process that holds the index of a workspace (toolwright up)'),
 })
 
 /** One configuration file as it is written. */

@@ -122,8 +122,19 @@ describe('mergeConfig', () => {
         tools: [],
         approvals: { expireMs: 90 * DAY },
         state: { maxBytes: 2_000_000_000, maxAgeMs: 90 * DAY },
+        resident: { idleMs: 600_000, memoryBytes: 1_073_741_824 },
       },
     })
+  })
+
+  it('lets a project lower what its resident process may take, and raise it when it is trusted', () => {
+    const user = parse({ resident: { memoryMB: 512 } })
+    const project = parse({ resident: { idleMinutes: 1, memoryMB: 2048 } })
+    expect(mergeConfig(user, project)).toMatchObject({
+      config: { resident: { idleMs: 60_000, memoryBytes: 512 * 1024 ** 2 } },
+      notes: [expect.stringContaining('resident.memoryMB')],
+    })
+    expect(mergeConfig(user, project, true).config.resident.memoryBytes).toBe(2048 * 1024 ** 2)
   })
 
   it('lets what is said of write hold for create', () => {

@@ -9,6 +9,8 @@ import { isStricter, type Verdict } from './guards/policy/verdict.ts'
 import type { Action } from './kernel/claim.ts'
 
 const DAY = 86_400_000
+const MINUTE = 60_000
+const MEGABYTE = 1024 ** 2
 
 /** The configuration in force: user and project together, every default filled in. */
 export interface Config {
@@ -25,6 +27,7 @@ export interface Config {
   readonly tools: readonly string[]
   readonly approvals: { readonly expireMs: number }
   readonly state: { readonly maxBytes: number; readonly maxAgeMs: number }
+  readonly resident: { readonly idleMs: number; readonly memoryBytes: number }
 }
 
 export type CommandLimits = Readonly<Record<keyof typeof DEFAULTS.commands, number>>
@@ -76,9 +79,16 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       maxBytes: given.state?.maxBytes ?? user.state?.maxBytes ?? DEFAULTS.stateBytes,
       maxAgeMs: (given.state?.maxAgeDays ?? user.state?.maxAgeDays ?? DEFAULTS.stateDays) * DAY,
     },
+    resident: {
+      idleMs: residentOf(user, given, 'idleMinutes') * MINUTE,
+      memoryBytes: residentOf(user, given, 'memoryMB') * MEGABYTE,
+    },
   }
   return { config, notes }
 }
+
+const residentOf = (user: ConfigFile, given: ConfigFile, name: keyof typeof DEFAULTS.resident): number =>
+  given.resident?.[name] ?? user.resident?.[name] ?? DEFAULTS.resident[name]
 
 const rulesOf = ({ policy }: ConfigFile): readonly WrittenRule[] => [
   ...(policy?.rules ?? []),
@@ -163,6 +173,18 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
       return { ...theirs, calls: least('calls'), bytes: least('bytes'), concurrent: least('concurrent') }
     }),
     plans: project.plans,
+    resident: {
+      idleMinutes: lower(
+        'resident.idleMinutes',
+        user.resident?.idleMinutes ?? DEFAULTS.resident.idleMinutes,
+        project.resident?.idleMinutes,
+      ),
+      memoryMB: lower(
+        'resident.memoryMB',
+        user.resident?.memoryMB ?? DEFAULTS.resident.memoryMB,
+        project.resident?.memoryMB,
+      ),
+    },
     justifications: project.justifications,
     approvals: {
       expireDays: lower(

@@ -62,13 +62,15 @@ describe('the process of a workspace', () => {
     expect(statSync(socketOf(world)).mode & 0o777).toBe(0o600)
     expect(statSync(join(world.state.path, 'resident')).mode & 0o777).toBe(0o700)
     const inodes = readdirSync(`/proc/${pid}/fd`).map(fd => linkOf(`/proc/${pid}/fd/${fd}`))
-    const listening = ['tcp', 'tcp6', 'udp', 'udp6'].flatMap(kind =>
-      readFileSync(`/proc/${pid}/net/${kind}`, 'latin1')
-        .split('\n')
-        .slice(1)
-        .map(line => `socket:[${line.trim().split(/\s+/)[9]}]`),
+    const listening = new Set(
+      ['tcp', 'tcp6', 'udp', 'udp6'].flatMap(kind =>
+        readFileSync(`/proc/${pid}/net/${kind}`, 'latin1')
+          .split('\n')
+          .slice(1)
+          .map(line => `socket:[${line.trim().split(/\s+/)[9]}]`),
+      ),
     )
-    expect(inodes.filter(inode => listening.includes(inode))).toEqual([])
+    expect(inodes.filter(inode => listening.has(inode))).toEqual([])
   })
 
   it('sees nothing of the environment of whoever starts it but what it needs', async () => {
@@ -101,7 +103,7 @@ describe('the process of a workspace', () => {
       process.kill(line.pid, 'SIGKILL')
       for (const answer of await ended)
         if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'unavailable' })
-      await gone(line.pid)
+      expect(await gone(line.pid)).toBe(true)
       await expect(line.ask('status', {}, SOON)).rejects.toMatchObject({ code: 'unavailable' })
       // Its socket is still there and leads nowhere.
       expect(statSync(socketOf(world)).isSocket()).toBe(true)
@@ -119,7 +121,7 @@ describe('the process of a workspace', () => {
       const { pid } = await starting
       worlds.seen(pid)
       if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-      await gone(pid)
+      expect(await gone(pid)).toBe(true)
     }
   })
 
@@ -127,7 +129,7 @@ describe('the process of a workspace', () => {
     const world = worlds.make()
     const line = await world.start()
     process.kill(line.pid, 'SIGTERM')
-    await gone(line.pid)
+    expect(await gone(line.pid)).toBe(true)
     expect(statSync(socketOf(world), { throwIfNoEntry: false })).toBeUndefined()
   })
 
@@ -137,14 +139,14 @@ describe('the process of a workspace', () => {
     await pause(800)
     expect(await line.ask('status', {}, SOON)).toMatchObject({ pid: line.pid })
     line.close()
-    await gone(line.pid)
+    expect(await gone(line.pid)).toBe(true)
   })
 
   it('ends when its state is removed', async () => {
     const world = worlds.make()
     const { pid } = await world.start()
     rmSync(join(world.workspace.base, 'state'), { recursive: true })
-    await gone(pid)
+    expect(await gone(pid)).toBe(true)
   })
 
   it.each<[what: string, change: (path: string) => void]>([
@@ -160,7 +162,7 @@ describe('the process of a workspace', () => {
     const world = worlds.make()
     const { pid } = await world.start()
     change(world.workspace.path)
-    await gone(pid)
+    expect(await gone(pid)).toBe(true)
   })
 
   it('is not started for another directory than the one that was meant', async () => {

@@ -23,7 +23,7 @@ export function useWorlds() {
     for (const { workspace } of worlds.splice(0)) await workspace.remove()
     const left = [...pids]
     pids.clear()
-    for (const pid of left) await gone(pid)
+    for (const pid of left) if (!(await gone(pid))) throw new Error(`Process ${pid} is still there`)
   })
   return {
     seen: (pid: number) => void pids.add(pid),
@@ -50,8 +50,8 @@ export function useWorlds() {
 
 export const isAlive = (pid: number): boolean => isRunning({ pid, start: '' })
 
-/** Throws where the process is still there after a while. */
-export async function gone(pid: number, withinMs = 10_000): Promise<void> {
-  for (const until = Date.now() + withinMs; Date.now() < until; await pause(10)) if (!isAlive(pid)) return
-  throw new Error(`Process ${pid} is still there`)
+/** False where the process is still there after a while. */
+export async function gone(pid: number, withinMs = 10_000): Promise<boolean> {
+  for (const until = Date.now() + withinMs; Date.now() < until; await pause(10)) if (!isAlive(pid)) return true
+  return false
 }

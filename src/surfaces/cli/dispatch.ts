@@ -16,6 +16,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   undo: async () => (await import('./undo.ts')).undo,
   policy: async () => (await import('./policy.ts')).policy,
   trust: async () => (await import('./trust.ts')).trust,
+  up: async () => (await import('./up.ts')).up,
   gc: async () => (await import('./gc.ts')).gc,
   doctor: async () => (await import('./doctor.ts')).doctor,
   start: async () => (await import('./start.ts')).start,

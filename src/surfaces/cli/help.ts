@@ -70,6 +70,18 @@ and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines.`,
     about: "Trust this project's toolwright.json as it is now, so that it may widen what is allowed",
     usage: 'toolwright trust [--revoke | --list] [--root DIR]',
   },
+  up: {
+    about: 'Start the process that holds the index of this workspace, so that searches need not read the files',
+    usage: 'toolwright up [--status | --stop] [--root DIR] [--config FILE] [--json]',
+    more: `  --status             say what it holds, and start nothing (exit 1 where there is none)
+  --stop               end it
+  --root DIR           the workspace (the current directory unless given)
+  --config FILE        a configuration file in place of the user's own
+  --json               print what it holds as JSON
+
+'toolwright mcp' starts it with the first search. It ends by itself when nobody uses it, and nothing needs it:
+without it every search reads the files.`,
+  },
   gc: {
     about: 'Bring the state directory back within its bound',
     usage: 'toolwright gc [--max-bytes N] [--max-age DAYS] [--json]',

@@ -1,0 +1,107 @@
+import type { Connection } from '../../engines/resident/connect.ts'
+import type { ResidentStatus } from '../../engines/resident/part.ts'
+import { workspaceState } from '../../engines/state/directory.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { loadConfig } from '../../load-config.ts'
+import { bytesInWords } from './bytes-in-words.ts'
+import { progressBar } from './progress-bar.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const START_MS = 30_000
+const ANSWER_MS = 5000
+const LOOK_MS = 100
+
+/** `toolwright up`: starts the process that holds the index of this workspace, and waits until the index is built. */
+export async function up(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('up', args, { stop: { type: 'boolean' }, status: { type: 'boolean' } })
+  if (positionals.length > 0) throw new UsageError("'up' takes no arguments", 'up')
+  if (values.stop && values.status) throw new UsageError('--stop and --status are two different wishes', 'up')
+  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const { config } = await loadConfig(state.root, terminal.env, values.config)
+  const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
+    import('../../engines/resident/connect.ts'),
+    import('../../engines/resident/own-build.ts'),
+    import('../../engines/resident/place.ts'),
+  ])
+  if (values.stop || values.status) {
+    const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
+    if (values.stop) return stop(line, values.json === true, terminal)
+    if (!line) return nobody(state.root, values.json === true, terminal)
+    return show(line, values.json === true, terminal)
+  }
+  const { ensureResident } = await import('../../engines/resident/start.ts')
+  const settings = { root: state.root, key: state.key, ...config.resident }
+  const line = await ensureResident({ state: state.path, env: terminal.env, settings, timeoutMs: START_MS })
+  await untilBuilt(line, terminal)
+  return show(line, values.json === true, terminal)
+}
+
+const statusOf = async (line: Connection): Promise<ResidentStatus> => {
+  const status: ResidentStatus = Object(await line.ask('status', {}, { timeoutMs: ANSWER_MS }))
+  return status
+}
+
+async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
+  const bar = progressBar(terminal, 'Reading files')
+  try {
+    for (;;) {
+      const { parts } = await statusOf(line)
+      const open = parts.filter(part => part.state === 'building')
+      if (open.length === 0) return
+      const [files, pending] = [sum(open.map(part => part.files)), sum(open.map(part => part.pending))]
+      bar.show(files, files + pending)
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    }
+  } finally {
+    bar.clear()
+  }
+}
+
+async function show(line: Connection, json: boolean, terminal: Terminal): Promise<number> {
+  const status = await statusOf(line)
+  line.close()
+  if (json) {
+    say(terminal, jsonLine(status))
+    return EXIT.ok
+  }
+  const paint = painter(terminal)
+  const { pid, version, root, uptimeMs, memoryBytes, clients, idleMs, parts } = status
+  say(
+    terminal,
+    `${paint('green', '✓')} Process ${pid} (toolwright ${version}) holds ${inert(root)}, since ${inWords(uptimeMs)}`,
+  )
+  for (const part of parts) {
+    const held = part.bytes === undefined ? '' : `, ${bytesInWords(part.bytes)}`
+    say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${part.state}`)
+  }
+  const others = counted(clients - 1, 'other client')
+  say(terminal, `  ${bytesInWords(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)
+  return EXIT.ok
+}
+
+function nobody(root: string, json: boolean, terminal: Terminal): number {
+  if (json) say(terminal, jsonLine(null))
+  else say(terminal, `No process holds ${inert(root)}: searches read the files. toolwright up starts one`)
+  return EXIT.failed
+}
+
+async function stop(line: Connection | undefined, json: boolean, terminal: Terminal): Promise<number> {
+  await line?.ask('leave', {}, { timeoutMs: ANSWER_MS })
+  if (json) say(terminal, jsonLine({ stopped: line?.pid ?? null }))
+  else say(terminal, line ? `Process ${line.pid} was told to end` : 'There was none to stop')
+  line?.close()
+  return EXIT.ok
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+
+function inWords(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 120) return counted(seconds, 'second')
+  return seconds < 7200 ? counted(Math.round(seconds / 60), 'minute') : counted(Math.round(seconds / 3600), 'hour')
+}
