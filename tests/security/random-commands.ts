@@ -60,6 +60,8 @@ const HARMLESS = from(
   "$'a\\'b'",
   '$((1+2))',
   'src/*',
+  '$x',
+  '"$x"',
 )
 
 const ODD = from(
@@ -125,6 +127,11 @@ const ODD = from(
   'done',
   'esac',
   ']]',
+  "'a[$(id)]'",
+  '"$@"',
+  '$1',
+  ';;',
+  '-v',
 )
 
 const REDIRECTIONS = fc.oneof(
@@ -182,6 +189,40 @@ const OPERATORS = from(
   ';\n',
 )
 
+/** What loops go through, with words that are programs, options and patterns. */
+const LOOPED = fc
+  .array(
+    from(
+      'ls',
+      'cat',
+      'echo',
+      'id',
+      'rm',
+      'a.txt',
+      '-la',
+      '*',
+      'src/*',
+      '"ls a"',
+      "'*'",
+      '{ls,id}',
+      '$y',
+      'read',
+      '""',
+      '..',
+    ),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
+  .map(words => words.join(' '))
+
+/** Names that are functions, programs or both. */
+const CALLED = from('ls', 'f', 'cat', 'echo', 'exit', 'id', 'f', 'g')
+
+const TESTED = from('==', '=', '!=', '=~', '<', '>', '-eq', '-lt', '-nt', '&&', '||', '-a', '-o', '-v')
+const ABOUT = from('-n', '-z', '-f', '-e', '-v', '-t', '!', '-o', '-R')
+
 const { line } = fc.letrec<{ line: string; command: string; word: string; compound: string; list: string }>(tie => ({
   word: fc.oneof(
     { depthSize: 'small', withCrossShrink: true, maxDepth: 4 },
@@ -203,10 +244,32 @@ const { line } = fc.letrec<{ line: string; command: string; word: string; compou
     tie('list').map(list => `(${list})`),
     tie('list').map(list => `{ ${list}; }`),
     tie('list').map(list => `if true; then ${list}; fi`),
+    fc
+      .tuple(tie('list'), tie('list'), tie('list'))
+      .map(([a, b, c]) => `if ${a}; then ${b}; elif true; then ${b}; else ${c}; fi`),
     tie('list').map(list => `for i in 1; do ${list}; done`),
+    fc.tuple(LOOPED, tie('list')).map(([words, list]) => `for x in ${words}; do ${list}; done`),
+    fc.tuple(LOOPED, tie('word')).map(([words, word]) => `for x in ${words}; do $x ${word}; done`),
+    fc.tuple(LOOPED, CALLED).map(([words, call]) => `for x in ${words}; do ${call} $x "$x"; done`),
+    fc.tuple(LOOPED, LOOPED).map(([one, other]) => `for x in ${one}; do for y in ${other}; do $x $y; done; done; $x`),
     tie('list').map(list => `while true; do ${list}; break; done`),
-    tie('list').map(list => `case a in a) ${list};; esac`),
-    tie('list').map(list => `ls() { ${list}; }; ls`),
+    tie('list').map(list => `until false; do ${list}; break; done`),
+    fc.tuple(tie('word'), tie('word'), tie('list')).map(([a, b, list]) => `case ${a} in ${b}) ${list};; *) ls;; esac`),
+    tie('list').map(list => `case a in b|a) ${list};& (c) ${list};; esac`),
+    fc.tuple(CALLED, tie('list'), CALLED).map(([name, list, other]) => `${name}() { ${list}; }; ${other}`),
+    fc
+      .tuple(CALLED, tie('list'), OPERATORS, CALLED)
+      .map(([name, list, operator, other]) => `${name}() { ${list}; }${operator}${other}`),
+    fc.tuple(CALLED, tie('list'), CALLED).map(([name, list, other]) => `function ${name} (${list})\n${other} a`),
+    fc
+      .tuple(CALLED, tie('command'), tie('word'))
+      .map(([name, command, word]) => `${name}() { ${command} "$1" $2; "$@"; }; ${name} ${word}`),
+    fc
+      .tuple(tie('word'), TESTED, tie('word'), tie('list'))
+      .map(([a, test, b, list]) => `[[ ${a} ${test} ${b} ]] && ${list}`),
+    fc.tuple(tie('word'), TESTED, tie('word')).map(([a, test, b]) => `[ ${a} ${test} ${b} ] || ls`),
+    fc.tuple(ABOUT, tie('word'), tie('list')).map(([about, a, list]) => `[[ ${about} ${a} && -e ${a} ]]; ${list}`),
+    fc.tuple(LOOPED, tie('list')).map(([words, list]) => `set -- ${words}; "$@"; ${list}`),
     tie('list').map(list => `cat <<EOF\n$(${list})\nEOF`),
     tie('list').map(list => `cat <<'EOF'\n$(${list})\nEOF`),
     fc.tuple(tie('list'), tie('list')).map(([one, other]) => `cat <<-E <<F; ${one}\n\tx\n\tE\ny\nF\n${other}`),

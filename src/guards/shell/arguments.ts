@@ -13,7 +13,7 @@ import { innerStart, wrapperOf } from './wrapper.ts'
 /** Builtins that give names a new meaning, or read their arguments as commands. */
 const EVALUATING = new Set(
   `eval source . trap alias unalias bind complete compgen mapfile readarray read export declare typeset local readonly let unset hash
-  enable shopt set fc history test [ wait getopts`.split(/\s+/),
+  enable shopt set fc history wait getopts`.split(/\s+/),
 )
 
 /** What in a command is not covered by a rule for its first words; what the rule itself spells is. */

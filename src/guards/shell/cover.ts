@@ -1,6 +1,7 @@
 import { argumentConcerns } from './arguments.ts'
 import { harmlessOptions } from './git-words.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
+import { isControl } from './control-words.ts'
 import { literalOf, type Simple } from './script.ts'
 
 interface AllowRule {
@@ -15,14 +16,15 @@ export interface Cover {
 }
 
 /** How rules that allow see a command. Words are taken as they are: no path, no other case. */
-export function coverOf({ words, assignments, redirections }: Simple, rules: readonly AllowRule[]): Cover {
+export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
+  const { words, assignments, redirections } = command
   const [assignment] = assignments
   if (assignment) return { concern: `it sets the variable ${assignment.name}` }
   for (const redirection of redirections) {
     const concern = redirectionConcern(redirection)
     if (concern !== undefined) return { concern }
   }
-  if (words.length === 0) return {}
+  if (words.length === 0 || command.isCall || isControl(command)) return {}
   const plain = withoutHarmless(words, literalOf)
   const texts = plain.map(literalOf)
   const fitting = rules

@@ -1,22 +1,42 @@
+import { readLoop } from './loop-words.ts'
 import { skipComment, skipLines } from './lines.ts'
-import { deeper, doubt, eat, giveUp, isNext, peek, skipBlanks, type Reader } from './reader.ts'
+import { deeper, doubt, eat, giveUp, isNext, keep, peek, skipBlanks, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
 import { bareWord, eatWord } from './reserved.ts'
-import { literalOf, type Redirection, type Simple } from './script.ts'
+import type { Redirection, Simple, Word } from './script.ts'
 import { readSimple } from './simple-command.ts'
+import { readTest } from './test-expression.ts'
 import { readWord } from './word.ts'
 
+/** Reads a whole text. A function that stands alone in it is one for everything that is written behind it. */
+export function readScript(reader: Reader): void {
+  readList(reader, [''], true, name => void reader.defined.add(name))
+}
+
 /** Reads commands up to one of the given words or brackets, or the end of the text. */
-export function readList(reader: Reader, stops: readonly string[], mayBeEmpty = false): void {
+export function readList(
+  reader: Reader,
+  stops: readonly string[],
+  mayBeEmpty = false,
+  define?: (name: string) => void,
+): void {
   skipLines(reader)
   if (isAt(reader, stops) && !mayBeEmpty) giveUp('a command is missing')
   while (!isAt(reader, stops)) {
-    readChain(reader)
+    const name = readChain(reader)
     skipComment(reader)
     if (isAt(reader, stops)) return
-    if (!eat(reader, ';') && !eat(reader, '&') && peek(reader) !== '\n') giveUp('two commands are not separated')
+    const separator = readSeparator(reader)
     skipLines(reader)
+    // The text of a here-document is written behind what runs after it.
+    if (name !== undefined && separator !== '&' && reader.awaited.length === 0) define?.(name)
   }
+}
+
+function readSeparator(reader: Reader): ';' | '&' | '\n' {
+  if (eat(reader, ';')) return ';'
+  if (eat(reader, '&')) return '&'
+  return peek(reader) === '\n' ? '\n' : giveUp('two commands are not separated')
 }
 
 function isAt(reader: Reader, stops: readonly string[]): boolean {
@@ -28,15 +48,18 @@ function isAt(reader: Reader, stops: readonly string[]): boolean {
   return word !== '' && stops.includes(word)
 }
 
-function readChain(reader: Reader): void {
-  readPipeline(reader)
+/** The name of the function, where the chain is nothing but its definition. */
+function readChain(reader: Reader): string | undefined {
+  let name = readPipeline(reader)
   for (skipBlanks(reader); eat(reader, '&&') || eat(reader, '||'); skipBlanks(reader)) {
     skipLines(reader)
     readPipeline(reader)
+    name = undefined
   }
+  return name
 }
 
-function readPipeline(reader: Reader): void {
+function readPipeline(reader: Reader): string | undefined {
   skipBlanks(reader)
   while (bareWord(reader) === '!' || bareWord(reader) === 'time') {
     if (eatWord(reader, '!')) skipBlanks(reader)
@@ -46,8 +69,9 @@ function readPipeline(reader: Reader): void {
   for (skipBlanks(reader); !isNext(reader, '||') && eat(reader, '|'); skipBlanks(reader)) {
     eat(reader, '&')
     skipLines(reader)
-    last = readCommand(reader, last)
+    last = { ...readCommand(reader, last.simple), name: undefined }
   }
+  return last.name
 }
 
 function readTime(reader: Reader): void {
@@ -60,20 +84,34 @@ function readTime(reader: Reader): void {
 
 const MISPLACED = new Set(['then', 'do', 'done', 'fi', 'elif', 'else', 'esac', '}', ']]'])
 
-function readCommand(reader: Reader, input?: Simple): Simple | undefined {
+interface Read {
+  readonly simple?: Simple | undefined
+  /** The function that it defines. */
+  readonly name?: string | undefined
+}
+
+function readCommand(reader: Reader, input?: Simple): Read {
   return deeper(reader, () => {
     skipBlanks(reader)
     const word = bareWord(reader)
     const compound = peek(reader) === '(' ? readSubshell : COMPOUNDS.get(word)
     if (MISPLACED.has(word)) giveUp(`'${word}' stands in a strange place`)
-    if (!compound) return readSimple(reader, input, () => void readCommand(reader))
+    if (!compound) return readSimpleOrFunction(reader, input)
     peek(reader)
     const start = reader.at
     eatWord(reader, word)
-    compound(reader)
+    const name = compound(reader)
     readRedirections(reader, start)
-    return undefined
+    return { name }
   })
+}
+
+function readSimpleOrFunction(reader: Reader, input: Simple | undefined): Read {
+  let name: string | undefined
+  const simple = readSimple(reader, input, word => {
+    name = readBody(reader, word)
+  })
+  return { simple, name }
 }
 
 /** What stands behind a compound command holds for all of it. */
@@ -82,10 +120,10 @@ function readRedirections(reader: Reader, start: number): void {
   for (skipBlanks(reader); eatDescriptor(reader) || atRedirection(reader); skipBlanks(reader))
     redirections.push(readRedirection(reader))
   const source = reader.text.slice(start, reader.at)
-  if (redirections.length > 0) reader.commands.push({ source, assignments: [], words: [], redirections })
+  if (redirections.length > 0) keep(reader, { source, assignments: [], words: [], redirections })
 }
 
-const COMPOUNDS: ReadonlyMap<string, (reader: Reader) => void> = new Map([
+const COMPOUNDS: ReadonlyMap<string, (reader: Reader) => string | undefined> = new Map([
   ['{', (reader: Reader) => readUntil(reader, '}')],
   ['if', readIf],
   ['while', readWhile],
@@ -98,7 +136,7 @@ const COMPOUNDS: ReadonlyMap<string, (reader: Reader) => void> = new Map([
   ['[[', readTest],
 ])
 
-function readUntil(reader: Reader, end: string): void {
+function readUntil(reader: Reader, end: string): undefined {
   readList(reader, [end])
   expect(reader, end)
 }
@@ -107,7 +145,7 @@ const expect = (reader: Reader, word: string): void => {
   if (!eatWord(reader, word)) giveUp(`'${word}' is missing`)
 }
 
-function readSubshell(reader: Reader): void {
+function readSubshell(reader: Reader): undefined {
   if (isNext(reader, '((')) {
     readArithmetic(reader)
     return
@@ -125,7 +163,7 @@ function readArithmetic(reader: Reader): void {
   reader.at += whole.length
 }
 
-function readIf(reader: Reader): void {
+function readIf(reader: Reader): undefined {
   readUntil(reader, 'then')
   for (;;) {
     readList(reader, ['elif', 'else', 'fi'])
@@ -139,36 +177,27 @@ function readIf(reader: Reader): void {
   }
 }
 
-function readWhile(reader: Reader): void {
+function readWhile(reader: Reader): undefined {
   readUntil(reader, 'do')
   readUntil(reader, 'done')
 }
 
-/** Names that no program looks at. */
-const TAME = /^([a-z]|file|dir|item)$/
-
-function readFor(reader: Reader): void {
-  skipBlanks(reader)
-  const name = readWord(reader)
-  const variable = name && literalOf(name)
-  if (variable === undefined || !/^[A-Za-z_]\w*$/.test(variable)) giveUp('a loop is not understood')
-  if (!TAME.test(variable)) doubt(reader, `a loop sets the variable ${variable}`)
-  skipLines(reader)
-  if (eatWord(reader, 'in')) for (skipBlanks(reader); readWord(reader); skipBlanks(reader));
-  skipBlanks(reader)
-  eat(reader, ';')
+function readFor(reader: Reader): undefined {
+  const loop = readLoop(reader)
   skipLines(reader)
   expect(reader, 'do')
+  reader.loops.push(loop)
+  reader.around.push(loop)
   readUntil(reader, 'done')
+  reader.around.pop()
 }
 
-function readSelect(reader: Reader): void {
+function readSelect(reader: Reader): undefined {
   doubt(reader, 'a menu')
   readFor(reader)
 }
 
-function readCase(reader: Reader): void {
-  doubt(reader, 'a case')
+function readCase(reader: Reader): undefined {
   skipBlanks(reader)
   if (!readWord(reader)) giveUp('a case is about nothing')
   skipLines(reader)
@@ -177,7 +206,7 @@ function readCase(reader: Reader): void {
     eat(reader, '(')
     do {
       skipBlanks(reader)
-      if (!readWord(reader)) giveUp('a case is not understood')
+      if (peek(reader) === '#' || !readWord(reader)) giveUp('a case is not understood')
       skipBlanks(reader)
     } while (eat(reader, '|'))
     if (!eat(reader, ')')) giveUp('a case is not understood')
@@ -186,27 +215,29 @@ function readCase(reader: Reader): void {
   }
 }
 
-function readFunction(reader: Reader): void {
-  doubt(reader, 'a function gives a name a new meaning')
+function readFunction(reader: Reader): string | undefined {
   skipBlanks(reader)
-  if (!readWord(reader)) giveUp('a function has no name')
+  const name = readWord(reader) ?? giveUp('a function has no name')
   skipBlanks(reader)
   if (eat(reader, '(') && !eat(reader, ')')) giveUp('a function is not understood')
-  skipLines(reader)
-  readCommand(reader)
+  return readBody(reader, name)
 }
 
-function readCoprocess(reader: Reader): void {
+/** Names that are written as they are, and that mean nothing to a shell. */
+const NAME = /^[A-Za-z_][\w-]*$/
+
+function readBody(reader: Reader, { source }: Word): string | undefined {
+  const isPlain = NAME.test(source)
+  if (!isPlain) doubt(reader, 'a function gives a name a new meaning')
+  skipLines(reader)
+  const start = reader.commands.length
+  const { simple, name } = readCommand(reader)
+  if (simple || name !== undefined) giveUp('a function has no body')
+  reader.functions.push({ name: source, body: reader.commands.slice(start) })
+  return isPlain ? source : undefined
+}
+
+function readCoprocess(reader: Reader): undefined {
   doubt(reader, 'a coprocess')
   readCommand(reader)
-}
-
-function readTest(reader: Reader): void {
-  doubt(reader, '[[ is a test')
-  for (;;) {
-    skipLines(reader)
-    if (eatWord(reader, ']]')) return
-    const isOperator = ['(', ')', '<', '>', '&&', '||', '|'].some(operator => eat(reader, operator))
-    if (!isOperator && !readWord(reader)) giveUp('a test is not understood')
-  }
 }

@@ -1,4 +1,4 @@
-import { literalOf, type Piece, type Script, type Simple, type Word } from './script.ts'
+import { isList, literalOf, type Piece, type Script, type Simple, type Word } from './script.ts'
 
 /** A word of a command as a deny rule sees it: the likeliest text, and whether it is certain. */
 export interface Arg {
@@ -21,15 +21,60 @@ const MAX_WORDS = 2_000
 /** Variables that are put together from each other grow without end. */
 const MAX_TEXT = 10_000
 
-/** The likeliest words of every command: variables that the line sets are filled in, others are taken for empty. */
-export function guessAll({ commands }: Pick<Script, 'commands'>): readonly Guess[] {
+/**
+ * The likeliest words of every command: variables that the line sets are filled in, others are taken for empty. Behind them come the
+ * commands of functions as they are with the arguments of each call.
+ */
+export function guessAll({ commands, functions }: Pick<Script, 'commands' | 'functions'>): readonly Guess[] {
   const known = new Map<string, string>([['IFS', ' ']])
-  return commands.map(command => {
-    const variables = command.assignments.map(({ name, value }) => ({ name, value: textOf(value, known).text }))
-    for (const { name, value } of variables) known.set(name, value)
-    const argv = command.words.flatMap(word => guessWord(word, known)).slice(0, MAX_WORDS)
-    return { argv, input: inputOf(command, known), variables }
+  const bodies = Map.groupBy(functions, ({ name }) => name)
+  const calls: Guess[] = []
+  const call = ([program, ...rest]: Argv, depth: number): void => {
+    if (!program || depth > MAX_CALLS || calls.length > MAX_CALLED) return
+    const within = new Map(known)
+    for (const { body } of bodies.get(program.text) ?? []) {
+      setArguments(within, rest)
+      for (const command of body) {
+        const guess = guessOne(command, within)
+        calls.push(guess)
+        call(guess.argv, depth + 1)
+      }
+    }
+  }
+  const guesses = commands.map(command => {
+    const guess = guessOne(command, known)
+    if (bodies.size > 0) call(guess.argv, 0)
+    return guess
   })
+  return [...guesses, ...calls]
+}
+
+/** How deep and how often calls of functions are followed. */
+const MAX_CALLS = 4
+const MAX_CALLED = 1_000
+
+function guessOne(command: Simple, known: Map<string, string>): Guess {
+  const variables = command.assignments.map(({ name, value, elements }) => ({
+    name,
+    value: elements
+      ? elements
+          .flatMap(word => guessWord(word, known))
+          .map(textOfArg)
+          .join(' ')
+      : textOf(value, known).text,
+  }))
+  for (const { name, value } of variables) known.set(name, value.slice(0, MAX_TEXT))
+  const argv = command.words.flatMap(word => guessWord(word, known)).slice(0, MAX_WORDS)
+  if (argv[0]?.text === 'set') setArguments(known, argv.slice(argv[1]?.text === '--' ? 2 : 1))
+  return { argv, input: inputOf(command, known), variables }
+}
+
+const textOfArg = ({ text }: Arg): string => text
+
+function setArguments(known: Map<string, string>, args: Argv): void {
+  const all = args.map(textOfArg).join(' ').slice(0, MAX_TEXT)
+  for (const name of ['@', '*']) known.set(name, all)
+  for (let at = 1; at <= 9; at++) known.set(String(at), args[at - 1]?.text ?? '')
 }
 
 function guessWord(word: Word, known: ReadonlyMap<string, string>): readonly Arg[] {
@@ -38,7 +83,8 @@ function guessWord(word: Word, known: ReadonlyMap<string, string>): readonly Arg
   if (literal !== undefined) return [{ text: literal, sure: true }]
   const { text, sure } = textOf(word, known)
   const glob = word.pieces.some(({ kind }) => kind === 'glob')
-  const isSplit = word.pieces.some(piece => 'quoted' in piece && !piece.quoted && piece.kind !== 'text')
+  const isSplit =
+    word.pieces.some(piece => 'quoted' in piece && !piece.quoted && piece.kind !== 'text') || word.pieces.some(isList)
   if (!isSplit) return [{ text, sure: sure && !glob, ...(glob && sure && { glob }) }]
   return text
     .split(/[ \t\n]+/)
@@ -61,7 +107,14 @@ function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {
   if (piece.kind === 'text' || piece.kind === 'glob') return { text: piece.text, sure: true }
   if (piece.kind === 'variable') return { text: known.get(piece.name) ?? '', sure: false }
   if (piece.kind === 'output') return { text: outputOf(piece.commands, known) ?? '', sure: false }
-  return { text: '', sure: false }
+  return { text: expandedText(piece.text, known), sure: false }
+}
+
+/** Of an expansion with an operator the variable, or one element of it: `${list[@]}`, `${@:1}`, `${x,,}`. */
+function expandedText(text: string, known: ReadonlyMap<string, string>): string {
+  const [, name = '', index] = /^\{([A-Za-z_]\w*|[@*1-9])(?:\[(\d+)\])?/.exec(text) ?? []
+  const value = known.get(name) ?? ''
+  return index === undefined ? value : (value.split(/\s+/)[Number(index)] ?? '')
 }
 
 /** What `echo` and `printf` would print, and a guess at what others do. */

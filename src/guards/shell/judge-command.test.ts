@@ -61,7 +61,7 @@ describe('judgeCommand', () => {
     expect(why('ls > f')).toMatchObject({ why: expect.stringContaining('it writes to f') })
     expect(why('ls ../x')).toMatchObject({ why: expect.stringContaining("'../x' is outside the workspace") })
     expect(why('ls "')).toMatchObject({ why: expect.stringContaining('a quote is not closed') })
-    expect(why('f() { ls; }')).toMatchObject({ why: expect.stringContaining('a function') })
+    expect(why(': () { ls; }')).toMatchObject({ why: expect.stringContaining('a function') })
   })
 
   it('asks where there is no command, whatever is allowed', () => {

@@ -1,4 +1,5 @@
 import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
+import { isControl } from './control-words.ts'
 import { coverOf } from './cover.ts'
 import { denyFit, type Fit } from './deny-fit.ts'
 import { guessAll, type Argv } from './guess.ts'
@@ -48,7 +49,7 @@ export function judgeCommand(line: string, { rules, fallback }: CommandRules): J
   const findings = [...reached, ...judgeParts(script, { allows, strict, fallback })]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
   if (first) return first
-  return script.commands.every(({ words }) => words.length === 0)
+  return script.commands.every(command => command.words.length === 0 || isControl(command))
     ? { verdict: stricterOf(fallback, 'ask'), why: 'there is no command in it' }
     : { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
 }

@@ -1,7 +1,8 @@
 import { ToolError } from '../../kernel/error.ts'
-import { readList } from './grammar.ts'
+import { readList, readScript } from './grammar.ts'
 import { giveUp, type Reader } from './reader.ts'
 import type { Script } from './script.ts'
+import { unroll } from './unroll.ts'
 
 const MAX_LENGTH = 50_000
 
@@ -17,20 +18,26 @@ export function parseLine(line: string): Script {
     commands: [],
     doubts: [],
     awaited: [],
+    functions: [],
+    defined: new Set(),
+    around: [],
+    loops: [],
     list: (inner, closer) => readList(inner, [closer], true),
   }
   try {
     if (line.length > MAX_LENGTH) giveUp(`it is longer than ${MAX_LENGTH} characters`)
     const at = line.search(ODD)
     if (at >= 0) giveUp(`it has a character that does not show (${codeOf(line.slice(at))})`)
-    readList(reader, [''], true)
+    readScript(reader)
     if (reader.at < line.length) giveUp('a bracket stands in a strange place')
     if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    return { commands: reader.commands, doubts: reader.doubts, broken: cause.message }
+    return unroll({ ...foundBy(reader), broken: cause.message }, reader.loops)
   }
-  return { commands: reader.commands, doubts: reader.doubts }
+  return unroll(foundBy(reader), reader.loops)
 }
+
+const foundBy = ({ commands, doubts, functions }: Reader): Script => ({ commands, doubts, functions })
 
 const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

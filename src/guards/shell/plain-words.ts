@@ -1,3 +1,4 @@
+import { isControl } from './control-words.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
 import { parseLine } from './parse-line.ts'
 import { literalOf, type Simple } from './script.ts'
@@ -13,11 +14,14 @@ export function plainWords(line: string): readonly string[] | undefined {
 
 /** The parts of a line whose every command is plain, each as it is written; undefined for every other line. */
 export function plainParts(line: string): readonly string[] | undefined {
-  const { commands, doubts, broken } = parseLine(line)
-  if (doubts.length > 0 || broken !== undefined || commands.length === 0) return undefined
+  const { commands, doubts, functions, broken } = parseLine(line)
+  if (doubts.length + functions.length > 0 || broken !== undefined || commands.length === 0) return undefined
   const isPlain = (command: Simple): boolean =>
-    wordsOf(command) !== undefined && command.redirections.every(one => redirectionConcern(one) === undefined)
-  return commands.every(isPlain) ? commands.map(({ source }) => source) : undefined
+    !command.unrolled &&
+    wordsOf(command) !== undefined &&
+    command.redirections.every(one => redirectionConcern(one) === undefined)
+  const parts = commands.filter(command => !isControl(command))
+  return parts.length > 0 && parts.every(isPlain) ? parts.map(({ source }) => source) : undefined
 }
 
 function wordsOf({ words, assignments }: Simple): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import type { Doubt, Simple } from './script.ts'
+import type { Definition, Doubt, Loop, Simple } from './script.ts'
 
 /** A here-document whose text begins after the line. */
 export interface Awaited {
@@ -17,6 +17,12 @@ export interface Reader {
   readonly commands: Simple[]
   readonly doubts: Doubt[]
   awaited: Awaited[]
+  readonly functions: Definition[]
+  /** Names that are functions from here on, whatever happened before. */
+  readonly defined: Set<string>
+  /** The loops around the place, and all of the line. */
+  readonly around: Loop[]
+  readonly loops: Loop[]
   /** Reads commands up to, and not including, a closing bracket or the end; given by the grammar, which needs words itself. */
   readonly list: (reader: Reader, closer: ')' | '') => void
 }
@@ -63,6 +69,13 @@ export function skipBlanks(reader: Reader): void {
 /** Gives up on the line. */
 export function giveUp(why: string): never {
   throw new ToolError('invalid_input', why)
+}
+
+/** Adds a command to what was found. */
+export function keep(reader: Reader, command: Simple): Simple {
+  const placed = reader.around.length === 0 ? command : { ...command, loops: [...reader.around] }
+  reader.commands.push(placed)
+  return placed
 }
 
 export const doubt = (reader: Reader, what: string): void => void reader.doubts.push({ what, opaque: false })

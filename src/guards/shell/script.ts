@@ -19,6 +19,8 @@ export interface Word {
 export interface Assignment {
   readonly name: string
   readonly value: Word
+  /** The words between the brackets of an array. */
+  readonly elements?: readonly Word[] | undefined
 }
 
 export interface Redirection {
@@ -36,6 +38,24 @@ export interface Simple {
   readonly redirections: readonly Redirection[]
   /** The command whose output it reads, where that is a simple command as well. */
   readonly input?: Simple | undefined
+  /** Its name is for certain that of a function of the line. */
+  readonly isCall?: true | undefined
+  /** The loops that it stands in, with the variables that they set. */
+  readonly loops?: readonly Loop[] | undefined
+  /** A loop's variable was filled in. */
+  readonly unrolled?: true | undefined
+}
+
+/** A loop over words. */
+export interface Loop {
+  readonly name: string
+  readonly words: readonly Word[]
+}
+
+/** A function of the line; its commands are in the script's list as well. */
+export interface Definition {
+  readonly name: string
+  readonly body: readonly Simple[]
 }
 
 /** A construct that is read, but whose effect on the commands around it is not followed. */
@@ -49,6 +69,7 @@ export interface Doubt {
 export interface Script {
   readonly commands: readonly Simple[]
   readonly doubts: readonly Doubt[]
+  readonly functions: readonly Definition[]
   /** Why the line could not be read; its commands are then not all there. */
   readonly broken?: string
 }
@@ -69,7 +90,7 @@ export const isOneWord = ({ pieces, brace }: Word): boolean =>
   !brace && pieces.every(piece => piece.kind === 'text' || (piece.kind !== 'glob' && piece.quoted && !isList(piece)))
 
 /** `"$@"` and its relatives are as many words as there are values. */
-const isList = (piece: Piece): boolean =>
+export const isList = (piece: Piece): boolean =>
   (piece.kind === 'variable' && piece.name === '@') || (piece.kind === 'other' && piece.text.includes('@'))
 
 /** The certain text that a word begins with. */

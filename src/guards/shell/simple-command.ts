@@ -1,13 +1,17 @@
 import { skipLines } from './lines.ts'
-import { doubt, eat, giveUp, peek, skipBlanks, take, type Reader } from './reader.ts'
+import { doubt, eat, giveUp, keep, peek, skipBlanks, take, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
-import type { Assignment, Redirection, Simple, Word } from './script.ts'
+import { literalOf, type Assignment, type Redirection, type Simple, type Word } from './script.ts'
 import { readWord } from './word.ts'
 
 const ENDS = new Set(['', '\n', ';', '|', '&', ')', '#'])
 
 /** Reads a simple command; `name ()` begins a function instead, whose body `define` reads. */
-export function readSimple(reader: Reader, input: Simple | undefined, define: () => void): Simple | undefined {
+export function readSimple(
+  reader: Reader,
+  input: Simple | undefined,
+  define: (name: Word) => void,
+): Simple | undefined {
   const assignments: Assignment[] = []
   const words: Word[] = []
   const redirections: Redirection[] = []
@@ -22,30 +26,35 @@ export function readSimple(reader: Reader, input: Simple | undefined, define: ()
     if (ENDS.has(peek(reader))) break
     const word = readWord(reader)
     if (!word) {
-      if (words.length !== 1 || assignments.length + redirections.length > 0)
+      const [name] = words
+      if (!name || words.length > 1 || assignments.length + redirections.length > 0)
         giveUp('a bracket stands in a strange place')
-      readFunction(reader, define)
+      readBrackets(reader)
+      define(name)
       return undefined
     }
-    if (reader.awaited.length > 0 && word.source.includes('\n')) giveUp('a word goes over the end of its line')
     const assignment = words.length === 0 ? toAssignment(reader, word) : undefined
     if (assignment) assignments.push(assignment)
     else words.push(word)
   }
   if (assignments.length + words.length + redirections.length === 0) giveUp('a command is missing')
   const source = reader.text.slice(start, reader.at).trimEnd()
-  const command = { source, assignments, words, redirections, ...(input && { input }) }
-  reader.commands.push(command)
-  return command
+  const name = words[0] && literalOf(words[0])
+  const isCall = name !== undefined && reader.defined.has(name)
+  return keep(reader, {
+    source,
+    assignments,
+    words,
+    redirections,
+    ...(input && { input }),
+    ...(isCall && { isCall }),
+  })
 }
 
-function readFunction(reader: Reader, define: () => void): void {
+function readBrackets(reader: Reader): void {
   take(reader)
   skipBlanks(reader)
   if (!eat(reader, ')')) giveUp('a bracket stands in a strange place')
-  doubt(reader, 'a function gives a name a new meaning')
-  skipLines(reader)
-  define()
 }
 
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value` or `NAME=(values)`, with the name unquoted. */
@@ -54,10 +63,11 @@ function toAssignment(reader: Reader, word: Word): Assignment | undefined {
   if (first?.kind !== 'text' || first.quoted) return undefined
   const [whole, name] = /^([A-Za-z_]\w*)\+?=/.exec(first.text) ?? []
   if (whole === undefined || name === undefined) return toElement(word)
-  if (first.text === whole && rest.length === 0 && eat(reader, '(')) readArray(reader)
+  const elements = first.text === whole && rest.length === 0 && eat(reader, '(') ? readArray(reader) : undefined
   const text = first.text.slice(whole.length)
   const pieces = text === '' ? rest : [{ ...first, text }, ...rest]
-  return { name, value: { source: word.source.slice(whole.length), pieces, brace: word.brace } }
+  const value = { source: word.source.slice(whole.length), pieces, brace: word.brace }
+  return { name, value, ...(elements && { elements }) }
 }
 
 function toElement(word: Word): Assignment | undefined {
@@ -65,8 +75,10 @@ function toElement(word: Word): Assignment | undefined {
   return name === undefined ? undefined : { name, value: word }
 }
 
-function readArray(reader: Reader): void {
+function readArray(reader: Reader): readonly Word[] {
   doubt(reader, 'an array')
+  const elements: Word[] = []
   for (skipLines(reader); !eat(reader, ')'); skipLines(reader))
-    if (!readWord(reader)) giveUp('an array is not understood')
+    elements.push(readWord(reader) ?? giveUp('an array is not understood'))
+  return elements
 }

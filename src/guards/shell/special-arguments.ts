@@ -14,7 +14,25 @@ export const SPECIAL_ARGUMENTS: ReadonlyMap<string, (words: readonly Word[]) => 
   ['cd', cd],
   ['gawk', awk],
   ['mawk', awk],
+  ['test', test],
+  ['[', test],
 ])
+
+const UNARY = /^-[bcdefghknprsuwxzGLNOS]$/
+const BINARY = /^(==?|!=|-(eq|ne|lt|le|gt|ge|nt|ot|ef))$/
+
+/** `-v` evaluates the index of an element, and what is not certain may be `-v` wherever its place does not say otherwise. */
+function test([name, ...rest]: readonly Word[]): readonly Concern[] {
+  const all = name?.source === '[' ? rest.slice(0, -1) : rest
+  const operands = all[0]?.source === '!' ? all.slice(1) : all
+  const texts = operands.map(literalOf)
+  const isCertain = texts.every(text => text !== undefined && !/^-[vR]$/.test(text))
+  const [first = '', second = ''] = texts
+  const isPlaced =
+    operands.every(isOneWord) &&
+    ((texts.length === 2 && UNARY.test(first)) || (texts.length === 3 && BINARY.test(second)))
+  return isCertain || isPlaced ? [] : [{ at: 1, what: 'the test may evaluate something' }]
+}
 
 /** `-v` assigns, and an index in the name it assigns to is evaluated. */
 function printf([, first]: readonly Word[]): readonly Concern[] {

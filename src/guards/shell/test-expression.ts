@@ -1,0 +1,87 @@
+import { doubt, eat, giveUp, peek, skipBlanks, type Reader } from './reader.ts'
+import { bareWord, eatWord } from './reserved.ts'
+import { literalOf, type Word } from './script.ts'
+import { readWord } from './word.ts'
+
+/** Questions about a file or a text. */
+const ABOUT = /^-[bcdefghknprsuwxzGLNOS]$/
+const ORDER = /^-(nt|ot|ef)$/
+/** These evaluate both sides, down to the commands in an index. */
+const NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
+
+/** Reads `[[ … ]]` behind its opening; what it evaluates, and what another shell would take for commands, is a doubt. */
+export function readTest(reader: Reader): undefined {
+  readAlternatives(reader)
+  skipBlanks(reader)
+  if (!eatWord(reader, ']]')) giveUp('a test is not understood')
+}
+
+function readAlternatives(reader: Reader): void {
+  readTerm(reader)
+  for (skipBlanks(reader); eat(reader, '&&') || eat(reader, '||'); skipBlanks(reader)) {
+    skipEnds(reader)
+    // Where there is no [[, the right side is a command.
+    if (!ABOUT.test(bareWord(reader))) doubt(reader, 'a test of several parts')
+    readTerm(reader)
+  }
+}
+
+function readTerm(reader: Reader): void {
+  skipEnds(reader)
+  while (eatWord(reader, '!')) skipBlanks(reader)
+  if (eat(reader, '(')) {
+    doubt(reader, 'a test with brackets')
+    readAlternatives(reader)
+    skipEnds(reader)
+    if (!eat(reader, ')')) giveUp('a test is not understood')
+    return
+  }
+  const operator = bareWord(reader)
+  const left = readOperand(reader)
+  skipBlanks(reader)
+  if (ABOUT.test(operator)) readOperand(reader)
+  else if (/^-./.test(operator)) readUnusual(reader, operator)
+  else readComparison(reader, left)
+}
+
+/** `-v` looks up an element, whose index is evaluated. */
+function readUnusual(reader: Reader, operator: string): void {
+  const { source } = readOperand(reader)
+  if (operator !== '-v' || !/^\w+$/.test(source)) doubt(reader, `a test with ${operator}`)
+}
+
+function readComparison(reader: Reader, left: Word): void {
+  if (bareWord(reader) === ']]' || /[&|)]/.test(peek(reader))) return
+  if (eat(reader, '<') || eat(reader, '>')) {
+    doubt(reader, 'a test of order')
+    skipBlanks(reader)
+    readOperand(reader)
+    return
+  }
+  const { source: operator } = readOperand(reader)
+  skipBlanks(reader)
+  const right = readOperand(reader)
+  if (NUMBERS.test(operator)) {
+    if (![left, right].every(isNumber)) doubt(reader, 'a test evaluates what it compares')
+  } else if (operator === '=~') {
+    if (peek(reader) !== ' ') giveUp('a test is not understood')
+  } else if (!/^(==?|!=)$/.test(operator) && !ORDER.test(operator)) giveUp('a test is not understood')
+}
+
+const isNumber = (word: Word): boolean => /^\d+$/.test(literalOf(word) ?? '') || /^"?\$[#?]"?$/.test(word.source)
+
+/** A bracket or an operator that is no word on its own is the beginning of something that is not followed. */
+function readOperand(reader: Reader): Word {
+  const word = readWord(reader)
+  if (!word || word.source === ']]' || word.source.startsWith('#')) giveUp('a test is not understood')
+  if (/[(<>]/.test(peek(reader))) giveUp('a test is not understood')
+  return word
+}
+
+/** Ends of lines, without the comments and texts that may stand there elsewhere. */
+function skipEnds(reader: Reader): void {
+  for (skipBlanks(reader); peek(reader) === '\n'; skipBlanks(reader)) {
+    if (reader.awaited.length > 0) giveUp('a test goes over the end of its line')
+    reader.at++
+  }
+}
