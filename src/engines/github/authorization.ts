@@ -1,0 +1,66 @@
+import { sign } from 'node:crypto'
+import { z } from 'zod'
+import { ToolError } from '../../kernel/error.ts'
+import type { Hub } from './hub.ts'
+import { jsonOf } from './json-of.ts'
+import { send, type CallParts } from './send.ts'
+import type { AppInstallation } from './types.ts'
+
+/** What a request says about who makes it; nothing where the connection has neither token nor App. */
+export async function authorization(hub: Hub, call: CallParts): Promise<Readonly<Record<string, string>>> {
+  const { token, app } = hub.connection
+  if (token !== undefined) return bearer('GITHUB_TOKEN', token, call)
+  if (!app) return {}
+  const known = await hub.installation
+  if (known && known.expiresAt - Date.now() > MINUTE) return bearer('GITHUB_INSTALLATION_TOKEN', known.token, call)
+  const asked = installationToken(hub, app, call)
+  hub.installation = asked
+  asked.catch(() => {
+    if (hub.installation === asked) hub.installation = undefined
+  })
+  return bearer('GITHUB_INSTALLATION_TOKEN', (await asked).token, call)
+}
+
+const MINUTE = 60_000
+
+async function bearer(name: string, token: string, call: CallParts): Promise<Readonly<Record<string, string>>> {
+  await call.learn(name, token)
+  return { authorization: `Bearer ${token}` }
+}
+
+const granted = z.object({ token: z.string().min(1), expires_at: z.string() })
+
+async function installationToken(
+  hub: Hub,
+  app: AppInstallation,
+  call: CallParts,
+): Promise<{ readonly token: string; readonly expiresAt: number }> {
+  await call.learn('GITHUB_APP_KEY', app.privateKey)
+  const url = hub.url(`/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`)
+  const headers = { accept: 'application/vnd.github+json', ...(await bearer('GITHUB_APP_JWT', appToken(app), call)) }
+  const { status, bytes } = await send('POST', url, headers, 100_000, call)
+  const answer = status === 201 ? granted.safeParse(jsonOf(bytes)) : undefined
+  if (answer?.success) return { token: answer.data.token, expiresAt: Date.parse(answer.data.expires_at) }
+  throw new ToolError(
+    status >= 500 ? 'io' : 'denied',
+    `GitHub gives no token for installation ${app.installationId} of App ${app.id} (status ${status})`,
+    { hint: 'Check the ids and the private key of the App, and that it is installed for this repository' },
+  )
+}
+
+/** What an App shows to be itself: good for nine minutes, and made a minute ago for clocks that go wrong. */
+export function appToken({ id, privateKey }: AppInstallation, now = Date.now()): string {
+  const seconds = Math.floor(now / 1000)
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iat: seconds - 60, exp: seconds + 540, iss: String(id) })}`
+  try {
+    // In the environment a key often stands on one line.
+    const key = privateKey.replaceAll('\\n', '\n')
+    return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
+  } catch {
+    // The cause may quote the key.
+    throw new ToolError('unavailable', `The private key of GitHub App ${id} cannot be used`, {
+      hint: 'Give the whole PEM file that GitHub made for the App',
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Claim } from '../../kernel/claim.ts'
+import type { Egress } from '../../kernel/egress.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { Hides } from '../../kernel/hides.ts'
+import { createNetGrant } from '../web/net-grant.ts'
+import type { Network } from '../web/network.ts'
+import { refused } from '../web/web-error.ts'
+import { decodeText } from './decode-text.ts'
+import type { Hub } from './hub.ts'
+import { openRepository } from './open-repository.ts'
+import { repositoryPath } from './repository-path.ts'
+import { searchRepository } from './search-repository.ts'
+import type { RepositoryEngine, RepositorySource } from './types.ts'
+
+export interface RepositoryParts {
+  /** Undefined where nothing is connected. */
+  readonly hub: (() => Promise<Hub>) | undefined
+  readonly network: Network | 'system' | 'none'
+  readonly egress: Egress
+  readonly hides: Hides | undefined
+  learn(name: string, value: string): Promise<void>
+  compileGlob(pattern: string): { matches(path: string): boolean }
+}
+
+/** Waiting and searching end a little before the tool's own time is over, to say how far they came. */
+const CALL_MS = 50_000
+
+/** The repository of a connection for one call: only the origin that the call claimed is reached. */
+export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Claim[]): RepositoryEngine {
+  const isGranted = createNetGrant(claims)
+  const deadline = Date.now() + CALL_MS
+  return {
+    async directories(given, { depth, limit }, signal) {
+      const source = await open(signal)
+      const directories: { path: string; depth: number }[] = []
+      let level = [repositoryPath(given)]
+      for (let down = 1; down <= depth && level.length > 0 && directories.length <= limit; down++) {
+        const next: string[] = []
+        for (const path of level) {
+          if (directories.length > limit) break
+          const inside = (await source.directory(path)).filter(({ kind }) => kind === 'directory')
+          next.push(...inside.map(entry => entry.path))
+          directories.push(...inside.map(entry => ({ path: entry.path, depth: down })))
+        }
+        level = next
+      }
+      return { directories: directories.slice(0, limit), truncated: directories.length > limit }
+    },
+    async list(given, { glob, limit }, signal) {
+      const matches = glob === undefined ? () => true : parts.compileGlob(glob).matches
+      const source = await open(signal)
+      const files = (await source.directory(repositoryPath(given))).flatMap(entry => {
+        const name = nameOf(entry.path)
+        return entry.kind !== 'directory' && matches(name) ? [{ path: entry.path, name, size: entry.size }] : []
+      })
+      return { files: files.slice(0, limit), truncated: files.length > limit }
+    },
+    async read(given, { truncateAt }, signal) {
+      const path = repositoryPath(given)
+      const source = await open(signal)
+      const { bytes, size } = await source.read(path, truncateAt + LONGEST_CHARACTER)
+      const content = decodeText(bytes, truncateAt)
+      if (content === undefined)
+        throw new ToolError('binary', `'${path}' is binary, not text`, { details: { path, size } })
+      return { path, content, size }
+    },
+    async search({ query, glob, limit }, signal) {
+      const matches = glob === undefined ? undefined : parts.compileGlob(glob).matches
+      const byName = !glob?.includes('/')
+      const wants = (path: string) => matches?.(byName ? nameOf(path) : path) ?? true
+      return searchRepository(await open(signal), { query, wants, limit, deadline })
+    },
+  }
+
+  async function open(signal: AbortSignal): Promise<RepositorySource> {
+    const { hub: find, network, egress, hides, learn } = parts
+    if (!find) throw new ToolError('unavailable', 'No active GitHub connection found')
+    if (network === 'none')
+      throw new ToolError('unavailable', 'There is no network here', {
+        hint: 'Deterministic mode reaches no host; run the call without it',
+      })
+    const hub = await find()
+    if (!isGranted(hub.origin)) throw refused(`${hub.origin} was not claimed`)
+    const through = network === 'system' ? (await import('../web/network.ts')).systemNetwork : network
+    const call = { network: through, egress, signal, deadline, learn }
+    // What rules deny in the workspace is not read in its repository either.
+    return openRepository(hub, call, path => hides?.matches(path) ?? false)
+  }
+}
+
+const LONGEST_CHARACTER = 4
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

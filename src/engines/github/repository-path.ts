@@ -1,0 +1,14 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** A path as the repository spells it, without `./` and slashes around it; the root is the empty text. */
+export function repositoryPath(path: string): string {
+  const names = path.split('/').filter(name => name !== '' && name !== '.')
+  if (names.includes('..') || path.includes('\0'))
+    throw new ToolError('outside_workspace', `'${path.replaceAll('\0', '\\0')}' leads out of the repository`, {
+      hint: 'Give a path from the root of the repository, without ..',
+    })
+  return names.join('/')
+}
+
+/** The directory that a path is in; the root is in itself. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

@@ -1,0 +1,69 @@
+import { ToolError } from '../../kernel/error.ts'
+import { decodeText } from './decode-text.ts'
+import type { RepositoryEntry, RepositorySource } from './types.ts'
+
+export interface SearchedLine {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+}
+
+export interface RepositorySearch {
+  readonly query: string
+  /** Whether a file is searched at all. */
+  readonly wants: (path: string) => boolean
+  readonly limit: number
+  /** No file is read after this time. */
+  readonly deadline: number
+}
+
+/** Bigger files are data or made by machines. */
+const LARGEST = 1024 * 1024
+/** So many files are fetched at the same time. */
+const AT_ONCE = 8
+
+/**
+ * Lines that hold a text, whatever its case, in the order of paths; then, where there is room, the first line of files
+ * whose path holds it. It is plain text and never a pattern.
+ */
+export async function searchRepository(
+  source: RepositorySource,
+  { query, wants, limit, deadline }: RepositorySearch,
+): Promise<readonly SearchedLine[]> {
+  const folded = query.toLowerCase()
+  const files = (await source.files()).filter(({ path, size }) => size <= LARGEST && wants(path))
+  const found: SearchedLine[] = []
+  const named: SearchedLine[] = []
+  for (let at = 0; at < files.length && found.length < limit; at += AT_ONCE) {
+    if (Date.now() > deadline) throw outOfTime(at, files.length, found.length)
+    const texts = await Promise.all(files.slice(at, at + AT_ONCE).map(file => textOf(source, file)))
+    for (const { path, lines } of texts) {
+      const hits = lines.flatMap((text, line) =>
+        text.toLowerCase().includes(folded) ? [{ path, line: line + 1, text }] : [],
+      )
+      found.push(...hits)
+      if (hits.length === 0 && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
+    }
+  }
+  return [...found, ...named].slice(0, limit)
+}
+
+async function textOf(
+  source: RepositorySource,
+  { path, size }: RepositoryEntry,
+): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
+  const text = size === 0 ? '' : decodeText((await source.read(path)).bytes)
+  return { path, lines: text?.split(/\r\n|\n/) ?? [] }
+}
+
+function firstLine(path: string, lines: readonly string[]): SearchedLine {
+  const at = lines.findIndex(line => line.trim() !== '')
+  return { path, line: Math.max(0, at) + 1, text: lines[at] ?? '' }
+}
+
+/** A list that looks whole and is not would be worse than none. */
+const outOfTime = (searched: number, all: number, found: number): ToolError =>
+  new ToolError('timeout', `Only ${searched} of ${all} files could be searched in time, with ${found} matches so far`, {
+    hint: 'Search again to go on, for what was read is kept, or name fewer files',
+    details: { searched, files: all },
+  })
