@@ -14,6 +14,10 @@ export const LINES_OUTPUT = [
 ]
 
 const [NUL, NEWLINE, CARRIAGE_RETURN, DASH, DOT, ZERO, COLON] = [0, 10, 13, 45, 46, 48, 58]
+const LONGEST = 1000
+/** How many matches the rest of a long line holds is told by this output alone. */
+const CUT = / \[\.\.\. \d+ more match(?:es)?\]$/
+const OMITTED = ' [... omitted end of long line]'
 const SEARCHED = /^(\d+) files searched$/
 
 /**
@@ -49,7 +53,8 @@ export function readLines(sink: MatchSink): OutputReader {
     const isMatch = all[place] === COLON
     if (inFile && (isMatch || all[place] === DASH)) {
       const last = all[end - 1] === CARRIAGE_RETURN && end - 1 > place ? end - 1 : end
-      return sink.line(number, isMatch, () => all.toString('utf8', place + 1, last))
+      const text = () => all.toString('utf8', place + 1, last)
+      return sink.line(number, isMatch, last - place > LONGEST ? () => text().replace(CUT, OMITTED) : text)
     }
     const figure = SEARCHED.exec(all.toString('latin1', at, end))
     if (figure) sink.searched(Number(figure[1]))
