@@ -2,13 +2,17 @@ import type { Concern } from './concern.ts'
 import { isShell } from './embedded.ts'
 import { findConcerns } from './find-arguments.ts'
 import { gitConcerns } from './git-arguments.ts'
+import { interpreterConcerns } from './interpreter-arguments.ts'
 import { optionConcerns } from './options.ts'
 import { PROGRAM_OPTIONS } from './program-options.ts'
+import { READER_OPTIONS } from './reader-options.ts'
 import { literalOf, type Word } from './script.ts'
 import { sedConcerns } from './sed-arguments.ts'
 import { SPECIAL_ARGUMENTS } from './special-arguments.ts'
+import { subcommandConcerns } from './subcommand-arguments.ts'
 import { unlistedConcerns } from './unlisted-arguments.ts'
 import { innerStart, wrapperOf } from './wrapper.ts'
+import { WRITER_OPTIONS } from './writer-options.ts'
 
 /** Builtins that give names a new meaning, or read their arguments as commands. */
 const EVALUATING = new Set(
@@ -24,7 +28,7 @@ export function argumentConcerns(words: readonly Word[], ruleLength: number): re
 }
 
 function concernsOf(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] {
-  const options = PROGRAM_OPTIONS.get(name)
+  const options = PROGRAM_OPTIONS.get(name) ?? READER_OPTIONS.get(name) ?? WRITER_OPTIONS.get(name)
   if (options) return optionConcerns(options, words)
   if (name === 'git') return gitConcerns(words, ruleLength)
   if (name === 'find') return findConcerns(words)
@@ -32,7 +36,7 @@ function concernsOf(name: string, words: readonly Word[], ruleLength: number): r
   const special = SPECIAL_ARGUMENTS.get(name)
   if (special) return special(words)
   if (wrapperOf(name) || isShell(name) || EVALUATING.has(name)) return wrapperConcerns(name, words, ruleLength)
-  return unlistedConcerns(words)
+  return subcommandConcerns(name, words) ?? interpreterConcerns(name, words) ?? unlistedConcerns(words)
 }
 
 /** A rule for a wrapper covers only commands that the rule names too. */

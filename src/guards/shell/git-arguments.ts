@@ -1,5 +1,5 @@
 import { globConcern, type Concern } from './concern.ts'
-import { GIT_READS, GIT_RUNS, GIT_SUBCOMMANDS, GIT_RUNNING_LETTERS } from './git-options.ts'
+import { GIT_READS, GIT_RUNS, GIT_SUBCOMMANDS, GIT_RUNNING_LETTERS, GIT_RUNNING_NAMES } from './git-options.ts'
 import { subcommandAt } from './git-words.ts'
 import { isInside } from './inside.ts'
 import { optionConcerns } from './options.ts'
@@ -37,28 +37,41 @@ const COMMIT_TEXT = /^(-[a-zA-Z]*m|--message|--author|--date|--trailer|--grep|--
 
 function wideConcerns(sub: string, words: readonly Word[]): readonly Concern[] {
   if (!GIT_SUBCOMMANDS.has(sub)) return [{ at: 0, what: `'git ${sub}' may be an alias, or run a program` }]
-  const [, first] = words
-  const verb = (first && literalOf(first)) ?? ''
+  const verb =
+    words
+      .slice(1)
+      .map(literalOf)
+      .find(text => !text?.startsWith('-')) ?? ''
   if (sub === 'config' && !isReadingConfig(words)) return [{ at: 1, what: 'it changes how git works' }]
   if ((sub === 'bisect' && verb === 'run') || (sub === 'submodule' && verb === 'foreach'))
     return [{ at: 1, what: `'git ${sub} ${verb}' runs a command` }]
-  const letters = GIT_RUNNING_LETTERS.get(sub) ?? ''
+  const risks = {
+    letters: GIT_RUNNING_LETTERS.get(sub) ?? '',
+    names: [...GIT_RUNS, ...(GIT_RUNNING_NAMES.get(sub) ?? [])],
+  }
   return words.flatMap((word, at) => {
-    const what = at === 0 ? undefined : wideConcern(word, words[at - 1], letters)
+    const what = at === 0 ? undefined : wideConcern(word, words[at - 1], risks)
     return what === undefined ? [] : [{ at, what }]
   })
 }
 
-function wideConcern(word: Word, before: Word | undefined, letters: string): string | undefined {
+interface Risks {
+  readonly letters: string
+  readonly names: readonly string[]
+}
+
+function wideConcern(word: Word, before: Word | undefined, { letters, names }: Risks): string | undefined {
   const text = literalOf(word)
   if (text === undefined) {
     const isText = COMMIT_TEXT.test(before?.source ?? '') || /^--(message|author|date|trailer)=/.test(word.source)
     return isText && isOneWord(word) ? undefined : globConcern(word, false)
   }
   const [, name] = /^--([^=]+)/.exec(text) ?? []
-  if (name !== undefined && GIT_RUNS.some(runs => runs.startsWith(name)))
+  if (name !== undefined && names.some(runs => runs.startsWith(name)))
     return `the option --${name} may run a program or write a file`
-  const risky = /^-[^-]/.test(text) && Array.from(text.slice(1)).find(letter => letters.includes(letter))
+  // Behind one of these comes a text.
+  const group = /^-[^-]/.test(text) ? text.slice(1).replace(/[mFC][^]*$/, '') : ''
+  const risky = Array.from(group).find(letter => letters.includes(letter))
   return risky ? `the option -${risky} may run a program or write a file` : undefined
 }
 

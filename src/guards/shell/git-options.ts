@@ -74,13 +74,19 @@ export const GIT_RUNS: readonly string[] =
 
 /** The same as single letters, for each subcommand. */
 export const GIT_RUNNING_LETTERS: ReadonlyMap<string, string> = new Map([
-  ['rebase', 'xS'],
+  ['add', 'eip'],
+  ['stash', 'p'],
+  ['checkout', 'p'],
+  ['reset', 'p'],
+  ['restore', 'p'],
+  ['clean', 'i'],
+  ['rebase', 'xSi'],
   ['clone', 'uc'],
-  ['commit', 'S'],
-  ['merge', 'S'],
+  ['commit', 'Septc'],
+  ['merge', 'Se'],
   ['cherry-pick', 'S'],
   ['revert', 'S'],
-  ['am', 'S'],
+  ['am', 'Si'],
   ['tag', 'su'],
   ['archive', 'o'],
   ['format-patch', 'o'],
@@ -88,4 +94,20 @@ export const GIT_RUNNING_LETTERS: ReadonlyMap<string, string> = new Map([
   ['diff', 'O'],
   ['log', 'O'],
   ['show', 'O'],
+])
+
+/** Long options that do so only here, and are harmless elsewhere. */
+export const GIT_RUNNING_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['add', ['edit', 'interactive', 'patch']],
+  ['commit', ['edit', 'interactive', 'patch', 'reedit-message']],
+  ['stash', ['patch']],
+  ['checkout', ['patch']],
+  ['reset', ['patch']],
+  ['restore', ['patch']],
+  ['clean', ['interactive']],
+  ['rebase', ['interactive', 'edit-todo']],
+  ['merge', ['edit']],
+  ['revert', ['edit']],
+  ['cherry-pick', ['edit']],
+  ['am', ['interactive']],
 ])

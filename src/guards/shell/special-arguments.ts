@@ -1,6 +1,11 @@
+import { sevenZip, tar, unzip } from './archive-arguments.ts'
 import { fileConcern, valueConcern, type Concern } from './concern.ts'
+import { ip } from './ip-arguments.ts'
+import { make } from './make-arguments.ts'
 import { optionConcerns, type Options } from './options.ts'
 import { isOneWord, literalOf, type Word } from './script.ts'
+import { curl, wget } from './transfer-arguments.ts'
+import { less, more, vim } from './viewer-arguments.ts'
 
 /** Programs whose arguments need a look of their own. */
 export const SPECIAL_ARGUMENTS: ReadonlyMap<string, (words: readonly Word[]) => readonly Concern[]> = new Map([
@@ -14,6 +19,19 @@ export const SPECIAL_ARGUMENTS: ReadonlyMap<string, (words: readonly Word[]) => 
   ['cd', cd],
   ['gawk', awk],
   ['mawk', awk],
+  ['curl', curl],
+  ['wget', wget],
+  ['tar', tar],
+  ['unzip', unzip],
+  ['7z', sevenZip],
+  ['less', less],
+  ['more', more],
+  ['vim', vim],
+  ['vi', vim],
+  ['nvim', vim],
+  ['make', make],
+  ['gmake', make],
+  ['ip', ip],
   ['test', test],
   ['[', test],
 ])
@@ -155,9 +173,9 @@ function awk(words: readonly Word[]): readonly Concern[] {
 
 /** Without an argument, or with a dash, it leads to a place that the line does not show. */
 function cd(words: readonly Word[]): readonly Concern[] {
-  const [, where, ...more] = words
+  const [, where, ...others] = words
   const text = where && literalOf(where)
-  if (text === undefined || text.startsWith('-') || more.length > 0)
+  if (text === undefined || text.startsWith('-') || others.length > 0)
     return [{ at: words.length, what: 'where it leads is not known' }]
   return told(1, fileConcern(text))
 }
