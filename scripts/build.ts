@@ -10,14 +10,16 @@ const library = {
   contracts: 'src/contracts.ts',
   testing: 'src/testing/index.ts',
   mcp: 'src/mcp.ts',
-  // Not imported but started, with the same chunks; `ownProgram` finds it.
+  // Not imported but started, with the same chunks; `ownProgram` finds them.
   resident: 'src/engines/resident/main.ts',
+  'facts-worker': 'src/engines/index/parsing/worker.ts',
 }
 
 const command = { cli: 'src/surfaces/cli/main.ts' }
 
 /** Packages with a program or a library of the machine in them: they are found where they were installed. */
-const native = /^(@vscode\/ripgrep|@lydell\/node-pty)(\/|$)/
+const native =
+  /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser|web-tree-sitter|@vscode\/tree-sitter-wasm|@repomix\/tree-sitter-wasms|@tree-sitter-grammars\/tree-sitter-kotlin)(\/|$)/
 
 /** The MCP package would bring a validator of JSON Schemas that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }

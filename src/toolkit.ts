@@ -1,6 +1,7 @@
 import type { Merged } from './config.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines } from './engines/open-engines.ts'
+import { ownIndex, type IndexSource } from './engines/index/index-source.ts'
 import { lastCommand } from './engines/journal/last-command.ts'
 import { openCommands, type Commands } from './engines/process/open-commands.ts'
 import { leaseIn } from './engines/state/lease.ts'
@@ -132,9 +133,10 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       off: config.config.sandbox === 'off',
       limits: config.config.limits.commands,
     })
+    const index = ownIndex(root, state, () => false)
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, commands, config, env, fixed, { contract, deterministic, protection, ...more })
+      openSession(workplace, { commands, index }, config, env, fixed, { contract, deterministic, protection, ...more })
     return {
       ...session({ ...options, contract }),
       root: root.path,
@@ -145,7 +147,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await commands.close()
+        await Promise.all([commands.close(), index.close()])
         workplace.close()
       },
     }
@@ -157,7 +159,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
 
 function openSession(
   workplace: Workplace,
-  commands: Commands,
+  held: Held,
   merged: Merged,
   env: Environment,
   fixed: Clock,
@@ -173,7 +175,7 @@ function openSession(
   const sessionId = clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, commands, merged, { sessionId, clock, memory, network, transaction, options })
+    machineOf(workplace, held, merged, { sessionId, clock, memory, network, transaction, options })
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { grantSage: true as const }) },
@@ -210,6 +212,12 @@ function openSession(
   })
 }
 
+/** What the sessions of one toolkit share besides the workplace. */
+interface Held {
+  readonly commands: Commands
+  readonly index: IndexSource
+}
+
 interface MachineOptions {
   readonly sessionId: string
   readonly clock: Clock
@@ -222,7 +230,7 @@ interface MachineOptions {
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
-  commands: Commands,
+  { commands, index }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, transaction, options }: MachineOptions,
 ): Machine<Engines> {
@@ -255,6 +263,8 @@ function machineOf(
     network,
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
+    index,
+    ...(clock !== systemClock && { fixedTime: clock.now }),
     commands: commands.parts({
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,

@@ -1,4 +1,5 @@
 import { toolFactory } from '../kernel/tool.ts'
+import type { IndexEngine } from './index/types.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { ProcessEngine } from './process/types.ts'
 import type { SearchEngine } from './search/types.ts'
@@ -15,6 +16,7 @@ export interface Engines {
   readonly text: TextEngine
   readonly files: FileEngine
   readonly search: SearchEngine
+  readonly index: IndexEngine
   readonly web: WebEngine
   readonly process: ProcessEngine
   readonly journal: JournalEngine

@@ -4,6 +4,8 @@ import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Hides } from '../kernel/hides.ts'
 import type { Engines, TextEngine } from './engines.ts'
+import type { IndexSource } from './index/index-source.ts'
+import { openIndex } from './index/open-index.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
@@ -39,6 +41,9 @@ export interface Parts {
   readonly landing: Landing
   readonly network: Network | 'system' | 'none'
   readonly commands: CommandParts
+  readonly index: IndexSource
+  /** The time, where answers must not depend on it. */
+  readonly fixedTime?: () => number
   lastCommand(): LastCommand | undefined
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */
@@ -125,6 +130,14 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         hides: options.hides,
         compileGlob: parts.compileGlob,
         reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
+      }),
+      index: openIndex({
+        root,
+        source: parts.index,
+        staging,
+        mayRead: options.mayRead,
+        hides: options.hides,
+        fixedTime: parts.fixedTime,
       }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       process: commands.engine,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Programs of ours that run beside the caller, each an entry of the build: where its source lies from here. */
-const SOURCES = { resident: 'resident/main.ts' } as const
+const SOURCES = { resident: 'resident/main.ts', 'facts-worker': 'index/parsing/worker.ts' } as const
 
 /** The file that Node runs for a program of ours: its source where we run from sources, else its part of the build. */
 export function ownProgram(name: keyof typeof SOURCES): string {

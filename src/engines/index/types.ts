@@ -62,5 +62,7 @@ export interface IndexEngine {
   query(query: IndexQuery, options: { readonly limit: number; readonly skip?: number }): Promise<IndexAnswer>
   /** Facts of one file as it is now, staged changes included; undefined where its language is not known. */
   facts(path: string): Promise<FileFacts | undefined>
+  /** The same from an index that is open already, left out where it takes longer than a glance; undefined at once where none is. */
+  known(path: string): Promise<FileFacts | undefined> | undefined
   status(): Promise<IndexStatus>
 }

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { WorkspaceState } from '../state/directory.ts'
+import type { Root } from '../workspace/root.ts'
+import type { RepositoryIndex } from './repository-index.ts'
+
+/** The index of a workspace, opened with the first question that needs all of it. */
+export interface IndexSource {
+  open(): Promise<RepositoryIndex>
+  /** Undefined where nobody has opened it. */
+  opened(): RepositoryIndex | undefined
+  close(): Promise<void>
+}
+
+/** An index of this process's own. */
+export function ownIndex(
+  root: Root,
+  state: Pick<WorkspaceState, 'path'>,
+  leaveOut: (path: string) => boolean,
+): IndexSource {
+  let opening: Promise<RepositoryIndex> | undefined
+  let index: RepositoryIndex | undefined
+  let closing: (() => Promise<void>) | undefined
+  let isClosed = false
+  return {
+    open: () => (opening ??= start()),
+    opened: () => index,
+    async close() {
+      isClosed = true
+      await opening
+      await closing?.()
+      index = undefined
+    },
+  }
+
+  async function start(): Promise<RepositoryIndex> {
+    const [{ openTree }, { openRepositoryIndex }] = await Promise.all([
+      import('./tree/open-tree.ts'),
+      import('./repository-index.ts'),
+    ])
+    const tree = openTree(root)
+    const made = openRepositoryIndex({
+      tree,
+      directory: root.path,
+      cacheDirectory: join(state.path, 'index'),
+      leaveOut,
+    })
+    closing = async () => {
+      await made.close()
+      tree.close()
+    }
+    if (!isClosed) index = made
+    return made
+  }
+}

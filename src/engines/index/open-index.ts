@@ -1,0 +1,92 @@
+import type { Hides } from '../../kernel/hides.ts'
+import type { Root } from '../workspace/root.ts'
+import type { Staging } from '../workspace/staging.ts'
+import type { IndexSource } from './index-source.ts'
+import type { RepositoryIndex } from './repository-index.ts'
+import type { Sight } from './table/answer.ts'
+import type { IndexEngine } from './types.ts'
+
+export interface IndexParts {
+  readonly root: Root
+  readonly source: IndexSource
+  /** Answers are about the workspace as it would be after a commit. */
+  readonly staging: Staging
+  readonly mayRead: (path: string) => boolean
+  /** What any rule may keep from being read. */
+  readonly hides: Hides | undefined
+  /** Stands for the time at which the index was made, where answers must not depend on time. */
+  readonly fixedTime?: (() => number) | undefined
+  /** Nothing is told that depends on whether an index is open. */
+  readonly sameAgain?: boolean
+}
+
+/** A read or a search does not wait longer for what nobody asked for. */
+const GLANCE_MS = 25
+
+/** The repository index for one call: files that it may not read are left out, and staged changes are in. */
+export function openIndex({
+  root,
+  source,
+  staging,
+  mayRead,
+  hides,
+  fixedTime,
+  sameAgain = false,
+}: IndexParts): IndexEngine {
+  return {
+    async query(query, options) {
+      const index = await source.open()
+      const sight = await sightOf(index)
+      return index.query(query, { ...options, ...(sight && { sight }) })
+    },
+    async facts(path) {
+      const { seenFacts } = await import('./seen-facts.ts')
+      return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
+    },
+    known(path) {
+      const index = sameAgain || !staging.isEmpty() || !mayRead(path) ? undefined : source.opened()
+      return index && withinGlance(sightOf(index).then(sight => index.facts(path, sight)))
+    },
+    async status() {
+      const index = await source.open()
+      const status = await index.status(await sightOf(index))
+      return fixedTime ? { ...status, generatedAt: fixedTime() } : status
+    },
+  }
+
+  async function sightOf(index: RepositoryIndex): Promise<Sight | undefined> {
+    const leaveOut = hides && new Set((await hiddenPaths(index, hides)).filter(path => !mayRead(path)))
+    if (staging.isEmpty()) return leaveOut && { leaveOut }
+    const { stagedSight } = await import('./staged-sight.ts')
+    const staged = await stagedSight(index, root, staging, mayRead)
+    return { staged, ...(leaveOut && { leaveOut }) }
+  }
+}
+
+interface Known {
+  readonly version: number
+  readonly paths: readonly string[]
+}
+
+/** By rules, which are made once for a session, and by index. */
+const known = new WeakMap<Hides, WeakMap<RepositoryIndex, Known>>()
+
+/** Paths that some rule names: the only ones that a call may not be allowed to read. */
+async function hiddenPaths(index: RepositoryIndex, hides: Hides): Promise<readonly string[]> {
+  let byIndex = known.get(hides)
+  if (!byIndex) known.set(hides, (byIndex = new WeakMap()))
+  const before = byIndex.get(index)
+  const { version, paths } = await index.paths(before?.version)
+  if (before && (paths === undefined || before.version === version)) return before.paths
+  const now = { version, paths: (paths ?? []).filter(path => hides.matches(path)) }
+  byIndex.set(index, now)
+  return now.paths
+}
+
+function withinGlance<T>(answer: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(resolve, GLANCE_MS, undefined)
+  })
+  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}

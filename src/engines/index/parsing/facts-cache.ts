@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import type { KeptFacts } from '../table/entry.ts'
+import type { Parsed } from './messages.ts'
+
+/** Facts that were found before, by the content that they were found in. A damaged or old file of them is begun anew. */
+export interface FactsCache {
+  /** All files with the stamp that they had. */
+  files(): IterableIterator<Parsed>
+  /** What is known of this content under this ending. */
+  facts(content: string, ending: string): KeptFacts | 'none' | undefined
+  keep(files: readonly Parsed[]): void
+  /** Forgets other paths than these, and contents that no path has. */
+  prune(paths: readonly string[]): void
+  close(): void
+}
+
+/** Goes up when parsing says something else of the same file. */
+const VERSION = 1
+
+export function openFactsCache(file: string): FactsCache | undefined {
+  const first = attempt(() => opened(file))
+  if (first) return first
+  attempt(() => {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true })
+  })
+  return attempt(() => opened(file))
+}
+
+function opened(file: string): FactsCache {
+  const database = new DatabaseSync(file, { timeout: 2000 })
+  try {
+    return cacheOver(prepared(database))
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function prepared(database: DatabaseSync): DatabaseSync {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version !== 0 && version !== VERSION) throw new Error('kept by another version')
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+    PRAGMA user_version = ${VERSION}`)
+  return database
+}
+
+function cacheOver(database: DatabaseSync): FactsCache {
+  const allFiles = database.prepare(
+    'SELECT path, stamp, content, files.sum AS fileSum, facts.key AS key, data, facts.sum AS sum FROM files JOIN facts ON files.key = facts.key ORDER BY path',
+  )
+  const oneFact = database.prepare('SELECT data, sum FROM facts WHERE key = ?')
+  const putFact = database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
+  const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)')
+  const cache: FactsCache = {
+    *files() {
+      for (const row of allFiles.iterate()) {
+        const [path, stamp, content, key] = [row['path'], row['stamp'], row['content'], row['key']].map(String)
+        if (path === undefined || stamp === undefined || content === undefined || key === undefined) continue
+        if (row['fileSum'] !== sumOf(path, stamp, content, key)) continue
+        const facts = factsIn(key, row['data'], row['sum'])
+        if (facts !== undefined) yield { path, stamp, content, ...(facts !== 'none' && { facts }) }
+      }
+    },
+    facts(content, ending) {
+      const key = `${content}.${ending}`
+      const row = attempt(() => oneFact.get(key))
+      return row && factsIn(key, row['data'], row['sum'])
+    },
+    keep(files) {
+      attempt(() => {
+        database.exec('BEGIN IMMEDIATE')
+        for (const { path, stamp, content, facts } of files) {
+          if (content === undefined) continue
+          const key = `${content}.${endingOf(path)}`
+          const data = facts ? JSON.stringify(facts) : 'none'
+          putFact.run(key, data, sumOf(key, data))
+          putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
+        }
+        database.exec('COMMIT')
+      })
+      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
+    },
+    prune(paths) {
+      const wanted = new Set(paths)
+      attempt(() => {
+        const drop = database.prepare('DELETE FROM files WHERE path = ?')
+        database.exec('BEGIN IMMEDIATE')
+        for (const row of database.prepare('SELECT path FROM files').all())
+          if (!wanted.has(String(row['path']))) drop.run(row['path'] ?? null)
+        const [kept, used] = ['facts', 'files'].map(table =>
+          Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
+        )
+        // Contents of the branch before are worth keeping, those of years are not.
+        if ((kept ?? 0) > 2 * (used ?? 0) + 1000)
+          database.exec('DELETE FROM facts WHERE key NOT IN (SELECT key FROM files)')
+        database.exec('COMMIT')
+      })
+      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
+    },
+    close: () => database.close(),
+  }
+  return cache
+}
+
+export const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+
+function factsIn(key: string, data: unknown, sum: unknown): KeptFacts | 'none' | undefined {
+  if (typeof data !== 'string' || sum !== sumOf(key, data)) return undefined
+  return data === 'none' ? 'none' : JSON.parse(data)
+}
+
+const sumOf = (...parts: readonly string[]): number => crc32(parts.join('\0'))
+
+/** What is only kept for speed is not worth a failure. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

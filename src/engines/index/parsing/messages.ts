@@ -1,0 +1,35 @@
+import type { KeptFacts } from '../table/entry.ts'
+
+/** A file to be read and parsed. */
+export interface Wanted {
+  readonly path: string
+  readonly stamp: string
+}
+
+export interface Parsed extends Wanted {
+  /** Hash of its content; undefined where it could not be read, which means that it is gone or about to be told of. */
+  readonly content?: string
+  readonly facts?: KeptFacts
+}
+
+export interface WorkerSettings {
+  /** The workspace. */
+  readonly directory: string
+  readonly cacheFile: string | undefined
+}
+
+export type ToWorker =
+  /** The next piece of what was kept. */
+  | { readonly type: 'load' }
+  | { readonly type: 'parse'; readonly files: readonly Wanted[] }
+  /** Forget what is kept of other paths than these. */
+  | { readonly type: 'prune'; readonly paths: readonly string[] }
+
+export interface Kept {
+  readonly files: readonly Parsed[]
+  readonly isLast: boolean
+}
+
+export type FromWorker =
+  | ({ readonly type: 'kept' } & Kept)
+  | { readonly type: 'parsed'; readonly files: readonly Parsed[] }

@@ -1,0 +1,102 @@
+import { mkdtempSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openRoot } from '../workspace/root.ts'
+import { openRepositoryIndex, type RepositoryIndex } from './repository-index.ts'
+import { openTree } from './tree/open-tree.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** A real directory with an index over it. */
+function indexed(files: Files) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-index-')))
+  const directory = join(base, 'workspace')
+  const cacheDirectory = join(base, 'cache')
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  mkdirSync(directory)
+  for (const [path, text] of Object.entries(files)) write(path, text)
+  const opened: (() => Promise<void>)[] = []
+  const open = (): RepositoryIndex => {
+    const root = openRoot(directory)
+    const tree = openTree(root)
+    const index = openRepositoryIndex({ tree, directory, cacheDirectory })
+    opened.push(async () => {
+      await index.close()
+      tree.close()
+      root.close()
+    })
+    return index
+  }
+  return {
+    directory,
+    cacheDirectory,
+    write,
+    open,
+    close: async () => void (await opened.pop()?.()),
+    async [Symbol.asyncDispose]() {
+      for (const close of opened) await close()
+      rmSync(base, { recursive: true })
+    },
+  }
+}
+
+const paths = async (index: RepositoryIndex, by: 'export' | 'tag' | 'prefix' | 'symbol', value: string) =>
+  (await index.query({ by, value }, { limit: 100 })).files.map(({ path }) => path)
+
+describe('the repository index', () => {
+  it('SC-21: finds files by export, tag, prefix and symbol, in the order of paths, with the whole count', async () => {
+    await using place = indexed({
+      'src/b.ts': 'export const shared = 1\nfunction inner() {}\n',
+      'src/a.ts': 'export function shared() {}\n',
+      'src/a/c.js': 'module.exports = { shared, other: 1 }\n',
+      'README.md': '# hello',
+    })
+    const index = place.open()
+    expect(await paths(index, 'export', 'shared')).toEqual(['src/a.ts', 'src/a/c.js', 'src/b.ts'])
+    expect(await paths(index, 'tag', 'typescript')).toEqual(['src/a.ts', 'src/b.ts'])
+    expect(await paths(index, 'prefix', 'src/a')).toEqual(['src/a.ts', 'src/a/c.js'])
+    expect(await paths(index, 'symbol', 'inner')).toEqual(['src/b.ts'])
+    const { files, total, current } = await index.query({ by: 'all' }, { limit: 2, skip: 1 })
+    expect(files.map(({ path }) => path)).toEqual(['src/a.ts', 'src/a/c.js'])
+    expect({ total, current }).toEqual({ total: 4, current: true })
+    expect(files[0]).toMatchObject({ exports: ['shared'], tags: ['typescript'], size: 28 })
+  })
+
+  it('is right after a write, a removal and a rename, and its hash is the content', async () => {
+    await using place = indexed({ 'a.ts': 'export const one = 1\n' })
+    const index = place.open()
+    const first = (await index.status()).repoHash
+    place.write('a.ts', 'export const two = 2\n')
+    expect(await paths(index, 'export', 'two')).toEqual(['a.ts'])
+    expect(await paths(index, 'export', 'one')).toEqual([])
+    expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).not.toBe(first)
+    place.write('a.ts', 'export const one = 1\n')
+    expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).toBe(
+      (await index.query({ by: 'all' }, { limit: 1 })).repoHash,
+    )
+    renameSync(join(place.directory, 'a.ts'), join(place.directory, 'b.ts'))
+    expect(await paths(index, 'export', 'one')).toEqual(['b.ts'])
+    rmSync(join(place.directory, 'b.ts'))
+    expect((await index.query({ by: 'all' }, { limit: 1 })).total).toBe(0)
+  })
+
+  it('follows export * over files, also when they come, change and go later', async () => {
+    await using place = indexed({
+      'index.ts': "export * from './lib'\n",
+      'lib/index.ts': "export * from './deep.js'\n",
+    })
+    const index = place.open()
+    expect((await index.facts('index.ts'))?.exports).toEqual([])
+    place.write('lib/deep.ts', 'export const deep = 1\nexport default 1\n')
+    expect((await index.facts('index.ts'))?.exports).toEqual(['deep'])
+    place.write('lib.ts', 'export const near = 1\n')
+    expect((await index.facts('index.ts'))?.exports).toEqual(['near'])
+    expect(await paths(index, 'export', 'deep')).toEqual(['lib/deep.ts', 'lib/index.ts'])
+    rmSync(join(place.directory, 'lib.ts'))
+    expect(await paths(index, 'export', 'deep')).toEqual(['index.ts', 'lib/deep.ts', 'lib/index.ts'])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Root } from '../workspace/root.ts'
+import type { State } from '../workspace/staged.ts'
+import type { Staging } from '../workspace/staging.ts'
+import { createView, entryOf, type View } from '../workspace/view.ts'
+import { factsOf, LARGEST } from './facts/facts-of.ts'
+import type { RepositoryIndex } from './repository-index.ts'
+import type { Sight } from './table/answer.ts'
+import type { FoundFile } from './table/entry.ts'
+import { keptFacts } from './table/kept-facts.ts'
+
+/** A staged state is never changed, only replaced. */
+const known = new WeakMap<State, FoundFile>()
+
+/** What staged changes put into the index and take from it. */
+export async function stagedSight(
+  index: RepositoryIndex,
+  root: Root,
+  staging: Staging,
+  mayRead: (path: string) => boolean,
+): Promise<NonNullable<Sight['staged']>> {
+  const view = createView(root, staging)
+  const files: FoundFile[] = []
+  const gone: string[] = []
+  for (const [path, { state }] of staging.entries()) {
+    if (state.type === 'directory') continue
+    // Whatever was a directory here has nothing below it any more.
+    const below = await index.query({ by: 'prefix', value: `${path}/` }, { limit: Number.MAX_SAFE_INTEGER })
+    gone.push(...below.files.map(file => file.path))
+    if (state.type !== 'file' || !mayRead(path)) gone.push(path)
+    else files.push(await stagedFile(view, path, state))
+  }
+  const put = new Set(files.map(({ path }) => path))
+  return { files, gone: gone.filter(path => !put.has(path)) }
+}
+
+/** A staged file with its facts. */
+export async function stagedFile(view: View, path: string, state: State & { type: 'file' }): Promise<FoundFile> {
+  const before = known.get(state)
+  if (before?.path === path) return before
+  const { size = 0, mtimeMs = 0 } = entryOf(path, state) ?? {}
+  const facts = size > LARGEST ? undefined : await factsOf(path, view.bytes(state))
+  const file = { path, size, mtimeMs, content: state.hash, ...(facts && { facts: keptFacts(facts) }) }
+  known.set(state, file)
+  return file
+}

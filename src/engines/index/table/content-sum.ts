@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+
+const MODULUS = 1n << 256n
+
+/** A hash over a set of files that is brought up to date by what changed, whatever the order. */
+export interface ContentSum {
+  add(path: string, content: string): void
+  remove(path: string, content: string): void
+  copy(): ContentSum
+  text(): string
+}
+
+export function createContentSum(start = 0n): ContentSum {
+  let sum = start
+  return {
+    add: (path, content) => void (sum = (sum + hashOf(path, content)) % MODULUS),
+    remove: (path, content) => void (sum = (sum - hashOf(path, content) + MODULUS) % MODULUS),
+    copy: () => createContentSum(sum),
+    text: () => createHash('sha256').update(sum.toString(16)).digest('hex'),
+  }
+}
+
+const hashOf = (path: string, content: string): bigint =>
+  BigInt(`0x${createHash('sha256').update(`${path}\0${content}`).digest('hex')}`)

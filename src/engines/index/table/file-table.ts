@@ -1,0 +1,171 @@
+import type { IndexQuery, IndexStatistics } from '../types.ts'
+import { candidates } from './candidates.ts'
+import { createContentSum, type ContentSum } from './content-sum.ts'
+import type { Entry, FoundFile } from './entry.ts'
+import { followedExports } from './followed-exports.ts'
+import { symbolNames } from './packed-symbols.ts'
+import { createPostings, insertByPath, placeOf, removeByPath } from './postings.ts'
+
+/** All files with what is known of them, kept so that a question costs what its answer costs. */
+export interface FileTable {
+  /** Goes up with every change. */
+  version(): number
+  put(file: FoundFile): void
+  remove(path: string): void
+  get(path: string): Entry | undefined
+  all(): readonly Entry[]
+  /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
+  find(query: IndexQuery): Range
+  /** Files whose exports may change with this one's. */
+  followers(path: string): ReadonlySet<string>
+  statistics(): IndexStatistics
+  /** Over paths and contents. */
+  sum(): ContentSum
+  hash(): string
+}
+
+export interface Range {
+  readonly list: readonly Entry[]
+  readonly from: number
+  readonly to: number
+}
+
+export function createFileTable(): FileTable {
+  const files = new Map<string, Entry>()
+  const sorted: Entry[] = []
+  const byExport = createPostings<Entry>()
+  const byTag = createPostings<Entry>()
+  const bySymbol = createPostings<Entry>()
+  /** Which files look for a path when they follow their `export *`. */
+  const lookers = new Map<string, Set<string>>()
+  /** Files whose exports have to be followed again. */
+  const stale = new Set<string>()
+  const sum = createContentSum()
+  let exports = 0
+  let version = 0
+  let hashed: { readonly version: number; readonly text: string } | undefined
+
+  const table: FileTable = {
+    version: () => version,
+    put(file) {
+      const before = files.get(file.path)
+      if (before) takeOut(before)
+      putIn({ ...file, exports: followedExports(file, path => files.get(path)) })
+      changed(file.path)
+    },
+    remove(path) {
+      const before = files.get(path)
+      if (!before) return
+      takeOut(before)
+      files.delete(path)
+      removeByPath(sorted, path)
+      changed(path)
+    },
+    get(path) {
+      follow()
+      return files.get(path)
+    },
+    all() {
+      follow()
+      return sorted
+    },
+    find(query) {
+      follow()
+      if (query.by === 'all') return whole(sorted)
+      if (query.by === 'export') return whole(byExport.get(query.value))
+      if (query.by === 'tag') return whole(byTag.get(query.value))
+      if (query.by === 'symbol') return whole(bySymbol.get(query.value))
+      return { list: sorted, from: placeOf(sorted, query.value), to: endOfPrefix(sorted, query.value) }
+    },
+    followers: path => followersOf(path),
+    statistics() {
+      follow()
+      const counts = [...byTag.counts()].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return { totalFiles: files.size, totalExports: exports, byTag: Object.fromEntries(counts) }
+    },
+    sum: () => sum,
+    hash: () => (hashed?.version === version ? hashed : (hashed = { version, text: sum.text() })).text,
+  }
+  return table
+
+  function putIn(entry: Entry): void {
+    const { path, facts } = entry
+    files.set(path, entry)
+    insertByPath(sorted, entry)
+    sum.add(path, entry.content)
+    exports += entry.exports.length
+    for (const name of entry.exports) byExport.add(name, entry)
+    if (!facts) return
+    for (const tag of facts.tags) byTag.add(tag, entry)
+    for (const name of symbolNames(facts.symbols)) bySymbol.add(name, entry)
+    for (const specifier of facts.stars)
+      for (const wanted of candidates(path, specifier)) {
+        const there = lookers.get(wanted)
+        if (there) there.add(path)
+        else lookers.set(wanted, new Set([path]))
+      }
+  }
+
+  function takeOut({ path, content, exports: names, facts }: Entry): void {
+    sum.remove(path, content)
+    exports -= names.length
+    for (const name of names) byExport.remove(name, path)
+    if (!facts) return
+    for (const tag of facts.tags) byTag.remove(tag, path)
+    for (const name of symbolNames(facts.symbols)) bySymbol.remove(name, path)
+    for (const specifier of facts.stars)
+      for (const wanted of candidates(path, specifier)) {
+        const there = lookers.get(wanted)
+        there?.delete(path)
+        if (there?.size === 0) lookers.delete(wanted)
+      }
+  }
+
+  function changed(path: string): void {
+    version++
+    for (const each of lookers.get(path) ?? []) stale.add(each)
+  }
+
+  /** Brings up to date the exports of those whose `export *` may lead elsewhere now. */
+  function follow(): void {
+    if (stale.size === 0) return
+    const concerned = new Set(stale)
+    for (const path of stale) for (const each of followersOf(path)) concerned.add(each)
+    stale.clear()
+    for (const path of concerned) {
+      const entry = files.get(path)
+      if (!entry) continue
+      const names = followedExports(entry, each => files.get(each))
+      if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) continue
+      takeOut(entry)
+      putIn({ ...entry, exports: names })
+    }
+  }
+
+  function followersOf(path: string): ReadonlySet<string> {
+    const found = new Set<string>()
+    const look = (at: string) => {
+      for (const each of lookers.get(at) ?? []) {
+        if (found.has(each)) continue
+        found.add(each)
+        look(each)
+      }
+    }
+    look(path)
+    return found
+  }
+}
+
+const whole = (list: readonly Entry[]): Range => ({ list, from: 0, to: list.length })
+
+function endOfPrefix(list: readonly Entry[], prefix: string): number {
+  if (prefix === '') return list.length
+  let low = placeOf(list, prefix)
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (list[middle]?.path.startsWith(prefix)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,39 @@
+import { candidates } from './candidates.ts'
+import type { FoundFile } from './entry.ts'
+
+/** Everything that a file exports, `export *` followed through the files that `get` knows. */
+export function followedExports(file: FoundFile, get: (path: string) => FoundFile | undefined): readonly string[] {
+  const { facts } = file
+  if (!facts) return []
+  if (facts.stars.length === 0 && facts.defaultName === undefined) return facts.exports
+  const names = new Set<string>()
+  for (const name of facts.exports) {
+    names.add(name)
+    // People look for a component by its name, whichever way it is exported.
+    if (name === 'default' && facts.defaultName !== undefined) names.add(facts.defaultName)
+  }
+  const seen = new Set([file.path])
+  const follow = (from: FoundFile) => {
+    for (const specifier of from.facts?.stars ?? []) {
+      const target = starTarget(from.path, specifier, get)
+      if (!target || seen.has(target.path)) continue
+      seen.add(target.path)
+      for (const name of target.facts?.exports ?? []) if (name !== 'default') names.add(name)
+      follow(target)
+    }
+  }
+  follow(file)
+  return [...names]
+}
+
+function starTarget(
+  from: string,
+  specifier: string,
+  get: (path: string) => FoundFile | undefined,
+): FoundFile | undefined {
+  for (const path of candidates(from, specifier)) {
+    const file = get(path)
+    if (file) return file
+  }
+  return undefined
+}
