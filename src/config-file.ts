@@ -9,6 +9,7 @@ import { compileRules } from './guards/policy/rule.ts'
 import { parseStrictJson } from './guards/strict-json.ts'
 import type { Action } from './kernel/claim.ts'
 import { ToolError } from './kernel/error.ts'
+import { readTarget } from './kernel/target.ts'
 
 const verdict = z.enum(['allow', 'ask', 'deny'])
 const action = z.enum(ACTIONS)
@@ -70,6 +71,27 @@ const budget = z.strictObject({
   concurrent: z.int().min(1).optional().describe('How many calls at the same time'),
 })
 
+const secretName = z
+  .string()
+  .regex(/^\$ENV\.[A-Za-z_]\w{0,100}$/, 'a secret is named as $ENV.NAME and never written out')
+
+const github = z.strictObject({
+  repository: text.describe('owner/name'),
+  ref: text.optional().describe('A branch, tag or commit. Default: the default branch'),
+  baseUrl: text
+    .optional()
+    .describe('The address of the API of GitHub Enterprise, such as https://ghe.example.com/api/v3'),
+  token: secretName.optional().describe('The name of a token, as $ENV.NAME'),
+  app: z
+    .strictObject({
+      id: z.union([text, z.int()]).describe('The id or client id of the App'),
+      installationId: z.union([text, z.int()]),
+      privateKey: secretName.describe('The name of its private key, as $ENV.NAME'),
+    })
+    .optional()
+    .describe('An installation of a GitHub App, in place of a token'),
+})
+
 const most = (what: string, value: number) => z.int().min(1).optional().describe(`${what}. Default: ${value}`)
 
 const commandLimits = z.strictObject({
@@ -117,6 +139,7 @@ const schema = z.strictObject({
     .enum(['on', 'off'])
     .optional()
     .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
+  github: github.optional().describe('The repository that tools for repositories read; counts in your own file alone'),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
@@ -177,6 +200,7 @@ const schema = z.strictObject({
 /** One configuration file as it is written. */
 export type ConfigFile = z.output<typeof schema>
 export type Validator = z.output<typeof validator>
+export type GithubConfig = z.output<typeof github>
 export type BudgetScope = Pick<z.output<typeof budget>, 'tool' | 'task'>
 
 /** The schema as JSON Schema, for editors and documentation. */
@@ -191,6 +215,7 @@ export function parseConfig(source: string, name: string): ConfigFile {
     const { rules = [], commands: lists } = parsed.data.policy ?? {}
     compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
     permissionRules(parsed.data.permissions ?? [])
+    if (parsed.data.github?.baseUrl !== undefined) readTarget(parsed.data.github.baseUrl)
     for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) validateGlob(glob)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause

@@ -1,5 +1,5 @@
 import { ACTIONS, DEFAULTS } from './config-defaults.ts'
-import type { BudgetScope, ConfigFile, Validator } from './config-file.ts'
+import type { BudgetScope, ConfigFile, GithubConfig, Validator } from './config-file.ts'
 import type { BudgetRule } from './guards/budget.ts'
 import { listedCommands } from './guards/policy/listed-commands.ts'
 import { namedRules, type WrittenRule } from './guards/policy/named-rules.ts'
@@ -18,6 +18,7 @@ export interface Config {
   readonly permissions: readonly string[]
   readonly limits: { readonly answerBytes: number; readonly commands: CommandLimits }
   readonly sandbox: 'on' | 'off'
+  readonly github?: GithubConfig
   readonly budgets: readonly BudgetRule[]
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   readonly validators: readonly Validator[]
@@ -49,6 +50,9 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const given = trusted ? project : narrow(user, project, leftOut)
   if (project.sandbox)
     notes.push(`'sandbox' in the project's configuration is left out: only your own file decides on it`)
+  // Whoever names the address is sent the token, so that no repository does.
+  if (project.github)
+    notes.push(`'github' in the project's configuration is left out: only your own file decides on it`)
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
     ...namedRules(rulesOf(given), 'project', trusted ? undefined : true),
@@ -62,6 +66,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       commands: commandLimits(name => given.limits?.commands?.[name] ?? user.limits?.commands?.[name]),
     },
     sandbox: user.sandbox ?? 'on',
+    ...(user.github && { github: user.github }),
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),

@@ -1,4 +1,5 @@
 /** The published contracts, and what their documents let a program import by name. */
+export { autonomous } from './contracts/autonomous/contract.ts'
 export { cliAgent } from './contracts/cli-agent/contract.ts'
 export { sage } from './contracts/sage/contract.ts'
 export { toolwright } from './contracts/toolwright/contract.ts'
@@ -7,4 +8,16 @@ export { ToolRegistry } from './surfaces/library/sage/registry.ts'
 export { createBashTool } from './surfaces/library/sage/bash-tool.ts'
 export { createEditTool, createReadTool, createWriteTool } from './surfaces/library/sage/tools.ts'
 export type * from './surfaces/library/sage/types.ts'
+export { executeTool } from './surfaces/library/autonomous/execute-tool.ts'
+export {
+  createListDirsTool,
+  createListFilesTool,
+  createReadFileTool,
+  createSearchCodeTool,
+  createTodoManagerTool,
+  createValidateOutputTool,
+} from './surfaces/library/autonomous/tools.ts'
+export type * from './surfaces/library/autonomous/types.ts'
+export type { OutputType, OutputTypes } from './engines/desk/check-output.ts'
+export type { Connection as GithubConnection } from './engines/github/types.ts'
 export type { SecretProvider } from './kernel/secret.ts'

@@ -1,6 +1,7 @@
 import type { Merged } from './config.ts'
 import type { Engines } from './engines/engines.ts'
-import { openEngines } from './engines/open-engines.ts'
+import { openEngines, type Parts } from './engines/open-engines.ts'
+import { connectionOf } from './engines/github/connect.ts'
 import { ownIndex, type IndexSource } from './engines/index/index-source.ts'
 import { lastCommand } from './engines/journal/last-command.ts'
 import { openCommands, type Commands } from './engines/process/open-commands.ts'
@@ -12,16 +13,14 @@ import type { Network } from './engines/web/network.ts'
 import { appendLine } from './engines/workspace/append-line.ts'
 import { createLanding } from './engines/workspace/land.ts'
 import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
-import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
+import type { ReadMemory } from './engines/workspace/read-memory.ts'
 import { prune } from './engines/workspace/commit/retention.ts'
 import { createTransactions, freeTransactionId } from './engines/workspace/transactions.ts'
 import { listUndo, undoPaths } from './engines/workspace/commit/undo.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
-import type { CommandLists } from './guards/policy/session-policy.ts'
 import type { Contract } from './kernel/contract.ts'
-import type { SecretProvider } from './kernel/secret.ts'
 import { demandKnownTools } from './known-tools.ts'
 import { loadConfig } from './load-config.ts'
 import { allContracts, loadContract } from './load-contract.ts'
@@ -29,72 +28,15 @@ import { protectionOf } from './protection.ts'
 import { createApprovalBook } from './runtime/approval-book.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
 import { fixedShelf } from './runtime/fixed-shelf.ts'
-import { createQuestions, type Answerer } from './runtime/questions.ts'
-import type { Recorder } from './runtime/recording/recorder.ts'
+import { createQuestions } from './runtime/questions.ts'
 import { sessionFacts } from './runtime/recording/session-facts.ts'
-import { createSchedule, type Schedule } from './runtime/schedule.ts'
+import { learnSecret } from './runtime/fetch-secrets.ts'
 import type { Machine, Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
+import { createShared, type SessionOptions, type ToolkitOptions } from './session-options.ts'
 
 export { CONTRACT_IDS, loadContract } from './load-contract.ts'
-
-export interface SessionOptions {
-  /** Its tools are called by their plain names; that of the toolkit unless given. */
-  readonly contract?: Contract<Engines>
-  readonly readOnly?: boolean
-  /** Granted beforehand, e.g. `fs:write:src/**`. */
-  readonly permissions?: readonly string[]
-  /** What the permissions do not grant is denied, whatever the configuration says. */
-  readonly permissionsOnly?: boolean
-  /** Asked where policy says ask; without anybody, ask means no. */
-  readonly approve?: Answerer
-  readonly secrets?: SecretProvider
-  /** Every secret of the provider may be revealed without asking. */
-  readonly grantSecrets?: boolean
-  /** The host registers this session as an adapter that keeps `.sage/`: there, and there only, it may write. */
-  readonly sageAdapter?: boolean
-  /** The named piece of work that budgets are counted for. */
-  readonly task?: string
-  /** Stages into this transaction instead of landing each call. */
-  readonly transaction?: string
-  /** No time, no chance: the same calls on the same files give the same answers. */
-  readonly deterministic?: boolean
-  /** Stands in for the network of this machine. */
-  readonly network?: Network
-  /** Lists that every command has to pass, by its first words, such as `git log`. */
-  readonly commands?: readonly CommandLists[]
-  /** Variables that every command finds in its environment. */
-  readonly commandEnv?: Readonly<Record<string, string>>
-  /** How long a command may take that does not say so itself. */
-  readonly commandTimeoutMs?: number
-  /** Writes down what is needed to replay the calls. */
-  readonly record?: Recorder
-  /** Sees every record as it is journaled. */
-  readonly onRecord?: (record: object) => void
-  /** What several sessions have in common that are one piece of work. */
-  readonly shared?: Shared
-}
-
-export interface Shared {
-  readonly memory: ReadMemory
-  readonly revealed: Map<string, string>
-  readonly schedule: Schedule
-}
-
-export const createShared = (): Shared => ({
-  memory: createReadMemory(),
-  revealed: new Map(),
-  schedule: createSchedule(),
-})
-
-export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
-  readonly root?: string
-  /** A contract or its id; `toolwright` unless given. */
-  readonly contract?: string | Contract<Engines>
-  readonly env?: Environment
-  /** A configuration file in place of the user's own. */
-  readonly config?: string
-}
+export { createShared, type SessionOptions, type Shared, type ToolkitOptions } from './session-options.ts'
 
 /** A session as programs and surfaces use it. */
 export type SessionHandle = Handle<Engines>
@@ -174,8 +116,13 @@ function openSession(
   const { memory, revealed, schedule } = options.shared ?? createShared()
   const sessionId = clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
+  const secrets = options.secrets ?? vaultOf(config.secrets, env, root.path)
+  const repository = {
+    connection: connectionOf(options.github ?? config.github, async key => (await secrets?.get(key)) ?? env[key]),
+    learn: (key: string, value: string) => learnSecret(revealed, key, value),
+  }
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, held, merged, { sessionId, clock, memory, network, transaction, options })
+    machineOf(workplace, held, merged, { sessionId, clock, memory, network, repository, transaction, options })
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { grantSage: true as const }) },
@@ -192,7 +139,7 @@ function openSession(
     history: [],
     questions,
     approvals: createApprovalBook({ ...shelves, newId: clock.id }),
-    secrets: options.secrets ?? vaultOf(config.secrets, env, root.path),
+    secrets,
     revealed,
     schedule,
     machine: machineIn(options.transaction === undefined ? undefined : { id: options.transaction, begun: false }),
@@ -223,6 +170,7 @@ interface MachineOptions {
   readonly clock: Clock
   readonly memory: ReadMemory
   readonly network: Network | 'system' | 'none'
+  readonly repository: Parts['repository']
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly options: SessionOptions
 }
@@ -232,7 +180,7 @@ function machineOf(
   workplace: Workplace,
   { commands, index }: Held,
   { config }: Merged,
-  { sessionId, clock, memory, network, transaction, options }: MachineOptions,
+  { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, journal, payloads, ledger, upkeep } = workplace
   const transactions = createTransactions(state.transactions, lock)
@@ -261,6 +209,8 @@ function machineOf(
     payloads,
     landing,
     network,
+    repository,
+    outputs: options.outputs ?? {},
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
     index,
@@ -274,7 +224,7 @@ function machineOf(
     lastCommand: () => lastCommand(state.journal, sessionId, payloads),
   }
   return {
-    facts: { undoPaths: commit => undoPaths(store, commit) },
+    facts: { undoPaths: commit => undoPaths(store, commit), repositoryOrigin: () => repository.connection?.origin },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
     open: (grant, more) => openEngines(parts, grant, more),
     keep: text => payloads.put(text),

@@ -1,5 +1,7 @@
 import { toolFactory } from '../kernel/tool.ts'
 import type { IndexEngine } from './index/types.ts'
+import type { DeskEngine } from './desk/types.ts'
+import type { RepositoryEngine } from './github/types.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { ProcessEngine } from './process/types.ts'
 import type { SearchEngine } from './search/types.ts'
@@ -18,6 +20,8 @@ export interface Engines {
   readonly search: SearchEngine
   readonly index: IndexEngine
   readonly web: WebEngine
+  readonly repository: RepositoryEngine
+  readonly desk: DeskEngine
   readonly process: ProcessEngine
   readonly journal: JournalEngine
   readonly stage: StageEngine

@@ -6,6 +6,9 @@ import type { Hides } from '../kernel/hides.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
 import { openIndex } from './index/open-index.ts'
+import { checkOutput, OUTPUT_TYPES, type OutputTypes } from './desk/check-output.ts'
+import type { Connected } from './github/connect.ts'
+import { openRepositoryEngine, type RepositoryParts } from './github/open-engine.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
@@ -41,6 +44,9 @@ export interface Parts {
   readonly landing: Landing
   readonly network: Network | 'system' | 'none'
   readonly commands: CommandParts
+  readonly repository: { readonly connection: Connected | undefined } & Pick<RepositoryParts, 'learn'>
+  /** Registered besides those that everybody has. */
+  readonly outputs: OutputTypes
   readonly index: IndexSource
   /** The time, where answers must not depend on it. */
   readonly fixedTime?: () => number
@@ -140,6 +146,8 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         fixedTime: parts.fixedTime,
       }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
+      repository: openRepositoryEngine({ ...parts, ...parts.repository, ...options }, claims),
+      desk: { check: (type, data) => checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data) },
       process: commands.engine,
       journal: { lastCommand: parts.lastCommand },
       stage,

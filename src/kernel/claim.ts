@@ -63,4 +63,6 @@ function claimOn(action: Effect, resource: string): Claim {
 export interface Facts {
   /** Paths that undoing this commit (default: the newest) would touch. */
   undoPaths(id?: string): readonly string[]
+  /** Where the connected repository is read; undefined where none is connected. */
+  repositoryOrigin?(): string | undefined
 }

@@ -28,8 +28,8 @@ export interface Contract<Engines = unknown> {
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown
-  /** The JSON Schema of every answer to a tool, failures included, from that of what the tool gives. */
-  readonly answerSchema?: (data: JsonSchema) => JsonSchema
+  /** The JSON Schema of every answer to a tool, failures included, from that of what the tool gives; undefined for no object. */
+  readonly answerSchema?: (data: JsonSchema) => JsonSchema | undefined
   /** The answer as the command line prints it for programs, where the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
   readonly metrics?: Metrics

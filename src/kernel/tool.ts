@@ -37,6 +37,8 @@ export interface Example<Input = unknown> {
   readonly files?: Readonly<Record<string, string>>
   /** Pages that must be there, by URL; no example reaches the real web. */
   readonly web?: Readonly<Record<string, string>>
+  /** Files of the connected repository that must be there. */
+  readonly repository?: Readonly<Record<string, string>>
   /** Calls of the same contract that must have been made. */
   readonly before?: readonly { readonly tool: string; readonly input: unknown }[]
   /** They must have been made in the same session. */

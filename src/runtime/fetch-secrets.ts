@@ -53,6 +53,12 @@ async function learn<Engines>(session: Session<Engines>, provider: SecretProvide
   }
 }
 
+/** Notes a secret that is used without a call having named it, before anybody sees what comes of it. */
+export async function learnSecret(revealed: Map<string, string>, key: string, value: string): Promise<void> {
+  await loadRedactor()
+  noteRevealed(revealed, key, value)
+}
+
 /** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
 function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {
   for (let count = 1; ; count++) {

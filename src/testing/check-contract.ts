@@ -10,6 +10,7 @@ import type { Outcome } from '../kernel/outcome.ts'
 import { riskOf, type Example } from '../kernel/tool.ts'
 import type { SessionOptions } from '../toolkit.ts'
 import { fakePerson } from './fakes.ts'
+import { fakeGithub } from './fake-github.ts'
 import { fakePages } from './fake-web.ts'
 import { temporaryWorkspace, type Snapshot, type TemporaryWorkspace } from './temporary-workspace.ts'
 
@@ -51,7 +52,7 @@ export function checkContract(
         it(name, async () => {
           assert.ok(of, 'a tool needs an example')
           await using workspace = workspaceFor(of)
-          await using web = await fakePages(of.web ?? {})
+          await using web = await (of.repository ? fakeGithub({ files: of.repository }) : fakePages(of.web ?? {}))
           await body(stageFor(contract, tool, of, workspace, web.network))
         })
 
@@ -214,6 +215,7 @@ function stageFor(
     const kit = await workspace.open({
       permissions: EVERYTHING,
       network,
+      ...(example.repository && { github: { repository: 'acme/shop' } }),
       ...options,
       contract,
       onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && seen++),

@@ -13,6 +13,7 @@ const parts = [
   'protection.ts',
   'known-tools.ts',
   'load-contract.ts',
+  'session-options.ts',
   'contracts.ts',
 ] as const
 
@@ -30,6 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'protection.ts': ['guards', 'engines'],
   'known-tools.ts': ['kernel', 'engines', 'config.ts'],
   'load-contract.ts': ['kernel', 'engines', 'contracts'],
+  'session-options.ts': ['kernel', 'engines', 'guards', 'runtime'],
   'toolkit.ts': parts,
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],

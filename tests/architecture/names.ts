@@ -3,6 +3,9 @@ import type { Module } from './module.ts'
 const folders = new Set(['utils', 'util', 'helpers', 'common', 'services', 'managers'])
 const words = new Set(['manager', 'service', 'handler', 'helper', 'util', 'impl'])
 
+/** After a tool that a published document calls so. */
+const spelled = new Set(['createTodoManagerTool'])
+
 /** Names that say what pattern something is, not what it does. */
 export const emptyNames = (modules: readonly Module[]): readonly string[] =>
   modules.flatMap(({ file, exports }) => [
@@ -16,7 +19,7 @@ export const emptyNames = (modules: readonly Module[]): readonly string[] =>
 
 /** `Base` is a word of ours for what a change starts from; as the first or last word of a type it is the pattern. */
 const saysNothing = (name: string): boolean =>
-  /^Base[A-Z]|^[A-Z]\w*Base$/.test(name) || wordsOf(name).some(word => words.has(word))
+  !spelled.has(name) && (/^Base[A-Z]|^[A-Z]\w*Base$/.test(name) || wordsOf(name).some(word => words.has(word)))
 
 const wordsOf = (name: string): readonly string[] =>
   name.split(/[-_.]|(?<=[a-z0-9])(?=[A-Z])/).map(word => word.toLowerCase().replace(/s$/, ''))

@@ -11,20 +11,31 @@ export interface Connected {
   hub(): Promise<Hub>
 }
 
-/** A connection whose secrets are written as `$ENV.NAME`, filled in when it is first used. */
-export function connect(written: Connection, secretOf: (name: string) => Promise<string | undefined>): Connected {
+/** The connection that is given, whose secrets may be written as `$ENV.NAME` and are filled in when it is used. */
+export function connectionOf(
+  written: WrittenConnection | 'none' | undefined,
+  secretOf: (name: string) => Promise<string | undefined>,
+): Connected | undefined {
+  if (written === undefined || written === 'none') return undefined
   return {
     origin: readTarget(written.baseUrl ?? GITHUB).origin,
     async hub() {
-      const { token, app } = written
+      const { repository, ref, baseUrl, token, app } = written
       return hubOf({
-        ...written,
+        repository,
+        ...(ref !== undefined && { ref }),
+        ...(baseUrl !== undefined && { baseUrl }),
         ...(token !== undefined && { token: await filled(token, secretOf) }),
         ...(app && { app: { ...app, privateKey: await filled(app.privateKey, secretOf) } }),
       })
     },
   }
 }
+
+type WrittenConnection = { readonly [Key in keyof Connection]: Connection[Key] | undefined } & Pick<
+  Connection,
+  'repository'
+>
 
 async function filled(text: string, secretOf: (name: string) => Promise<string | undefined>): Promise<string> {
   const [[whole, name] = []] = text.matchAll(placeholder())

@@ -6,15 +6,13 @@ import { createNetGrant } from '../web/net-grant.ts'
 import type { Network } from '../web/network.ts'
 import { refused } from '../web/web-error.ts'
 import { decodeText } from './decode-text.ts'
-import type { Hub } from './hub.ts'
-import { openRepository } from './open-repository.ts'
+import type { Connected } from './connect.ts'
 import { repositoryPath } from './repository-path.ts'
-import { searchRepository } from './search-repository.ts'
 import type { RepositoryEngine, RepositorySource } from './types.ts'
 
 export interface RepositoryParts {
   /** Undefined where nothing is connected. */
-  readonly hub: (() => Promise<Hub>) | undefined
+  readonly connection: Pick<Connected, 'hub'> | undefined
   readonly network: Network | 'system' | 'none'
   readonly egress: Egress
   readonly hides: Hides | undefined
@@ -68,20 +66,22 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
       const matches = glob === undefined ? undefined : parts.compileGlob(glob).matches
       const byName = !glob?.includes('/')
       const wants = (path: string) => matches?.(byName ? nameOf(path) : path) ?? true
+      const { searchRepository } = await import('./search-repository.ts')
       return searchRepository(await open(signal), { query, wants, limit, deadline })
     },
   }
 
   async function open(signal: AbortSignal): Promise<RepositorySource> {
-    const { hub: find, network, egress, hides, learn } = parts
-    if (!find) throw new ToolError('unavailable', 'No active GitHub connection found')
+    const { connection, network, egress, hides, learn } = parts
+    if (!connection) throw new ToolError('unavailable', 'No active GitHub connection found')
     if (network === 'none')
       throw new ToolError('unavailable', 'There is no network here', {
         hint: 'Deterministic mode reaches no host; run the call without it',
       })
-    const hub = await find()
+    const hub = await connection.hub()
     if (!isGranted(hub.origin)) throw refused(`${hub.origin} was not claimed`)
     const through = network === 'system' ? (await import('../web/network.ts')).systemNetwork : network
+    const { openRepository } = await import('./open-repository.ts')
     const call = { network: through, egress, signal, deadline, learn }
     // What rules deny in the workspace is not read in its repository either.
     return openRepository(hub, call, path => hides?.matches(path) ?? false)

@@ -337,7 +337,7 @@ describe('the engine of a call', () => {
   const engineFor = async (origin: string, options: FakeGithubOptions = {}) => {
     const { github, hub } = await rig(options)
     const egress = egressOf(makePolicy({ permissions: ['net'] }))
-    const parts = { hub: async () => hub, egress, hides: undefined, learn: async () => {}, compileGlob }
+    const parts = { connection: { hub: async () => hub }, egress, hides: undefined, learn: async () => {}, compileGlob }
     return openRepositoryEngine({ ...parts, network: github.network }, nets(origin))
   }
   const { signal } = new AbortController()

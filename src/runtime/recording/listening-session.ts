@@ -59,7 +59,10 @@ export const openFacts = (grant: readonly Claim[], { strictWrites, hidden, previ
 function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, heard: Heard): Machine<Engines> {
   return {
     ...machine,
-    facts: { undoPaths: id => trace.note('undoPaths', [id], () => machine.facts.undoPaths(id)) },
+    facts: {
+      undoPaths: id => trace.note('undoPaths', [id], () => machine.facts.undoPaths(id)),
+      repositoryOrigin: () => trace.note('repositoryOrigin', [], () => machine.facts.repositoryOrigin?.()),
+    },
     canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
     open(grant, options) {
       let opened: Opened<Engines> | undefined

@@ -65,7 +65,10 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
     Extract<Machine<Engines>[Name], (...args: never) => unknown>
   >
   return {
-    facts: { undoPaths: id => tape.take('undoPaths', [id]) as readonly string[] },
+    facts: {
+      undoPaths: id => tape.take('undoPaths', [id]) as readonly string[],
+      repositoryOrigin: () => tape.take('repositoryOrigin') as string | undefined,
+    },
     canonical: claims => tape.take('canonical', [claims]) as Of<'canonical'>,
     open(grant, options) {
       tape.take('open', openFacts(grant, options))

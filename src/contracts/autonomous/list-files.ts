@@ -1,0 +1,34 @@
+import { defineTool, z } from '../tool.ts'
+import { limit, path, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
+
+export const listFiles = defineTool({
+  name: 'list_files',
+  version: '1.0.0',
+  description: "List the files of one directory of the product's repository, not of those below it.",
+  input: () =>
+    z.strictObject({
+      path: path.default('').describe('The directory; the root of the repository unless given'),
+      pattern: z.string().min(1).max(1_000).optional().describe('A glob that names must match, such as *.tsx'),
+      limit: limit(100),
+    }),
+  output: () =>
+    z.strictObject({
+      files: z.array(z.strictObject({ path: z.string(), name: z.string(), size: z.int() })),
+      truncated: z.boolean(),
+    }),
+  effects: ['net'],
+  timeoutMs: REPOSITORY_MS,
+  claims: repositoryClaims,
+  async run({ path: directory, pattern, limit: most }, { repository }, { signal }) {
+    const options = { limit: most, ...(pattern !== undefined && { glob: pattern }) }
+    const { files, truncated } = await repository.list(directory, options, signal)
+    return { files: [...files], truncated }
+  },
+  examples: [
+    {
+      input: { path: 'apps/webapp/src', pattern: '*.tsx', limit: 50 },
+      output: { files: [{ path: 'apps/webapp/src/main.tsx', name: 'main.tsx', size: 27 }], truncated: false },
+      repository: { 'apps/webapp/src/main.tsx': 'export const App = () => 1\n', 'apps/webapp/src/main.css': '' },
+    },
+  ],
+})

@@ -1,0 +1,42 @@
+import { defineTool, z } from '../tool.ts'
+import { limit, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
+
+const LONGEST_LINE = 500
+
+export const searchCode = defineTool({
+  name: 'search_code',
+  version: '1.0.0',
+  description:
+    "Search the files of the product's repository for a text: it is plain text in any case of letters, never a pattern. " +
+    'Each match is a line; files whose path holds the text follow with their first line.',
+  input: () =>
+    z.strictObject({
+      query: z.string().trim().min(1).max(1_000).describe('The text'),
+      filePattern: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe('A glob of names such as *.ts (with .tsx), or of paths such as src/**/*.css'),
+      limit: limit(20),
+    }),
+  output: () => z.array(z.strictObject({ path: z.string(), snippet: z.string() })),
+  effects: ['net'],
+  timeoutMs: REPOSITORY_MS,
+  claims: repositoryClaims,
+  async run({ query, filePattern, limit: most }, { repository }, { signal }) {
+    const glob = filePattern && { glob: withJsx(filePattern) }
+    const found = await repository.search({ query, ...glob, limit: most }, signal)
+    return found.map(({ path, text }) => ({ path, snippet: text.trim().slice(0, LONGEST_LINE) }))
+  },
+  examples: [
+    {
+      input: { query: 'auth', filePattern: '*.ts', limit: 20 },
+      output: [{ path: 'src/auth/login.tsx', snippet: 'export function LoginForm() {' }],
+      repository: { 'src/auth/login.tsx': 'export function LoginForm() {\n  return null\n}\n', 'src/shop.ts': '' },
+    },
+  ],
+})
+
+/** The document's own example finds a .tsx file by *.ts: the forms with JSX are the same language. */
+const withJsx = (pattern: string): string => pattern.replace(/\.([tj]s)$/, '.{$1,$1x}')

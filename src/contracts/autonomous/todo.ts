@@ -1,0 +1,63 @@
+import { PLAN_ITEMS, planOf } from '../../engines/desk/plan-of.ts'
+import { defineTool, z } from '../tool.ts'
+
+const status = z.enum(['pending', 'in_progress', 'completed'])
+const words = z.string().trim().min(1).max(1_000)
+const planned = z.strictObject({ id: z.string(), content: z.string(), activeForm: z.string(), status })
+
+export const todo = defineTool({
+  name: 'todo_manager',
+  version: '1.0.0',
+  description:
+    'Keep the plan of the work. Give the whole list every time: it replaces the one before. Only one item is in_progress; ' +
+    'with none, the first pending one becomes so.',
+  input: () =>
+    z.strictObject({
+      items: z
+        .array(
+          z.strictObject({
+            id: z.string().optional().describe('As it was given back; items are numbered by their place'),
+            content: words.describe('What is to be done'),
+            activeForm: words.describe("The same in the present, such as 'Gathering context'"),
+            status: status.default('pending'),
+          }),
+        )
+        .max(PLAN_ITEMS, `a plan has at most ${PLAN_ITEMS} items`)
+        .describe('The whole list'),
+    }),
+  output: () =>
+    z.strictObject({
+      items: z.array(planned),
+      maxItems: z.int(),
+      currentItem: planned.nullable().describe('null where all is done'),
+    }),
+  effects: [],
+  claims: () => [],
+  run({ items }) {
+    const { items: numbered, ...plan } = planOf(items)
+    return { items: [...numbered], ...plan }
+  },
+  examples: [
+    {
+      input: {
+        items: [
+          { content: 'Gather context', activeForm: 'Gathering context', status: 'pending' },
+          { content: 'Map domains', activeForm: 'Mapping domains', status: 'pending' },
+        ],
+      },
+      output: {
+        items: [
+          { id: 'step-1', content: 'Gather context', activeForm: 'Gathering context', status: 'in_progress' },
+          { id: 'step-2', content: 'Map domains', activeForm: 'Mapping domains', status: 'pending' },
+        ],
+        maxItems: 15,
+        currentItem: {
+          id: 'step-1',
+          content: 'Gather context',
+          activeForm: 'Gathering context',
+          status: 'in_progress',
+        },
+      },
+    },
+  ],
+})

@@ -1,0 +1,16 @@
+import type { AgentTool, AgentToolResult } from './types.ts'
+
+/** Runs a tool by its name and gives the document's ToolResult. Never throws, not even where there is no such tool. */
+export async function executeTool(tools: readonly AgentTool[], name: string, input: unknown): Promise<AgentToolResult> {
+  const tool = tools.find(one => one.name === name)
+  if (!tool)
+    return { name, input, error: `There is no tool '${name}'; known: ${tools.map(one => one.name).join(', ')}` }
+  if (typeof tool.execute !== 'function') return { name, input, error: `Tool '${name}' has no execute()` }
+  try {
+    const output = await tool.execute(input)
+    const { error } = Object(output)
+    return { name, input, output, ...(typeof error === 'string' && { error }) }
+  } catch (cause) {
+    return { name, input, error: cause instanceof Error ? cause.message : String(cause) }
+  }
+}

@@ -1,0 +1,59 @@
+import { autonomous } from '../../../contracts/autonomous/contract.ts'
+import { listDirs } from '../../../contracts/autonomous/list-dirs.ts'
+import { listFiles } from '../../../contracts/autonomous/list-files.ts'
+import { readFile } from '../../../contracts/autonomous/read-file.ts'
+import { searchCode } from '../../../contracts/autonomous/search-code.ts'
+import { todo } from '../../../contracts/autonomous/todo.ts'
+import { validateOutput } from '../../../contracts/autonomous/validate-output.ts'
+import type { Engines } from '../../../engines/engines.ts'
+import { GITHUB, type Connection } from '../../../engines/github/types.ts'
+import type { AnyTool } from '../../../kernel/contract.ts'
+import { readTarget } from '../../../kernel/target.ts'
+import { withToolkit } from '../shared-toolkit.ts'
+import type { AgentContext, AgentTool } from './types.ts'
+
+export const createListDirsTool = (ctx: AgentContext, productId: string): AgentTool => made(listDirs, ctx, productId)
+export const createListFilesTool = (ctx: AgentContext, productId: string): AgentTool => made(listFiles, ctx, productId)
+export const createReadFileTool = (ctx: AgentContext, productId: string): AgentTool => made(readFile, ctx, productId)
+export const createSearchCodeTool = (ctx: AgentContext, productId: string): AgentTool =>
+  made(searchCode, ctx, productId)
+export const createTodoManagerTool = (ctx: AgentContext, productId: string): AgentTool => made(todo, ctx, productId)
+export const createValidateOutputTool = (ctx: AgentContext, productId: string): AgentTool =>
+  made(validateOutput, ctx, productId)
+
+/** A tool of the contract that closes over a product: its `execute` is the whole pipeline, and never throws. */
+function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): AgentTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    async execute(input) {
+      try {
+        const github = tool.effects.includes('net') ? await ctx.connection(productId) : undefined
+        return await withToolkit(ctx.cwd ?? process.cwd(), (kit, shared) =>
+          kit
+            .session({
+              contract: autonomous,
+              github: github ?? 'none',
+              // Whoever hands over a connection has granted its host, and nothing else.
+              permissions: [...(github ? [hostOf(github)] : []), ...(ctx.permissions ?? [])],
+              permissionsOnly: true,
+              task: productId,
+              shared,
+              ...(ctx.outputs && { outputs: ctx.outputs }),
+              ...(ctx.network && { network: ctx.network }),
+            })
+            .call(tool.name, input),
+        )
+      } catch (cause) {
+        // The context itself is wrong: a directory that is not there, a connection that cannot be looked up.
+        return { error: cause instanceof Error ? cause.message : String(cause) }
+      }
+    },
+  }
+}
+
+function hostOf({ baseUrl = GITHUB }: Connection): string {
+  const { protocol, origin, port } = readTarget(baseUrl)
+  const host = origin.slice(protocol.length + 2)
+  return `net:${/:\d+$/.test(host) ? host : `${host}:${port}`}`
+}
