@@ -1,15 +1,12 @@
-import type { BigIntStats } from 'node:fs'
-import { isRacy, stampOf } from './stamp.ts'
+import { isRacy, sameLook, stampOf, type Looked } from './stamp.ts'
 import type { TreeChange, TreeFile } from './tree.ts'
 
 /** The list of files itself, and who wants to hear of its changes. */
 export interface Catalog {
-  readonly files: ReadonlyMap<string, TreeFile>
-  /** Files that could have changed within a tick of the clock after they were looked at. */
-  readonly racy: ReadonlySet<string>
+  readonly files: ReadonlyMap<string, KnownFile>
   version(): number
-  /** Takes in what a look at a file found, and gives the file as it is now listed. */
-  put(path: string, stats: BigIntStats, lookedAtMs: number): TreeFile
+  /** Takes in what a look at a file found that was not known, or not as it is now; gives it as listed. */
+  put(path: string, looked: Looked, lookedAtMs: number): KnownFile
   remove(path: string): void
   onChange(listener: (change: TreeChange) => void): () => void
   /** Tells of everything since the last time. */
@@ -17,9 +14,8 @@ export interface Catalog {
 }
 
 /** Starts with files that were known before, which nobody has looked at yet. */
-export function createCatalog(known: Iterable<TreeFile> = [], knownRacy: Iterable<string> = []): Catalog {
-  const files = new Map<string, TreeFile>()
-  const racy = new Set<string>(knownRacy)
+export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
+  const files = new Map<string, KnownFile>()
   const listeners = new Set<(change: TreeChange) => void>()
   let changed = new Map<string, TreeFile | undefined>()
   let version = 0
@@ -29,25 +25,19 @@ export function createCatalog(known: Iterable<TreeFile> = [], knownRacy: Iterabl
 
   return {
     files,
-    racy,
     version: () => version,
-    put(path, stats, lookedAtMs) {
-      const stamp = stampOf(stats)
+    put(path, looked, lookedAtMs) {
       const before = files.get(path)
-      const same = before !== undefined && sameStats(before.stamp, stamp)
-      const wasRacy = racy.has(path)
-      if (isRacy(stats, lookedAtMs)) racy.add(path)
-      else if (wasRacy) racy.delete(path)
-      if (same && !wasRacy) return before
-      const size = Number(stats.size)
-      const mtimeMs = Number(stats.mtimeNs) / 1e6
-      const file: TreeFile = { path, size, mtimeMs, stamp: same ? `${stamp}~${(++looks).toString(36)}` : stamp }
+      if (before !== undefined && isSame(before, looked)) return before
+      const { ino, size, mtimeMs, ctimeMs } = looked
+      const unsure = before !== undefined && sameLook(before, looked)
+      const stamp = unsure ? `${stampOf(looked)}~${(++looks).toString(36)}` : stampOf(looked)
+      const file = { path, size, mtimeMs, stamp, ino, ctimeMs, racy: isRacy(looked, lookedAtMs) }
       files.set(path, file)
       changed.set(path, file)
       return file
     },
     remove(path) {
-      racy.delete(path)
       if (files.delete(path)) changed.set(path, undefined)
     },
     onChange(listener) {
@@ -69,6 +59,10 @@ export function createCatalog(known: Iterable<TreeFile> = [], knownRacy: Iterabl
   }
 }
 
-/** A stamp given for a look alone has a mark after what the disk said. */
-const sameStats = (before: string, now: string): boolean =>
-  before === now || (before.startsWith(now) && before.charAt(now.length) === '~')
+export interface KnownFile extends TreeFile, Looked {
+  /** It could have changed within a tick of the clock after it was looked at. */
+  readonly racy: boolean
+}
+
+/** True where a file is surely what it was. */
+export const isSame = (before: KnownFile, looked: Looked): boolean => !before.racy && sameLook(before, looked)

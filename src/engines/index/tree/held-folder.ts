@@ -9,15 +9,17 @@ const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export type Held = { readonly fd: number } | 'gone' | 'unreadable'
 
 /** Holds a directory below a held root, and only if the kernel says that it is at this path: no link was followed. */
-export function holdFolder(root: number, bytes: string): Held {
+export function holdFolder(root: number, rootPath: string, bytes: string): Held {
   let fd: number
   try {
     fd = openSync(diskPath(`/proc/self/fd/${root}/${bytes === '' ? '.' : bytes.slice(0, -1)}`), FLAGS)
   } catch (error) {
     const errno = errnoOf(error)
-    return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? 'gone' : 'unreadable'
+    if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return 'gone'
+    if (isRefused(error)) return 'unreadable'
+    throw error
   }
-  if (bytes === '' || whereIs(fd) === `${whereIs(root).replace(/\/$/, '')}/${bytes.slice(0, -1)}`) return { fd }
+  if (bytes === '' || whereIs(fd) === `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`) return { fd }
   closeSync(fd)
   return 'gone'
 }
@@ -25,11 +27,18 @@ export function holdFolder(root: number, bytes: string): Held {
 /** Where a held directory is now, as bytes. */
 export const whereIs = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'latin1' })
 
-/** Names as bytes with their kinds; undefined where it may not be read. */
+/** Names as bytes with their kinds; undefined where it may not be read. Throws where the system has no means left. */
 export function listFolder(fd: number): Dirent[] | undefined {
   try {
     return readdirSync(`/proc/self/fd/${fd}`, { withFileTypes: true, encoding: 'latin1' })
-  } catch {
-    return undefined
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || isRefused(error)) return undefined
+    throw error
   }
+}
+
+/** For good, unlike a want of descriptors or memory. */
+const isRefused = (error: unknown): boolean => {
+  const errno = errnoOf(error)
+  return errno === 'EACCES' || errno === 'EPERM' || errno === 'ENAMETOOLONG' || errno === 'ENODEV'
 }

@@ -1,217 +1,219 @@
 import { userInfo } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { errnoOf } from '../../workspace/disk-error.ts'
 import type { Root } from '../../workspace/root.ts'
-import { createCatalog } from './catalog.ts'
-import { newFolder, type Folder } from './folder.ts'
+import { createCatalog, type KnownFile } from './catalog.ts'
+import { foldersOf, newFolder, type Folder } from './folder.ts'
+import { rulesChanged } from './folder-rules.ts'
 import { whereIs } from './held-folder.ts'
-import { outsideRules, outsideStamp } from './ignore/outside-rules.ts'
+import { outsideRules } from './ignore/outside-rules.ts'
 import type { SavedTree } from './saved-tree.ts'
-import { syncFolder, syncName, type Depth, type SyncParts } from './sync-folder.ts'
-import type { Tree, TreeState } from './tree.ts'
+import type { SyncParts } from './sync-folder.ts'
+import type { Tree } from './tree.ts'
 import { watchFolder, whenFlooded } from './watch-folder.ts'
+import { createWorkQueue } from './work-queue.ts'
+
+/** A tree whose files can be saved. */
+export interface DiskTree extends Tree {
+  files(): ReadonlyMap<string, KnownFile>
+}
 
 export interface TreeOptions {
   /** Files that an earlier process knew: they are told of only if they changed since. */
-  readonly saved?: SavedTree
+  readonly saved?: SavedTree | undefined
   /** Directories to watch at most; in a larger workspace every question looks at every file first. */
   readonly mostWatched?: number
+  /** Where git's configuration of the user is; where ripgrep would look unless given. */
+  readonly home?: string
 }
 
 /** Longest that the event loop is kept from other things. */
 const SLICE_MS = 20
+/** So long an answer waits for the list; past it a scan is quicker. */
+const MOST_SLICES = 3
 /** More than this is caught up in the background. */
 const MOST_AT_ONCE = 2_000
 /** Changes that nobody asks about are looked at after this, so that the next question finds little to do. */
 const IDLE_MS = 25
+/** The system had no descriptor or memory to spare: it may have some soon. */
+const RETRY_MS = 100
 
 /**
  * Lists the files of a workspace in the background and keeps the list up. The root stays the caller's to close, after
  * the tree. Until the first look is over `settle` says that it is behind.
  */
-export function openTree(root: Pick<Root, 'fd'>, { saved, mostWatched = 200_000 }: TreeOptions = {}): Tree {
-  const catalog = createCatalog(saved?.files, saved?.racy)
-  const home = homeDirectory()
+export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): DiskTree {
+  const { saved, mostWatched = 200_000 } = options
+  const catalog = createCatalog(saved?.files)
+  const above = outsideRules(Buffer.from(options.home ?? homeDirectory()).toString('latin1'))
   const top = newFolder(undefined, '', '')
-  /** Directories to look at, and names in them. */
-  const folders = new Map<Folder, Depth>()
-  const names = new Map<Folder, Set<string>>()
-  let nameCount = 0
-  let outside = outsideRules(whereIs(root.fd), home)
-  let outsideIs = outsideStamp(whereIs(root.fd), home)
-  let unlisted = saved === undefined ? undefined : new Set(catalog.files.keys())
+  const queue = createWorkQueue()
+  /** Directories whose rules are partly where nothing tells of a change. */
+  const rulesElsewhere = new Set<Folder>()
+  let rootPath = whereIs(root.fd)
+  let outsideStamp = above.stamp(rootPath)
+  let outside = above.read(rootPath)
+  let firstLook = true
   let watched = 0
   let watching = true
   let closed = false
   let running: Promise<void> | undefined
-  let idle: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
+  const parts: SyncParts = {
+    rootFd: root.fd,
+    rootPath: () => rootPath,
+    catalog,
+    outside: () => outside,
+    watch,
+    enqueue: queue.enqueue,
+    mark: queue.mark,
+    askForRules: folder => rulesElsewhere.add(folder),
+  }
   const unflood = whenFlooded(() => {
-    enqueue(top, 'verify')
+    queue.enqueue(top, 'verify')
     void run()
   })
-  const parts: SyncParts = { rootFd: root.fd, catalog, outside: () => outside, watch, enqueue, mark }
-  enqueue(top, 'all')
+  queue.enqueue(top, 'all')
   void run()
 
   return {
     version: catalog.version,
     files: () => catalog.files,
-    racy: () => catalog.racy,
     onChange: catalog.onChange,
     async settle({ strict = false } = {}) {
-      await turn()
-      await turn()
+      await barrier()
       if (closed) return { state: 'behind', pending: 0 }
-      checkOutside()
+      checkRules()
       if (strict || !watching) {
-        enqueue(top, 'verify')
+        queue.enqueue(top, 'verify')
         await run()
-        return { state: 'current', checked: 'stat' }
+        return queue.size() === 0 && !closed ? { state: 'current', checked: 'stat' } : behind()
       }
-      if (pending() <= MOST_AT_ONCE) slice()
-      if (pending() === 0) return { state: 'current', checked: 'watch' }
-      void run()
-      return { state: 'behind', pending: pending() } satisfies TreeState
+      for (let slices = 0; queue.size() > 0; slices++) {
+        if (slices === MOST_SLICES || queue.size() > MOST_AT_ONCE) return behind()
+        if (slices > 0) await turn()
+        if (!slice()) return behind()
+      }
+      return { state: 'current', checked: 'watch' }
     },
     async caughtUp() {
-      await turn()
-      await turn()
-      if (pending() > 0 || running !== undefined) await run()
+      await barrier()
+      while (queue.size() > 0) {
+        await run()
+        if (queue.size() > 0) await pause(RETRY_MS)
+      }
     },
     close() {
       closed = true
-      clearTimeout(idle)
+      clearTimeout(timer)
       unflood()
-      folders.clear()
-      names.clear()
-      nameCount = 0
-      closeWatchers(top)
+      queue.clear()
+      closeWatchers()
     },
   }
 
-  function pending(): number {
-    return folders.size + nameCount
-  }
-
-  function enqueue(folder: Folder, depth: Depth): void {
-    const known = folders.get(folder)
-    if (closed) return
-    if (known === undefined || ORDER[depth] > ORDER[known]) folders.set(folder, depth)
+  function behind() {
+    const pending = Math.max(1, queue.size())
+    void run()
+    return { state: 'behind', pending } as const
   }
 
   function watch(folder: Folder, fd: number): void {
     if (!watching || folder.watcher !== undefined) return
-    if (watched >= mostWatched) return stopWatching()
-    const watcher = watchFolder(fd, name => mark(folder, name))
-    if (watcher === 'none left') return stopWatching()
-    if (watcher === 'failed') return
+    const watcher = watched < mostWatched ? watchFolder(fd, name => onEvent(folder, name)) : 'none left'
+    if (watcher === 'forbidden') return
+    if (watcher === 'none left') {
+      watching = false
+      return closeWatchers()
+    }
     watched++
-    watcher.on('close', () => watched--)
+    watcher.once('close', () => watched--)
     folder.watcher = watcher
   }
 
-  function stopWatching(): void {
-    watching = false
-    closeWatchers(top)
-  }
-
-  function mark(folder: Folder, name: string | undefined): void {
+  function onEvent(folder: Folder, name: string | undefined): void {
     if (closed || folder.gone) return
-    if (name === undefined) enqueue(folder, 'verify')
-    else {
-      let marked = names.get(folder)
-      if (marked === undefined) names.set(folder, (marked = new Set()))
-      if (!marked.has(name)) nameCount++
-      marked.add(name)
-    }
-    if (nameCount > MOST_AT_ONCE) void run()
-    else idle ??= setTimeout(() => void run(), IDLE_MS).unref()
+    if (name === undefined) queue.enqueue(folder, 'verify')
+    else queue.mark(folder, name)
+    if (queue.size() > MOST_AT_ONCE) void run()
+    else timer ??= setTimeout(run, IDLE_MS).unref()
   }
 
   /** Rules above the workspace are not watched: a few looks are cheaper than the noise of busy directories. */
-  function checkOutside(): void {
-    const at = whereIs(root.fd)
-    const stamp = outsideStamp(at, home)
-    if (stamp === outsideIs) return
-    outside = outsideRules(at, home)
-    outsideIs = stamp
-    enqueue(top, 'all')
+  function checkRules(): void {
+    rootPath = whereIs(root.fd)
+    const stamp = above.stamp(rootPath)
+    if (stamp !== outsideStamp) {
+      outside = above.read(rootPath)
+      outsideStamp = stamp
+      queue.enqueue(top, 'all')
+    }
+    for (const folder of rulesElsewhere) {
+      if (folder.gone || !folder.rulesElsewhere) rulesElsewhere.delete(folder)
+      else if (rulesChanged(parts, folder)) queue.enqueue(folder, 'list')
+    }
   }
 
-  /** Works until nothing is left to look at, with a turn of the event loop between slices. */
+  /** Works until nothing is left to look at or the system refuses, with a turn of the event loop between slices. */
   function run(): Promise<void> {
-    clearTimeout(idle)
-    idle = undefined
-    running ??= (async () => {
-      while (pending() > 0) {
-        slice()
-        await turn()
-      }
-      running = undefined
-    })()
+    clearTimeout(timer)
+    timer = undefined
+    running ??= work().finally(() => (running = undefined))
     return running
   }
 
-  function slice(): void {
+  async function work(): Promise<void> {
+    while (slice() && queue.size() > 0) await turn()
+    if (queue.size() > 0) timer ??= setTimeout(run, RETRY_MS).unref()
+  }
+
+  /** False where the system refused to go on. */
+  function slice(): boolean {
+    if (closed) return false
     const end = performance.now() + SLICE_MS
-    while (performance.now() < end) {
-      if (!lookAtFolder() && !lookAtName()) break
+    try {
+      rootPath = whereIs(root.fd)
+      while (performance.now() < end) if (!queue.work(parts)) break
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error
+      return false
+    } finally {
+      if (firstLook && queue.size() === 0) endFirstLook()
+      catalog.tell()
     }
-    if (unlisted !== undefined && folders.size === 0) forgetUnlisted(unlisted)
-    catalog.tell()
+    return true
   }
 
-  function lookAtFolder(): boolean {
-    for (const [folder, depth] of folders) {
-      folders.delete(folder)
-      if (!folder.gone) syncFolder(parts, folder, depth)
-      return true
-    }
-    return false
-  }
-
-  function lookAtName(): boolean {
-    for (const [folder, marked] of names) {
-      for (const name of marked) {
-        marked.delete(name)
-        nameCount--
-        if (!folder.gone) syncName(parts, folder, name)
-        return true
-      }
-      names.delete(folder)
-    }
-    return false
-  }
-
-  /** After the first look: files that were known before and are no longer there. */
-  function forgetUnlisted(known: Set<string>): void {
-    unlisted = undefined
+  /** Files that were known from before and are no longer there. */
+  function endFirstLook(): void {
+    firstLook = false
+    if (saved === undefined) return
     const listed = new Set<string>()
-    const pendingFolders = [top]
-    for (let folder = pendingFolders.pop(); folder !== undefined; folder = pendingFolders.pop()) {
-      for (const file of folder.files.values()) listed.add(file.path)
-      pendingFolders.push(...folder.folders.values())
+    for (const folder of foldersOf(top)) for (const file of folder.files.values()) listed.add(file.path)
+    for (const { path } of saved.files) if (!listed.has(path)) catalog.remove(path)
+  }
+
+  function closeWatchers(): void {
+    for (const folder of foldersOf(top)) {
+      folder.watcher?.close()
+      folder.watcher = undefined
     }
-    for (const path of known) if (!listed.has(path)) catalog.remove(path)
   }
 }
 
-const ORDER = { list: 0, verify: 1, all: 2 } as const
+/** Events reach us in the poll phase of the loop: after two turns a whole one began after the question. */
+async function barrier(): Promise<void> {
+  await turn()
+  await turn()
+}
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-function closeWatchers(top: Folder): void {
-  const pending = [top]
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    folder.watcher?.close()
-    folder.watcher = undefined
-    pending.push(...folder.folders.values())
-  }
-}
-
 /** The one that ripgrep, started without HOME, finds. */
-function homeDirectory(): string | undefined {
+function homeDirectory(): string {
   try {
-    return Buffer.from(userInfo().homedir).toString('latin1')
+    return userInfo().homedir
   } catch {
-    return undefined
+    return '/'
   }
 }

@@ -1,38 +1,47 @@
-import { lstatSync, statSync, type BigIntStats } from 'node:fs'
-import { diskPath } from './disk-path.ts'
+import { lstatSync, statSync, type Stats } from 'node:fs'
 
 /** The kernel's clock ticks every 10 ms at the slowest; some file systems keep whole seconds only, or every second one. */
-const TICK_NS = 20_000_000n
-const COARSE_TICK_NS = 2_100_000_000n
-const SECOND_NS = 1_000_000_000n
+const TICK_MS = 20
+const COARSE_TICK_MS = 2_100
 
-/** Another whenever the content may be another, but for changes within a tick of the clock: see `isRacy`. */
-export const stampOf = (stats: BigIntStats): string =>
-  `${stats.ino.toString(36)}.${stats.size.toString(36)}.${stats.mtimeNs.toString(36)}.${stats.ctimeNs.toString(36)}`
-
-/** An inode number is given again soon after it is free: only with its birth it tells two directories apart. */
-export const identityOf = (stats: BigIntStats): string => `${stats.ino}.${stats.birthtimeNs}`
-
-/** True where a change right after this look could leave every time as it is. */
-export function isRacy(stats: BigIntStats, lookedAtMs: number): boolean {
-  const looked = BigInt(lookedAtMs) * 1_000_000n
-  if (stats.ctimeNs < looked - COARSE_TICK_NS) return false
-  const coarse = stats.ctimeNs % SECOND_NS === 0n && stats.mtimeNs % SECOND_NS === 0n
-  return coarse || stats.ctimeNs >= looked - TICK_NS
+/** What of a file tells whether it is the same. Times to a quarter of a microsecond: see `isRacy` for what that misses. */
+export interface Looked {
+  readonly ino: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
 }
 
-export const lstat = (bytes: string): BigIntStats | undefined =>
-  quiet(() => lstatSync(diskPath(bytes), { bigint: true, throwIfNoEntry: false }))
+export const sameLook = (a: Looked, b: Looked): boolean =>
+  a.ctimeMs === b.ctimeMs && a.mtimeMs === b.mtimeMs && a.size === b.size && a.ino === b.ino
 
-/** Follows links, as ripgrep does with ignore files. */
-export const stat = (bytes: string): BigIntStats | undefined =>
-  quiet(() => statSync(diskPath(bytes), { bigint: true, throwIfNoEntry: false }))
+export const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Looked): string => `${ino}.${size}.${mtimeMs}.${ctimeMs}`
+
+/** An inode number is given again soon after it is free: only with its birth it tells two directories apart. */
+export const identityOf = (stats: Stats): string => `${stats.ino}.${stats.birthtimeMs}`
+
+/** True where a change right after this look could leave every time as it is. */
+export function isRacy({ mtimeMs, ctimeMs }: Looked, lookedAtMs: number): boolean {
+  if (ctimeMs < lookedAtMs - COARSE_TICK_MS) return false
+  return ctimeMs >= lookedAtMs - TICK_MS || (ctimeMs % 1_000 === 0 && mtimeMs % 1_000 === 0)
+}
 
 /** What may not be looked at counts as not there. */
-function quiet(look: () => BigIntStats | undefined): BigIntStats | undefined {
+export function lstat(path: string | Buffer): Stats | undefined {
   try {
-    return look()
+    return lstatSync(path, QUIET)
   } catch {
     return undefined
   }
 }
+
+/** Follows links, as ripgrep does with ignore files. */
+export function stat(path: string | Buffer): Stats | undefined {
+  try {
+    return statSync(path, QUIET)
+  } catch {
+    return undefined
+  }
+}
+
+const QUIET = { throwIfNoEntry: false } as const

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, type Dirent } from 'node:fs'
-import { nameFromBytes } from '../../workspace/name.ts'
-import type { Catalog } from './catalog.ts'
-import { isAscii } from './disk-path.ts'
+import { isSame, type Catalog } from './catalog.ts'
+import { diskPath, isAscii, textOf } from './disk-path.ts'
 import { newFolder, type Folder } from './folder.ts'
 import { holdFolder, listFolder } from './held-folder.ts'
-import { levelStamp, readLevel, RULE_NAMES } from './ignore/read-level.ts'
-import { isIgnored, withLevel, type Rules } from './ignore/rules.ts'
+import { RULE_NAMES } from './ignore/read-level.ts'
+import { isIgnored, type Rules } from './ignore/rules.ts'
+import { readFolderRules, rulesChanged } from './folder-rules.ts'
 import { identityOf, isRacy, lstat, stampOf } from './stamp.ts'
 
 /**
@@ -17,6 +17,8 @@ export type Depth = 'list' | 'verify' | 'all'
 /** What the look at a directory needs of the tree. */
 export interface SyncParts {
   readonly rootFd: number
+  /** Where the root is, as bytes. */
+  rootPath(): string
   readonly catalog: Catalog
   outside(): Rules
   watch(folder: Folder, fd: number): void
@@ -24,20 +26,22 @@ export interface SyncParts {
   enqueue(folder: Folder, depth: Depth): void
   /** Asks for one name to be looked at. */
   mark(folder: Folder, name: string): void
+  /** Asks for its rules to be looked at before each answer, because no event tells of a change. */
+  askForRules(folder: Folder): void
 }
 
 /** The rest of a larger directory is looked at name by name, so that others get their turn. */
 const MOST_FILES_AT_ONCE = 2_000
 
 /** Makes what is known of one directory what is on disk, and asks for those below it. */
-export function syncFolder(parts: SyncParts, folder: Folder, asked: Depth): void {
-  const held = holdFolder(parts.rootFd, folder.bytes)
+export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void {
+  if (depth === 'verify' && isUnchanged(parts, folder)) return verifyFiles(parts, folder)
+  const held = holdFolder(parts.rootFd, parts.rootPath(), folder.bytes)
   if (held === 'gone') return drop(parts, folder)
   if (held === 'unreadable') return empty(parts, folder)
   try {
     const now = Date.now()
-    const stats = fstatSync(held.fd, { bigint: true })
-    let depth = asked
+    const stats = fstatSync(held.fd)
     if (folder.identity !== identityOf(stats)) {
       empty(parts, folder)
       unwatch(folder)
@@ -46,16 +50,12 @@ export function syncFolder(parts: SyncParts, folder: Folder, asked: Depth): void
     }
     // Watched before it is listed: what comes later is told.
     parts.watch(folder, held.fd)
-    const stamp = isRacy(stats, now) ? undefined : stampOf(stats)
-    if (depth === 'verify' && stamp !== undefined && stamp === folder.stamp && folder.rules !== undefined) {
-      if (folder.rulesStamp === rulesStampOf(parts, folder, held.fd, folder.ruleNames))
-        return verifyFiles(parts, folder, held.fd)
-    }
     const entries = listFolder(held.fd)
     if (entries === undefined) return empty(parts, folder)
-    folder.stamp = stamp
-    if (readFolderRules(parts, folder, held.fd, entries, depth)) depth = 'all'
-    takeEntries(parts, folder, held.fd, entries, depth)
+    folder.stamp = isRacy(stats, now) ? undefined : stampOf(stats)
+    const below = readFolderRules(parts, folder, entries, depth === 'all') ? 'all' : depth
+    if (folder.rulesElsewhere) parts.askForRules(folder)
+    takeEntries(parts, folder, held.fd, entries, below)
   } finally {
     closeSync(held.fd)
   }
@@ -63,10 +63,10 @@ export function syncFolder(parts: SyncParts, folder: Folder, asked: Depth): void
 
 /** Looks at one name of a directory. */
 export function syncName(parts: SyncParts, folder: Folder, name: string): void {
-  if (RULE_NAMES.has(name)) return parts.enqueue(folder, 'list')
-  if (folder.rules === undefined) return parts.enqueue(folder, 'list')
+  if (RULE_NAMES.has(name) || folder.rules === undefined) parts.enqueue(folder, 'list')
+  if (name === '.git' || folder.rules === undefined) return
   const now = Date.now()
-  const stats = lstat(`/proc/self/fd/${parts.rootFd}/${folder.bytes}${name}`)
+  const stats = lstat(diskPath(pathOf(parts, folder) + name))
   const isDirectory = stats?.isDirectory() === true
   const listed =
     stats !== undefined &&
@@ -75,13 +75,21 @@ export function syncName(parts: SyncParts, folder: Folder, name: string): void {
   if (!listed || isDirectory) removeFile(parts, folder, name)
   const below = folder.folders.get(name)
   if (below !== undefined && (!listed || !isDirectory || below.identity !== identityOf(stats))) drop(parts, below)
-  if (!listed || stats === undefined) return
-  if (isDirectory) parts.enqueue(folderAt(folder, name), 'list')
-  else folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+  if (!listed) return
+  if (isDirectory) return parts.enqueue(folderAt(folder, name), 'list')
+  folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
 }
 
-/** Takes a directory and everything below it out of the tree. */
-export function drop(parts: SyncParts, folder: Folder): void {
+/** True where no name came or went and the rules are the same. A link on the way shows where its name is. */
+function isUnchanged(parts: SyncParts, folder: Folder): boolean {
+  if (folder.stamp === undefined || folder.rules === undefined) return false
+  const path = `${pathOf(parts, folder)}.`
+  const stats = lstat(folder.plain ? path : diskPath(path))
+  if (stats === undefined || folder.identity !== identityOf(stats) || folder.stamp !== stampOf(stats)) return false
+  return !rulesChanged(parts, folder)
+}
+
+function drop(parts: SyncParts, folder: Folder): void {
   empty(parts, folder)
   unwatch(folder)
   if (folder.parent === undefined) return
@@ -104,36 +112,6 @@ function removeFile(parts: SyncParts, folder: Folder, name: string): void {
   if (folder.files.delete(name)) parts.catalog.remove(folder.path + textOf(name))
 }
 
-/** True where everything below has to be decided again. */
-function readFolderRules(parts: SyncParts, folder: Folder, fd: number, entries: Dirent[], depth: Depth): boolean {
-  const names = new Set<string>()
-  for (const { name } of entries) if (RULE_NAMES.has(name)) names.add(name)
-  const above = folder.parent === undefined ? parts.outside() : folder.parent.rules
-  const stamp = rulesStampOf(parts, folder, fd, names)
-  const known = folder.rules !== undefined
-  if (known && depth !== 'all' && stamp === folder.rulesStamp) return false
-  const level = names.size === 0 ? undefined : readLevel(levelPlace(parts, folder, fd, names))
-  const rules = above ?? parts.outside()
-  folder.ruleNames = names
-  folder.rules = level === undefined ? rules : withLevel(rules, level)
-  folder.rulesStamp = stamp
-  return known
-}
-
-function rulesStampOf(parts: SyncParts, folder: Folder, fd: number, names: ReadonlySet<string>): string {
-  return names.size === 0 ? '' : levelStamp(levelPlace(parts, folder, fd, names))
-}
-
-function levelPlace(parts: SyncParts, folder: Folder, fd: number, names: ReadonlySet<string>) {
-  return {
-    directory: `/proc/self/fd/${fd}/`,
-    start: `/proc/self/fd/${parts.rootFd}/`,
-    skip: folder.bytes.length,
-    lead: '',
-    has: (name: string) => names.has(name),
-  }
-}
-
 function takeEntries(parts: SyncParts, folder: Folder, fd: number, entries: Dirent[], depth: Depth): void {
   const { rules } = folder
   if (rules === undefined) return
@@ -146,40 +124,35 @@ function takeEntries(parts: SyncParts, folder: Folder, fd: number, entries: Dire
     if (isIgnored(rules, folder.bytes + name, name, isDirectory)) continue
     if (isDirectory) {
       folders.add(name)
-      const known = folder.folders.get(name)
-      if (known === undefined || depth !== 'list') parts.enqueue(folderAt(folder, name), depth)
-      continue
-    }
-    if (files.size >= MOST_FILES_AT_ONCE) {
+      if (depth !== 'list' || !folder.folders.has(name)) parts.enqueue(folderAt(folder, name), depth)
+    } else if (files.size >= MOST_FILES_AT_ONCE) {
       files.add(name)
       parts.mark(folder, name)
-      continue
-    }
-    const now = Date.now()
-    const stats = lstat(`/proc/self/fd/${fd}/${name}`)
-    if (stats?.isFile() !== true) continue
-    files.add(name)
-    folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+    } else if (lookAt(parts, folder, `/proc/self/fd/${fd}/${name}`, name)) files.add(name)
   }
-  if (folder.files.size > files.size)
-    for (const name of folder.files.keys()) if (!files.has(name)) removeFile(parts, folder, name)
-  if (folder.folders.size > folders.size)
-    for (const [name, below] of folder.folders) if (!folders.has(name)) drop(parts, below)
+  for (const name of folder.files.keys()) if (!files.has(name)) removeFile(parts, folder, name)
+  for (const [name, below] of folder.folders) if (!folders.has(name)) drop(parts, below)
 }
 
-function verifyFiles(parts: SyncParts, folder: Folder, fd: number): void {
+function verifyFiles(parts: SyncParts, folder: Folder): void {
+  const path = pathOf(parts, folder)
   let looked = 0
   for (const name of folder.files.keys()) {
-    if (++looked > MOST_FILES_AT_ONCE) {
-      parts.mark(folder, name)
-      continue
-    }
-    const now = Date.now()
-    const stats = lstat(`/proc/self/fd/${fd}/${name}`)
-    if (stats?.isFile() !== true) removeFile(parts, folder, name)
-    else folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+    if (++looked > MOST_FILES_AT_ONCE) parts.mark(folder, name)
+    else if (!lookAt(parts, folder, path + name, name)) removeFile(parts, folder, name)
   }
   for (const below of folder.folders.values()) parts.enqueue(below, 'verify')
+}
+
+/** True where it is a file. */
+function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): boolean {
+  const now = Date.now()
+  const stats = lstat(folder.plain && isAscii(name) ? path : diskPath(path))
+  if (stats?.isFile() !== true) return false
+  const known = folder.files.get(name)
+  if (known === undefined || !isSame(known, stats))
+    folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+  return true
 }
 
 function folderAt(parent: Folder, name: string): Folder {
@@ -190,4 +163,4 @@ function folderAt(parent: Folder, name: string): Folder {
   return folder
 }
 
-const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))
+const pathOf = (parts: SyncParts, folder: Folder): string => `/proc/self/fd/${parts.rootFd}/${folder.bytes}`

@@ -26,8 +26,6 @@ export interface Tree {
   /** Goes up with every change. */
   version(): number
   files(): ReadonlyMap<string, TreeFile>
-  /** Of these a later look at the disk cannot say that they are the same: they were written a moment before the last. */
-  racy(): ReadonlySet<string>
   /** Comes back when everything that happened before the call is known, or says at once that it will take longer. */
   settle(options?: { readonly strict?: boolean }): Promise<TreeState>
   /** Comes back when the first look, or whatever else is being caught up, is over. */

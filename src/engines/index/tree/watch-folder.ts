@@ -15,7 +15,7 @@ const MOST_AT_ONCE = mostQueued() / 2
 export function watchFolder(
   fd: number,
   onName: (name: string | undefined) => void,
-): FSWatcher | 'none left' | 'failed' {
+): FSWatcher | 'none left' | 'forbidden' {
   try {
     const watcher = watch(`/proc/self/fd/${fd}`, { persistent: false, encoding: 'latin1' }, (_, name) => {
       count()
@@ -25,7 +25,7 @@ export function watchFolder(
     return watcher
   } catch (error) {
     const errno = errnoOf(error)
-    return errno === 'ENOSPC' || errno === 'EMFILE' || errno === 'ENFILE' ? 'none left' : 'failed'
+    return errno === 'EACCES' || errno === 'ENOENT' ? 'forbidden' : 'none left'
   }
 }
 

@@ -1,54 +1,77 @@
-import { stat } from '../stamp.ts'
-import { levelStamp, readLevel, type LevelPlace } from './read-level.ts'
+import { diskPath } from '../disk-path.ts'
+import { isRacy, stampOf, stat } from '../stamp.ts'
+import { levelStamp, readLevel, RULE_NAMES, type LevelPlace } from './read-level.ts'
 import { readRules, readSource, sourceStamp } from './rule-source.ts'
 import type { RuleLevel, Rules } from './rules.ts'
 
-/** The rules that hold in a directory because of files above it and the user's own; paths are bytes. */
-export function outsideRules(root: string, home: string | undefined): Rules {
-  const levels: RuleLevel[] = []
-  for (const place of placesAbove(root)) {
-    const level = readLevel(place)
-    if (level !== undefined) levels.push(level)
-  }
-  const global = excludesFile(home)
-  return {
-    levels,
-    inRepository: levels.some(level => level.repository),
-    global: global === undefined ? undefined : readRules(global),
-  }
+/** The rules that hold in a directory because of files above it and of the user's own; all paths are bytes. */
+export interface OutsideRules {
+  read(root: string): Rules
+  /** Stays the same as long as `read` surely gives the same. Made for being asked before every answer. */
+  stamp(root: string): string
 }
 
-/** Stays the same as long as `outsideRules` surely gives the same. */
-export function outsideStamp(root: string, home: string | undefined): string {
-  let stamps = `${root} `
-  for (const place of placesAbove(root)) stamps += levelStamp(place)
-  for (const path of home === undefined ? [] : configurations(home)) stamps += sourceStamp(path)
-  return stamps + sourceStamp(excludesFile(home) ?? '/')
+/** ripgrep is started without HOME, so it takes the home that the system names for the user. */
+export function outsideRules(home: string): OutsideRules {
+  /** Which files with rules a directory has, as long as no name came or went there. */
+  const names = new Map<string, { readonly stamp: string; readonly has: ReadonlySet<string> }>()
+  return {
+    read(root) {
+      const levels: RuleLevel[] = []
+      for (const place of placesAbove(root)) {
+        const level = readLevel(place)
+        if (level !== undefined) levels.push(level)
+      }
+      return {
+        levels,
+        inRepository: levels.some(level => level.repository),
+        global: readRules(excludesFile()),
+      }
+    },
+    stamp(root) {
+      let stamps = `${root} `
+      for (const place of placesAbove(root)) {
+        const known = namesIn(place.directory)
+        if (known.size > 0) stamps += `${place.directory} ${levelStamp({ ...place, has: name => known.has(name) })} `
+      }
+      for (const path of configurations(home)) stamps += `${sourceStamp(path)} `
+      return stamps + sourceStamp(excludesFile())
+    },
+  }
+
+  function namesIn(directory: string): ReadonlySet<string> {
+    const now = Date.now()
+    const stats = stat(diskPath(directory))
+    if (stats === undefined) return new Set()
+    const known = names.get(directory)
+    const stamp = stampOf(stats)
+    if (known?.stamp === stamp) return known.has
+    const has = new Set([...RULE_NAMES].filter(name => stat(diskPath(directory + name)) !== undefined))
+    if (!isRacy(stats, now)) names.set(directory, { stamp, has })
+    return has
+  }
+
+  function excludesFile(): string {
+    for (const path of configurations(home)) {
+      const named = readSource(path)
+        ?.toString('latin1')
+        .match(/^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im)?.[1]
+      if (named !== undefined) return named.replaceAll('~', home)
+    }
+    return `${home}/.config/git/ignore`
+  }
 }
 
 /** From the directory that holds the root up to that of the disk. */
 function* placesAbove(root: string): Generator<LevelPlace> {
-  const names = root.split('/').filter(name => name !== '')
-  for (let depth = names.length - 1; depth >= 0; depth--) {
-    const directory = `/${names
-      .slice(0, depth)
-      .map(name => `${name}/`)
-      .join('')}`
-    const lead = `${names.slice(depth).join('/')}/`
-    yield { directory, start: `${root}/`, skip: 0, lead, has: name => stat(directory + name) !== undefined }
+  let end = root.length
+  while (end > 1) {
+    end = root.lastIndexOf('/', end - 1)
+    const directory = root.slice(0, end + 1)
+    const lead = `${root.slice(end + 1)}/`
+    yield { directory, start: `${root}/`, skip: 0, lead, has: name => stat(diskPath(directory + name)) !== undefined }
+    if (end === 0) return
   }
-}
-
-/** ripgrep is started without HOME, so it takes the home that the system names for the user. */
-function excludesFile(home: string | undefined): string | undefined {
-  if (home === undefined) return undefined
-  for (const path of configurations(home)) {
-    const named = readSource(path)
-      ?.toString('latin1')
-      .match(/^[\s]*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im)?.[1]
-    if (named !== undefined) return named.replaceAll('~', home)
-  }
-  return `${home}/.config/git/ignore`
 }
 
 const configurations = (home: string): string[] => [`${home}/.gitconfig`, `${home}/.config/git/config`]

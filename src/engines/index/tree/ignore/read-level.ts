@@ -1,3 +1,4 @@
+import { diskPath } from '../disk-path.ts'
 import { stat } from '../stamp.ts'
 import type { RuleLevel } from './rules.ts'
 import { readRules, readSource, sourceStamp } from './rule-source.ts'
@@ -21,8 +22,8 @@ export function readLevel({ directory, start, skip, lead, has }: LevelPlace): Ru
   const rgignore = rules('.rgignore')
   const ignore = rules('.ignore')
   const gitignore = rules('.gitignore')
-  const git = has('.git') ? stat(`${directory}.git`) : undefined
-  const repository = git !== undefined || (has('.jj') && stat(`${directory}.jj`) !== undefined)
+  const git = has('.git') ? stat(diskPath(`${directory}.git`)) : undefined
+  const repository = git !== undefined || (has('.jj') && stat(diskPath(`${directory}.jj`)) !== undefined)
   const exclude = git && readRules(excludePath(directory, start))
   if (!repository && !rgignore && !ignore && !gitignore) return undefined
   return { skip, lead, rgignore, ignore, gitignore, exclude, repository }
@@ -38,7 +39,7 @@ export function levelStamp({ directory, start, has }: LevelPlace): string {
 /** Where the repository of a directory keeps its own excludes: a worktree shares those of its main repository. */
 function excludePath(directory: string, start: string): string {
   const git = `${directory}.git`
-  if (stat(git)?.isFile() !== true) return `${git}/info/exclude`
+  if (stat(diskPath(git))?.isFile() !== true) return `${git}/info/exclude`
   const link = firstLine(git)
   if (link?.startsWith('gitdir: ') !== true) return NOWHERE
   const real = join(start, link.slice('gitdir: '.length))

@@ -26,7 +26,7 @@ let looks = 0
 /** Stays the same as long as the file surely does. */
 export function sourceStamp(path: string): string {
   const now = Date.now()
-  const stats = stat(path)
+  const stats = stat(diskPath(path))
   if (stats === undefined) return '-'
   // Every file made in a directory of git moves its times.
   if (stats.isDirectory()) return `d${stats.ino}`

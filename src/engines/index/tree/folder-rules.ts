@@ -1,0 +1,44 @@
+import type { Dirent } from 'node:fs'
+import { diskPath } from './disk-path.ts'
+import type { Folder } from './folder.ts'
+import { levelStamp, readLevel, RULE_NAMES, type LevelPlace } from './ignore/read-level.ts'
+import { withLevel, type Rules } from './ignore/rules.ts'
+import { lstat } from './stamp.ts'
+
+interface RulesParts {
+  readonly rootFd: number
+  outside(): Rules
+}
+
+/** Reads the rules of a directory that was listed; true where everything below has to be decided again. */
+export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dirent[], again: boolean): boolean {
+  const names = new Set<string>()
+  for (const { name } of entries) if (RULE_NAMES.has(name)) names.add(name)
+  const known = folder.rules !== undefined
+  folder.ruleNames = names
+  const stamp = stampOf(parts, folder)
+  if (known && !again && stamp === folder.rulesStamp) return false
+  const above = folder.parent?.rules ?? parts.outside()
+  const level = names.size === 0 ? undefined : readLevel(placeOf(parts, folder))
+  folder.rules = level === undefined ? above : withLevel(above, level)
+  folder.rulesStamp = stamp
+  folder.rulesElsewhere = names.has('.git') || [...names].some(name => isLink(parts, folder, name))
+  return known
+}
+
+/** True where its ignore files, or those that they are links to, are no longer what was read. */
+export const rulesChanged = (parts: RulesParts, folder: Folder): boolean =>
+  folder.ruleNames.size > 0 && stampOf(parts, folder) !== folder.rulesStamp
+
+function stampOf(parts: RulesParts, folder: Folder): string {
+  return folder.ruleNames.size === 0 ? '' : levelStamp(placeOf(parts, folder))
+}
+
+function isLink(parts: RulesParts, folder: Folder, name: string): boolean {
+  return lstat(diskPath(placeOf(parts, folder).directory + name))?.isSymbolicLink() === true
+}
+
+function placeOf({ rootFd }: RulesParts, { bytes, ruleNames }: Folder): LevelPlace {
+  const start = `/proc/self/fd/${rootFd}/`
+  return { directory: start + bytes, start, skip: bytes.length, lead: '', has: name => ruleNames.has(name) }
+}

@@ -1,0 +1,71 @@
+import type { Folder } from './folder.ts'
+import { syncFolder, syncName, type Depth, type SyncParts } from './sync-folder.ts'
+
+/** What is still to be looked at. */
+export interface WorkQueue {
+  size(): number
+  enqueue(folder: Folder, depth: Depth): void
+  mark(folder: Folder, name: string): void
+  /** Looks at the next directory, or name where there is none; false where nothing is left. */
+  work(parts: SyncParts): boolean
+  clear(): void
+}
+
+export function createWorkQueue(): WorkQueue {
+  const folders: Folder[] = []
+  const names = new Map<Folder, Set<string>>()
+  let nameCount = 0
+
+  return {
+    size: () => folders.length + nameCount,
+    enqueue,
+    mark(folder, name) {
+      let marked = names.get(folder)
+      if (marked === undefined) names.set(folder, (marked = new Set()))
+      if (marked.has(name)) return
+      marked.add(name)
+      nameCount++
+    },
+    work: parts => workOnFolder(parts) || workOnName(parts),
+    clear() {
+      folders.length = 0
+      names.clear()
+      nameCount = 0
+    },
+  }
+
+  function enqueue(folder: Folder, depth: Depth): void {
+    if (folder.queued === undefined) folders.push(folder)
+    if (folder.queued === undefined || ORDER[depth] > ORDER[folder.queued]) folder.queued = depth
+  }
+
+  function workOnFolder(parts: SyncParts): boolean {
+    const folder = folders.pop()
+    if (folder === undefined) return false
+    const depth = folder.queued ?? 'list'
+    folder.queued = undefined
+    if (folder.gone) return true
+    try {
+      syncFolder(parts, folder, depth)
+    } catch (error) {
+      enqueue(folder, depth)
+      throw error
+    }
+    return true
+  }
+
+  function workOnName(parts: SyncParts): boolean {
+    for (const [folder, marked] of names) {
+      for (const name of marked) {
+        marked.delete(name)
+        nameCount--
+        if (!folder.gone) syncName(parts, folder, name)
+        return true
+      }
+      names.delete(folder)
+    }
+    return false
+  }
+}
+
+const ORDER = { list: 0, verify: 1, all: 2 } as const
