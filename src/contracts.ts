@@ -2,6 +2,7 @@
 export { autonomous } from './contracts/autonomous/contract.ts'
 export { cliAgent } from './contracts/cli-agent/contract.ts'
 export { sage } from './contracts/sage/contract.ts'
+export { superconnect } from './contracts/superconnect/contract.ts'
 export { toolwright } from './contracts/toolwright/contract.ts'
 export { defineTool } from './surfaces/library/sage/define-tool.ts'
 export { ToolRegistry } from './surfaces/library/sage/registry.ts'

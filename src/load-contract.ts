@@ -6,6 +6,7 @@ import { ToolError } from './kernel/error.ts'
 const CONTRACTS: Readonly<Record<string, () => Promise<Contract<Engines>>>> = {
   toolwright: async () => (await import('./contracts/toolwright/contract.ts')).toolwright,
   sage: async () => (await import('./contracts/sage/contract.ts')).sage,
+  superconnect: async () => (await import('./contracts/superconnect/contract.ts')).superconnect,
   autonomous: async () => (await import('./contracts/autonomous/contract.ts')).autonomous,
   'cli-agent': async () => (await import('./contracts/cli-agent/contract.ts')).cliAgent,
 }

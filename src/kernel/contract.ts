@@ -16,9 +16,9 @@ export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
 export interface Metrics {
   /** The file that the lines of one task go to. */
   readonly file: (task: string) => string
-  /** Whether a path of the workspace is such a file, and none of the repository's own. */
-  readonly isOwn: (path: string) => boolean
   readonly line: (call: Call, task: string, outcome: Outcome) => Readonly<Record<string, unknown>>
+  /** What the lines of many calls come to, task by task and in all. */
+  readonly totals: (lines: Iterable<object>) => object
 }
 
 /** A published tool surface: its tools, its names for failures, its answer shape. */
@@ -33,6 +33,8 @@ export interface Contract<Engines = unknown> {
   /** The answer as the command line prints it for programs, where the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
   readonly metrics?: Metrics
+  /** What a model is told about the tools, by the name of the occasion; made from the tools themselves. */
+  readonly prompts?: Readonly<Record<string, () => string>>
   /** Answers above this many bytes are cut to a preview; default from the configuration. */
   readonly answerBytes?: number
   /** In our own contract a whole-file write needs a read before it. */

@@ -8,10 +8,14 @@ export function leaseIn(
   budgets: readonly ToolBudget[],
 ): { take(bytes: number): void; release(): void } {
   let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
+  let isRefused = false
   return {
     take(bytes) {
+      isRefused = true
       lease = ledger.take(lease, bytes)
+      isRefused = false
     },
-    release: () => ledger.settle(lease),
+    // Whoever got nothing for it has made no call.
+    release: () => ledger.settle(lease, isRefused ? { calls: 0 } : {}),
   }
 }

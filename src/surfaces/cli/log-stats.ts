@@ -1,9 +1,12 @@
 import { metricsOf, type Counts } from '../../engines/journal/metrics.ts'
+import { isCall } from '../../engines/journal/record.ts'
 import type { JournalRecord } from '../../engines/journal/chain.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { loadContract } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import { say, type Terminal } from './terminal.ts'
+import { UsageError } from './usage.ts'
 
 const COLUMNS = ['calls', 'failed', 'refused', 'dry runs', 'changes', 'answers', 'p50', 'p95'] as const
 
@@ -22,6 +25,20 @@ export function logStats(records: Iterable<JournalRecord>, json: boolean, termin
       terminal,
       row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
     )
+}
+
+/** `toolwright log --stats --contract ID`: the figures that its document asks for, as JSON. */
+export async function contractStats(records: Iterable<JournalRecord>, id: string, terminal: Terminal): Promise<void> {
+  const { metrics } = await loadContract(id)
+  if (!metrics) throw new UsageError(`The document of '${id}' asks for no figures of its own`, 'log')
+  const lines: object[] = []
+  for (const record of records)
+    if (isCall(record) && record.metrics && !record.dryRun && record.tool.startsWith(`${id}/`))
+      lines.push(record.metrics)
+  say(
+    terminal,
+    terminal.stdout.isTTY ? JSON.stringify(metrics.totals(lines), null, 2) : jsonLine(metrics.totals(lines)),
+  )
 }
 
 const cells = ({ calls, failures, refusals, dryRuns, changed, bytes, p50Ms, p95Ms }: Counts): string[] => [

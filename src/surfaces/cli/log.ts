@@ -7,7 +7,7 @@ import { verifyPayloads, type PayloadVerification } from '../../engines/journal/
 import { workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { logStats } from './log-stats.ts'
+import { contractStats, logStats } from './log-stats.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -18,6 +18,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     stats: { type: 'boolean' },
     last: { type: 'string' },
     head: { type: 'string' },
+    contract: { type: 'string' },
   })
   const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
   const [verb] = positionals
@@ -25,7 +26,9 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   if (verb !== undefined) throw new UsageError(`'log' has no '${verb}'`, 'log')
   if (values.stats) {
     const some = values.last === undefined ? {} : { last: whole(values.last) }
-    logStats(readJournal(state.journal, some), values.json ?? false, terminal)
+    const records = readJournal(state.journal, some)
+    if (values.contract === undefined) logStats(records, values.json ?? false, terminal)
+    else await contractStats(records, values.contract, terminal)
     return EXIT.ok
   }
   const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)

@@ -1,3 +1,4 @@
+import type { Contract } from '../../kernel/contract.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { riskOf } from '../../kernel/tool.ts'
 import { WIRE_FORMS, wireForm, type WireForm } from '../../kernel/wire-forms.ts'
@@ -12,9 +13,11 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
   const { values } = parse('tools', args, {
     contract: { type: 'string' },
     format: { type: 'string' },
+    prompt: { type: 'string' },
     'read-only': { type: 'boolean' },
   })
   const contract = await loadContract(values.contract ?? 'toolwright')
+  if (values.prompt !== undefined) return prompt(contract, values.prompt, terminal)
   const listed = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
   const form = values.format ?? (values.json ? 'json' : undefined)
   if (form !== undefined) {
@@ -39,6 +42,17 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
     )
     say(terminal, `  ${tool.description}`)
   }
+  return EXIT.ok
+}
+
+function prompt({ id, prompts = {} }: Pick<Contract, 'id' | 'prompts'>, name: string, terminal: Terminal): number {
+  const make = Object.hasOwn(prompts, name) ? prompts[name] : undefined
+  if (!make) {
+    const names = Object.keys(prompts)
+    const there = names.length > 0 ? `; there are ${names.join(', ')}` : ''
+    throw new UsageError(`The contract '${id}' has no prompt '${name}'${there}`, 'tools')
+  }
+  say(terminal, make().trimEnd())
   return EXIT.ok
 }
 

@@ -1,0 +1,16 @@
+import type { JsonSchema } from '../../kernel/json-schema.ts'
+
+const text = { type: 'string' }
+
+/** What the tool gives, or `error` and nothing else. */
+export const answerSchema = (data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    ...Object(data['properties']),
+    error: {
+      type: 'object',
+      properties: { code: text, message: text, details: { type: 'object' } },
+      required: ['code', 'message'],
+    },
+  },
+})

@@ -1,0 +1,41 @@
+import type { Call } from '../../kernel/contract.ts'
+import type { ToolError } from '../../kernel/error.ts'
+
+export interface Failure {
+  readonly code?: string
+  readonly message?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Where the document tells failures of one kind apart, words them itself or gives figures of its own. */
+export function failureOf({ name, input }: Call, { code, details = {} }: ToolError): Failure {
+  if (code === 'invalid_input') return ofInput(name, input, details['issues'])
+  if (code === 'denied' && details['needs'] === 'justification') return { code: 'JUSTIFICATION_REQUIRED' }
+  if (code !== 'budget_exceeded') return {}
+  const { budget, task: component, used, limit, calls } = details
+  if (budget === 'bytes')
+    return {
+      message: `Cumulative read limit (${Number(limit) / 1024 / 1024}MB) exceeded for component '${String(component)}'`,
+      // The call that is refused was counted among them when it began.
+      details: { bytes_read: used, limit_bytes: limit, files_read: Number(calls) - 1 },
+    }
+  if (budget === 'calls')
+    return {
+      message: `Too many list operations (${Number(limit)}) for component '${String(component)}'`,
+      details: { list_calls: used, limit_calls: limit },
+    }
+  return { details: { concurrent_reads: used, limit_concurrent: limit } }
+}
+
+/** By the parameter that is wrong. */
+function ofInput(name: string, input: unknown, issues: unknown): Failure {
+  const wrong = Array.isArray(issues) ? issues.map(issue => String(Object(issue)['path'])) : []
+  const number = (key: string): number => Number(Object(input)[key])
+  if (wrong.includes('path')) return { code: 'INVALID_PATH' }
+  if (wrong.includes('directory')) return { code: 'INVALID_DIRECTORY' }
+  if (name === 'queryIndex' && wrong.includes('query.type')) return { code: 'INVALID_QUERY_TYPE' }
+  if (name === 'queryIndex' && wrong.includes('query.value')) return { code: 'MISSING_VALUE' }
+  if (wrong.includes('limit') && number('limit') > 0) return { code: 'LIMIT_EXCEEDED' }
+  if (wrong.includes('maxBytes') && number('maxBytes') > 0) return { code: 'LIMIT_EXCEEDED' }
+  return {}
+}

@@ -1,0 +1,76 @@
+import type { IndexQuery } from '../../engines/index/types.ts'
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { listed } from './listed.ts'
+
+const TYPES = ['exports', 'tag', 'pathPrefix', 'listAll'] as const
+
+export const queryIndex = defineTool({
+  name: 'queryIndex',
+  version: '1.0.0',
+  description:
+    'Query the pre-built repository index to find candidate files without filesystem crawls. Use it before reading files: ' +
+    'by exported identifier (exports), by framework or kind (tag, e.g. react-component), by path (pathPrefix), or everything (listAll).',
+  input: () =>
+    z.strictObject({
+      query: z
+        .strictObject({
+          type: z.enum(TYPES).describe('What to look for'),
+          value: z.string().optional().describe('Required for exports, tag and pathPrefix'),
+        })
+        .refine(({ type, value }) => type === 'listAll' || (value !== undefined && value !== ''), {
+          path: ['value'],
+          error: 'is required for this query type',
+        }),
+      limit: z.int().min(1).max(200).default(50).describe('Default: 50, Max: 200'),
+    }),
+  output: () =>
+    z.strictObject({
+      files: z.array(
+        z.strictObject({
+          path: z.string(),
+          exports: z.array(z.string()),
+          tags: z.array(z.string()),
+          size_bytes: z.int(),
+          last_modified: z.string(),
+        }),
+      ),
+      total_matches: z.int(),
+      truncated: z.boolean(),
+    }),
+  effects: ['read'],
+  claims: () => readsBelow('.'),
+  async run({ query, limit }, { index }) {
+    const { files, total } = await index.query(asked(query), { limit })
+    return {
+      files: files.map(listed),
+      total_matches: total,
+      truncated: total > files.length,
+    }
+  },
+  examples: [
+    {
+      input: { query: { type: 'exports', value: 'Button' }, limit: 10 },
+      files: { 'src/components/Button.tsx': 'export const Button = () => <button />\n' },
+    },
+    {
+      input: { query: { type: 'tag', value: 'react-component' } },
+      files: { 'src/components/Button.tsx': 'export const Button = () => <button />\n' },
+    },
+    {
+      input: { query: { type: 'pathPrefix', value: 'src/components/' } },
+      files: { 'src/components/Button.tsx': 'export const Button = () => <button />\n', 'src/main.ts': '' },
+    },
+    { input: { query: { type: 'listAll' }, limit: 100 }, files: { 'src/main.ts': 'export const main = 1\n' } },
+  ],
+})
+
+function asked({
+  type,
+  value = '',
+}: {
+  readonly type: (typeof TYPES)[number]
+  readonly value?: string | undefined
+}): IndexQuery {
+  if (type === 'listAll') return { by: 'all' }
+  return { by: type === 'exports' ? 'export' : type === 'tag' ? 'tag' : 'prefix', value }
+}

@@ -1,0 +1,140 @@
+import { symlinkSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import { FILES, shop } from './world.ts'
+
+const open: TemporaryWorkspace[] = []
+afterEach(async () => {
+  for (const workspace of open.splice(0)) await workspace.remove()
+})
+const start = async (...args: Parameters<typeof shop>) => {
+  const made = await shop(...args)
+  open.push(made.workspace)
+  return made
+}
+const KB = 1024
+
+describe('readFile', () => {
+  it('SC-07: gives path, content, size, truncated and encoding', async () => {
+    const { call } = await start()
+    expect(await call('readFile', { path: 'src/theme/tokens.ts' })).toEqual({
+      path: 'src/theme/tokens.ts',
+      content: FILES['src/theme/tokens.ts'],
+      size_bytes: 38,
+      truncated: false,
+      encoding: 'utf-8',
+    })
+  })
+
+  it('SC-07: cuts at 100 KB, or at maxBytes, which is at most 500 KB', async () => {
+    const { call } = await start({ 'big.txt': 'x'.repeat(300 * KB) })
+    const read = async (maxBytes?: number) => call('readFile', { path: 'big.txt', ...(maxBytes && { maxBytes }) })
+    expect(await read()).toMatchObject({ size_bytes: 300 * KB, truncated: true })
+    expect((await read()).content).toHaveLength(100 * KB)
+    expect((await read(10)).content).toBe('x'.repeat(10))
+    expect(await read(500 * KB)).toMatchObject({ truncated: false })
+    expect((await read(500 * KB + 1)).error.code).toBe('LIMIT_EXCEEDED')
+  })
+
+  it('SC-08: refuses what is too large, missing, or outside', async () => {
+    const { call, workspace } = await start({ 'huge.txt': 'x'.repeat(500 * KB + 1), 'limit.txt': 'x'.repeat(500 * KB) })
+    symlinkSync('/etc', `${workspace.path}/etc`)
+    const code = async (path: string) => (await call('readFile', { path })).error?.code
+    expect(await code('huge.txt')).toBe('FILE_TOO_LARGE')
+    expect(await code('limit.txt')).toBeUndefined()
+    expect(await code('none.ts')).toBe('FILE_NOT_FOUND')
+    for (const path of [
+      '../x',
+      'a/../../x',
+      'src/../limit.txt',
+      '/etc/passwd',
+      `${workspace.path}/limit.txt`,
+      'etc/passwd',
+      'a\0b',
+      '',
+    ])
+      expect([path, await code(path)]).toEqual([path, 'INVALID_PATH'])
+  })
+
+  it('SC-09: runs at most 20 reads of a component at the same time, and the others after them', async () => {
+    const { call } = await start(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.txt`, `text ${at}`])),
+    )
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => call('readFile', { path: `f${at}.txt` })))
+    expect(answers.map(answer => answer.content)).toEqual(Array.from({ length: 30 }, (_, at) => `text ${at}`))
+  })
+
+  it('SC-10: gives 5 MB to a component, then says how much was read', async () => {
+    const { call, kit } = await start({ 'big.txt': 'x'.repeat(500 * KB) })
+    const read = (task?: string) => kit.call('readFile', { path: 'big.txt', maxBytes: 500 * KB }, task ? { task } : {})
+    for (let at = 0; at < 10; at++) expect(await read()).toMatchObject({ size_bytes: 500 * KB })
+    const refused = {
+      error: {
+        code: 'READ_BUDGET_EXCEEDED',
+        message: "Cumulative read limit (5MB) exceeded for component 'Button'",
+        details: { bytes_read: 5000 * KB, limit_bytes: 5 * KB * KB, files_read: 10 },
+      },
+    }
+    expect(await read()).toEqual(refused)
+    expect(await read()).toEqual(refused)
+    expect(await call('readFile', { path: 'big.txt', maxBytes: 120 * KB })).toMatchObject({ truncated: true })
+    expect(await read('Link')).toMatchObject({ size_bytes: 500 * KB })
+  })
+
+  it('SC-18: remembers what it read until something in the repository changes', async () => {
+    const { call, workspace } = await start()
+    const read = () => call('readFile', { path: 'src/theme/tokens.ts' })
+    expect(await read()).not.toHaveProperty('cached')
+    expect(await read()).toMatchObject({ content: FILES['src/theme/tokens.ts'], cached: true })
+    workspace.write('src/other.ts', 'export const other = 1\n')
+    expect(await read()).not.toHaveProperty('cached')
+    expect(await read()).toMatchObject({ cached: true })
+    workspace.write('src/theme/tokens.ts', 'export const tokens = { red: "#e00" }\n')
+    expect(await read()).toMatchObject({ content: expect.stringContaining('#e00') })
+  })
+})
+
+describe('listFiles', () => {
+  it('SC-11: lists one level with types, sizes of files alone, and the total before the limit', async () => {
+    const { call } = await start()
+    expect(await call('listFiles', { directory: 'src' })).toEqual({
+      directory: 'src',
+      files: [
+        { name: 'components', path: 'src/components', type: 'directory' },
+        { name: 'theme', path: 'src/theme', type: 'directory' },
+      ],
+      total: 2,
+      truncated: false,
+    })
+    expect(await call('listFiles', { directory: 'src/components', pattern: '*.{tsx,jsx}', limit: 1 })).toEqual({
+      directory: 'src/components',
+      files: [{ name: 'Button.tsx', path: 'src/components/Button.tsx', type: 'file', size_bytes: 168 }],
+      total: 2,
+      truncated: true,
+    })
+  })
+
+  it('SC-11: gives 50 unless told, and at most 100', async () => {
+    const { call } = await start(Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`d/f${at}`, ''])))
+    expect((await call('listFiles', { directory: 'd' })).files).toHaveLength(50)
+    expect((await call('listFiles', { directory: 'd', limit: 100 })).files).toHaveLength(100)
+    expect((await call('listFiles', { directory: 'd', limit: 101 })).error.code).toBe('LIMIT_EXCEEDED')
+  })
+
+  it('SC-12: allows ten calls to a component, and names what is missing or outside', async () => {
+    const { call, kit } = await start()
+    const code = async (directory: string) => (await call('listFiles', { directory })).error?.code
+    expect(await code('none')).toBe('DIRECTORY_NOT_FOUND')
+    expect(await code('README.md')).toBe('DIRECTORY_NOT_FOUND')
+    for (const directory of ['../x', '/etc', 'src/../..']) expect(await code(directory)).toBe('INVALID_DIRECTORY')
+    for (let at = 0; at < 8; at++) expect(await code('src')).toBeUndefined()
+    expect(await call('listFiles', { directory: 'src' })).toEqual({
+      error: {
+        code: 'LIST_BUDGET_EXCEEDED',
+        message: "Too many list operations (10) for component 'Button'",
+        details: { list_calls: 10, limit_calls: 10 },
+      },
+    })
+    expect(await kit.call('listFiles', { directory: 'src' }, { task: 'Link' })).toMatchObject({ total: 2 })
+  })
+})

@@ -1,0 +1,170 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { superconnect } from '../../../src/contracts/superconnect/contract.ts'
+import { indexDocument } from '../../../src/contracts/superconnect/index-document.ts'
+import { totalsOf } from '../../../src/contracts/superconnect/totals.ts'
+import { inputSchema } from '../../../src/kernel/json-schema.ts'
+import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import { shop } from './world.ts'
+
+const open: TemporaryWorkspace[] = []
+afterEach(async () => {
+  for (const workspace of open.splice(0)) await workspace.remove()
+})
+const start = async (...args: Parameters<typeof shop>) => {
+  const made = await shop(...args)
+  open.push(made.workspace)
+  return made
+}
+const FILE = 'superconnect/Button/tool-metrics.jsonl'
+const lines = (workspace: TemporaryWorkspace, file = FILE): Record<string, unknown>[] =>
+  readFileSync(`${workspace.path}/${file}`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+describe('the metrics', () => {
+  it('SC-14: tell of each call in one line', async () => {
+    const { call, workspace } = await start()
+    await call('queryIndex', { query: { type: 'exports', value: 'Button' } })
+    await call('readFile', { path: 'src/components/Button.tsx' })
+    await call('listFiles', { directory: 'src/components' })
+    await call('readFile', { path: 'none.ts' })
+    const common = { timestamp: expect.stringMatching(/Z$/), component: 'Button', duration_ms: expect.any(Number) }
+    expect(lines(workspace)).toEqual([
+      { ...common, tool: 'queryIndex', query_type: 'exports', results: 1 },
+      { ...common, tool: 'readFile', path: 'src/components/Button.tsx', size_bytes: 168 },
+      { ...common, tool: 'listFiles', directory: 'src/components', results: 3 },
+      { ...common, tool: 'readFile', path: 'none.ts', error: 'not_found' },
+    ])
+    expect(Object.keys(lines(workspace)[0] ?? {})).toEqual([
+      'timestamp',
+      'component',
+      'tool',
+      'query_type',
+      'results',
+      'duration_ms',
+    ])
+  })
+
+  it('SC-14: leave nothing behind in a dry run or read-only, and are no part of the index or of undo', async () => {
+    const { kit, workspace } = await start()
+    const query = { query: { type: 'listAll' } }
+    await kit.call('queryIndex', query, { dryRun: true })
+    const quiet = await workspace.open({ contract: 'superconnect', readOnly: true })
+    await quiet.call('queryIndex', query)
+    expect(existsSync(`${workspace.path}/superconnect`)).toBe(false)
+    const before: any = await kit.call('queryIndex', query)
+    const after: any = await kit.call('queryIndex', query)
+    expect(existsSync(`${workspace.path}/${FILE}`)).toBe(true)
+    expect(after).toEqual(before)
+    expect(kit.commits()).toEqual([])
+  })
+
+  it.each(['a/b', '..', '.', 'a\\b', '../x', '', 'a\nb', 'x'.repeat(201)])(
+    'SC-14: refuse the component %j',
+    async task => {
+      const { workspace } = await start({}, { task })
+      const kit = await workspace.open({ contract: 'superconnect', task })
+      expect(await kit.call('queryIndex', { query: { type: 'listAll' } })).toMatchObject({
+        error: { code: 'INVALID_PARAMETERS', message: expect.stringContaining('cannot be the name of a component') },
+      })
+      expect(existsSync(`${workspace.path}/superconnect`)).toBe(false)
+    },
+  )
+
+  it('SC-14: are written nowhere but in their own file', async () => {
+    const { kit, workspace } = await start()
+    const outside = `${workspace.base}/outside`
+    writeFileSync(outside, 'mine\n')
+    mkdirSync(`${workspace.path}/superconnect/Linked`, { recursive: true })
+    linkSync(outside, `${workspace.path}/superconnect/Linked/tool-metrics.jsonl`)
+    symlinkSync(workspace.base, `${workspace.path}/superconnect/Away`)
+    for (const task of ['Linked', 'Away']) {
+      const { outcome } = await kit.run('queryIndex', { query: { type: 'listAll' } }, { task })
+      expect(outcome).toMatchObject({ ok: true, meta: { warnings: [expect.stringContaining('metrics')] } })
+    }
+    expect(readFileSync(outside, 'utf8')).toBe('mine\n')
+    expect(existsSync(`${workspace.base}/tool-metrics.jsonl`)).toBe(false)
+  })
+
+  it('SC-15, SC-16: come to figures by component and in all', async () => {
+    const { kit, workspace } = await start()
+    const read = (task: string) => kit.call('readFile', { path: 'src/theme/tokens.ts' }, { task })
+    await kit.call('queryIndex', { query: { type: 'listAll' } }, { task: 'Button' })
+    await read('Button')
+    await read('Button')
+    await read('Link')
+    await kit.call('queryIndex', { query: { type: 'listAll' } }, { task: 'Link' })
+    await kit.call('listFiles', { directory: 'src' }, { task: 'Link' })
+    const told = ['Button', 'Link'].flatMap(task => lines(workspace, `superconnect/${task}/tool-metrics.jsonl`))
+    expect(totalsOf(told)).toEqual({
+      components: {
+        Button: { query_index_calls: 1, read_file_calls: 2, read_file_bytes: 76, list_files_calls: 0, cache_hits: 1 },
+        Link: { query_index_calls: 1, read_file_calls: 1, read_file_bytes: 38, list_files_calls: 1, cache_hits: 1 },
+      },
+      run: { total_query_calls: 2, total_file_reads: 3, avg_reads_per_component: 1.5, index_first_ratio: 0.5 },
+    })
+  })
+})
+
+describe('the workflow', () => {
+  it('SC-13: records a justification, and demands one where the configuration says so', async () => {
+    const { kit, workspace } = await start()
+    expect(await kit.call('listFiles', { directory: 'src' })).toMatchObject({ total: 2 })
+    workspace.write('toolwright.json', '{"justifications":"require"}')
+    const strict = await workspace.open({ contract: 'superconnect', task: 'Strict' })
+    const list = (justification?: string) =>
+      strict.call('listFiles', { directory: 'src', ...(justification && { justification }) })
+    expect(await list()).toMatchObject({ error: { code: 'JUSTIFICATION_REQUIRED' } })
+    expect(await list('The layout of src; the index has no directories; one list')).toMatchObject({ total: 2 })
+    const read = (more: object = {}) => strict.call('readFile', { path: 'README.md', ...more })
+    for (let at = 0; at < 5; at++) expect(await read()).toMatchObject({ size_bytes: 9 })
+    expect(await read()).toMatchObject({ error: { code: 'JUSTIFICATION_REQUIRED' } })
+    // Another process of the same component goes on counting.
+    const again = await workspace.open({ contract: 'superconnect', task: 'Strict' })
+    expect(await again.call('readFile', { path: 'README.md' })).toMatchObject({
+      error: { code: 'JUSTIFICATION_REQUIRED' },
+    })
+    expect(await read({ justification: 'One more; not in the index; one file' })).toMatchObject({ size_bytes: 9 })
+  })
+})
+
+describe('the documents of the contract', () => {
+  it('SC-19: the whole index has the schema of the appendix', async () => {
+    const status = {
+      totalFiles: 1,
+      totalExports: 2,
+      byTag: { typescript: 1 },
+      repoHash: 'abc',
+      generatedAt: 0,
+      state: 'current' as const,
+      pending: 0,
+    }
+    const file = { path: 'src/a.ts', exports: ['a', 'b'], tags: ['typescript'], size: 3, mtimeMs: 0 }
+    expect(indexDocument(status, [file])).toEqual({
+      repo_hash: 'abc',
+      generated_at: '1970-01-01T00:00:00.000Z',
+      files: [
+        {
+          path: 'src/a.ts',
+          exports: ['a', 'b'],
+          tags: ['typescript'],
+          size_bytes: 3,
+          last_modified: '1970-01-01T00:00:00.000Z',
+        },
+      ],
+      statistics: { total_files: 1, total_exports: 2, by_tag: { typescript: 1 } },
+    })
+  })
+
+  it.each(['react', 'angular'])('SC-22: the %s prompt names every tool and every parameter', framework => {
+    const text = superconnect.prompts?.[framework]?.() ?? ''
+    for (const tool of superconnect.tools) {
+      expect(text).toContain(`### ${tool.name}`)
+      const { properties }: any = inputSchema(tool)
+      for (const name of Object.keys(properties)) expect(text).toContain(`\`${name}\``)
+    }
+    expect(text).toContain(`${framework}-component`)
+  })
+})

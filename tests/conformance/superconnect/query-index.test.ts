@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import { shop } from './world.ts'
+
+const open: TemporaryWorkspace[] = []
+afterEach(async () => {
+  for (const workspace of open.splice(0)) await workspace.remove()
+})
+const start = async (...args: Parameters<typeof shop>) => {
+  const made = await shop(...args)
+  open.push(made.workspace)
+  return made
+}
+const many = (count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`src/m${String(at).padStart(3, '0')}.ts`, `export const x${at} = 1\n`]),
+  )
+
+describe('queryIndex', () => {
+  it('SC-01, SC-03: finds by exported name, tag and path prefix, and lists everything', async () => {
+    const { call } = await start()
+    const paths = async (query: object): Promise<string[]> =>
+      (await call('queryIndex', { query })).files.map((file: { path: string }) => file.path)
+    expect(await paths({ type: 'exports', value: 'Button' })).toEqual(['src/components/Button.tsx'])
+    expect(await paths({ type: 'tag', value: 'react-component' })).toEqual([
+      'src/components/Button.tsx',
+      'src/components/Link.tsx',
+    ])
+    expect(await paths({ type: 'pathPrefix', value: 'src/theme/' })).toEqual(['src/theme/tokens.ts'])
+    expect(await paths({ type: 'listAll' })).toEqual([
+      'README.md',
+      'src/components/Button.tsx',
+      'src/components/Link.tsx',
+      'src/components/list.component.ts',
+      'src/theme/tokens.ts',
+    ])
+  })
+
+  it('SC-03: tells of each file its exports, tags, size and time, and the matches before the limit', async () => {
+    const { call } = await start()
+    const answer = await call('queryIndex', { query: { type: 'pathPrefix', value: 'src/components/' }, limit: 1 })
+    expect(answer).toEqual({
+      files: [
+        {
+          path: 'src/components/Button.tsx',
+          exports: ['Button', 'ButtonProps'],
+          tags: ['react-component', 'typescript'],
+          size_bytes: 168,
+          last_modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      ],
+      total_matches: 3,
+      truncated: true,
+    })
+  })
+
+  it('SC-20: finds the framework from the code', async () => {
+    const { call } = await start()
+    const { files } = await call('queryIndex', { query: { type: 'tag', value: 'angular-component' } })
+    expect(files).toMatchObject([{ path: 'src/components/list.component.ts', exports: ['ListComponent'] }])
+  })
+
+  it('SC-02: gives 50 unless told, at most 200, and refuses more instead of clamping', async () => {
+    const { call } = await start(many(210))
+    const all = { type: 'listAll' }
+    expect((await call('queryIndex', { query: all })).files).toHaveLength(50)
+    expect(await call('queryIndex', { query: all, limit: 200 })).toMatchObject({ total_matches: 210, truncated: true })
+    expect((await call('queryIndex', { query: all, limit: 200 })).files).toHaveLength(200)
+    expect((await call('queryIndex', { query: all, limit: 201 })).error.code).toBe('LIMIT_EXCEEDED')
+  })
+
+  it('SC-04, SC-17: names a wrong type and a missing value', async () => {
+    const { call } = await start()
+    const code = async (input: unknown) => (await call('queryIndex', input)).error.code
+    expect(await code({ query: { type: 'content', value: 'x' } })).toBe('INVALID_QUERY_TYPE')
+    for (const type of ['exports', 'tag', 'pathPrefix']) expect(await code({ query: { type } })).toBe('MISSING_VALUE')
+    const answer = await call('queryIndex', { query: { type: 'nonsense' } })
+    expect(answer).toEqual({
+      error: { code: 'INVALID_QUERY_TYPE', message: expect.any(String), details: expect.any(Object) },
+    })
+  })
+
+  it('SC-05: never walks the files for a query, and knows what changed since', async () => {
+    const { call, workspace } = await start()
+    await call('queryIndex', { query: { type: 'listAll' } })
+    workspace.write('src/New.tsx', 'export const New = () => <i />\n')
+    const { files } = await call('queryIndex', { query: { type: 'exports', value: 'New' } })
+    expect(files).toMatchObject([{ path: 'src/New.tsx', tags: ['react-component', 'typescript'] }])
+  })
+
+  it('SC-21: gives the same answer to the same question, order included', async () => {
+    const [one, other] = [await start(many(60)), await start(many(60))]
+    const query = { query: { type: 'listAll' }, limit: 200 }
+    const plain = ({ files }: { files: object[] }) => files.map(file => ({ ...file, last_modified: undefined }))
+    expect(plain(await one.call('queryIndex', query))).toEqual(plain(await other.call('queryIndex', query)))
+    expect(await one.call('queryIndex', query)).toEqual(await one.call('queryIndex', query))
+  })
+
+  it('leaves out what may not be read', async () => {
+    const { workspace } = await start({ 'src/a.ts': 'export const a = 1\n', 'keys.ts': 'export const key = 1\n' })
+    workspace.write('toolwright.json', '{"policy":{"rules":[{"action":"read","path":"keys.ts","verdict":"deny"}]}}')
+    const kit = await workspace.open({ contract: 'superconnect' })
+    const query = (value: string) => kit.call('queryIndex', { query: { type: 'exports', value } })
+    expect(await query('key')).toEqual({ files: [], total_matches: 0, truncated: false })
+    expect(await query('a')).toMatchObject({ total_matches: 1 })
+  })
+})

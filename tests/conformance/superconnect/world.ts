@@ -1,0 +1,28 @@
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import type { Toolkit, ToolkitOptions } from '../../../src/toolkit.ts'
+
+export const FILES = {
+  'src/components/Button.tsx': `import * as React from 'react'
+export function Button(props: { label: string }) {
+  return <button>{props.label}</button>
+}
+export type ButtonProps = { label: string }
+`,
+  'src/components/Link.tsx': `export const Link = () => <a href="/" />\n`,
+  'src/components/list.component.ts': `import { Component } from '@angular/core'
+@Component({ selector: 'app-list', template: '' })
+export class ListComponent {}
+`,
+  'src/theme/tokens.ts': 'export const tokens = { red: "#f00" }\n',
+  'README.md': '# A shop\n',
+}
+
+/** A repository with a few components, and calls of the superconnect tools in it. */
+export async function shop(
+  files: Readonly<Record<string, string>> = FILES,
+  options: Omit<ToolkitOptions, 'root' | 'env' | 'contract'> = {},
+): Promise<{ workspace: TemporaryWorkspace; kit: Toolkit; call: (tool: string, input: unknown) => Promise<any> }> {
+  const workspace = temporaryWorkspace(files)
+  const kit = await workspace.open({ contract: 'superconnect', task: 'Button', ...options })
+  return { workspace, kit, call: (tool, input) => kit.call(tool, input) }
+}
