@@ -4,6 +4,7 @@ import { commonExports } from './common-exports.ts'
 import { moduleExports } from './module-exports.ts'
 import { parse } from './parse.ts'
 import { symbolsVisitor } from './symbols.ts'
+import { tagVisitors } from './tags.ts'
 import { visit } from './visit.ts'
 
 /** The facts of a JavaScript or TypeScript file. */
@@ -13,14 +14,16 @@ export function javascriptFacts(path: string, language: string, text: string): O
   const exported = moduleExports(program, isDeclaration)
   const common = exported || isDeclaration ? undefined : commonExports(program)
   const symbols = symbolsVisitor(linesOf(text))
-  visit(program, [symbols, ...(common ? [common] : [])])
+  const { visitors, tags } = tagVisitors(program)
+  visit(program, [symbols, ...(isDeclaration ? [] : visitors), ...(common ? [common] : [])])
   const { names, stars, locals, defaultName } = exported ?? common?.found ?? NOTHING
+  const exports = [...names]
   return {
     language,
-    exports: [...names],
+    exports,
     ...(defaultName !== undefined && { defaultName }),
     stars: [...stars],
-    tags: [language],
+    tags: [...new Set([language, ...tags({ locals, hasDefault: exports.includes('default') })])].toSorted(),
     symbols: symbols.all(locals),
   }
 }

@@ -49,7 +49,7 @@ export function symbolsVisitor(lines: Lines): Symbols {
       from: lines.of(Math.min(start, whole.start)),
       to: lines.of(Math.max(whole.end - 1, whole.start)),
       within: open.map(({ name: outer }) => outer),
-      exported: whole.type.startsWith('Export') && open.length > 0,
+      exported: whole.type.startsWith('Export'),
     })
     open.push({ node, name })
   }
