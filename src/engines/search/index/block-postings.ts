@@ -1,0 +1,90 @@
+import { BLOCK_FIELDS, shared, type Postings } from './segment.ts'
+
+const TRIGRAMS = 1 << 24
+/** A trigram that is in more than this part of the blocks tells too little to be worth its list. */
+const COMMON = 0.5
+const FEW_BLOCKS = 16
+
+/** Tables over all trigrams are large, so each thread makes them once. */
+interface Tables {
+  /** The last block in which a trigram was seen, counted from 1. */
+  readonly seen: Uint32Array
+  readonly counts: Uint32Array
+}
+let tables: Tables | undefined
+
+/** Gives back the memory of the tables until they are needed again. */
+export function dropTables(): void {
+  tables = undefined
+}
+
+/** Finds which blocks hold which trigrams; a trigram belongs to the block in which it begins and ends. */
+export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: number, end: number): Postings {
+  tables ??= { seen: new Uint32Array(TRIGRAMS), counts: new Uint32Array(TRIGRAMS) }
+  const { seen, counts } = tables
+  let pairs = new Uint32Array(Math.max(4096, blockCount * 3000))
+  let pairCount = 0
+  const pairEnds = new Uint32Array(blockCount)
+  let keys = new Uint32Array(65_536)
+  let keyCount = 0
+  for (let block = 0; block < blockCount; block++) {
+    const from = blocks[block * BLOCK_FIELDS] ?? 0
+    const to = block + 1 < blockCount ? (blocks[(block + 1) * BLOCK_FIELDS] ?? 0) : end
+    if (pairCount + (to - from) > pairs.length) pairs = grown(pairs, pairCount + (to - from))
+    const mark = block + 1
+    let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)
+    for (let at = from + 2; at < to; at++) {
+      trigram = ((trigram << 8) | (text[at] as number)) & 0xff_ff_ff
+      if (seen[trigram] === mark) continue
+      seen[trigram] = mark
+      pairs[pairCount++] = trigram
+    }
+    pairEnds[block] = pairCount
+  }
+  for (let at = 0; at < pairCount; at++) {
+    const trigram = pairs[at] as number
+    const count = counts[trigram] as number
+    counts[trigram] = count + 1
+    if (count !== 0) continue
+    if (keyCount === keys.length) keys = grown(keys, keyCount + 1)
+    keys[keyCount++] = trigram
+  }
+  const sorted = shared.words(keyCount)
+  sorted.set(keys.subarray(0, keyCount))
+  sorted.sort()
+  const most = blockCount <= FEW_BLOCKS ? blockCount : blockCount * COMMON
+  const offsets = shared.words(keyCount + 1)
+  let total = 0
+  for (let at = 0; at < keyCount; at++) {
+    const trigram = sorted[at] as number
+    offsets[at] = total
+    const count = counts[trigram] as number
+    seen[trigram] = 0
+    if (count > most) counts[trigram] = 0xff_ff_ff_ff
+    else {
+      counts[trigram] = total
+      total += count
+    }
+  }
+  offsets[keyCount] = total
+  const lists = shared.halves(total)
+  let pair = 0
+  for (let block = 0; block < blockCount; block++) {
+    const to = pairEnds[block] as number
+    for (; pair < to; pair++) {
+      const trigram = pairs[pair] as number
+      const at = counts[trigram] as number
+      if (at === 0xff_ff_ff_ff) continue
+      lists[at] = block
+      counts[trigram] = at + 1
+    }
+  }
+  for (let at = 0; at < keyCount; at++) counts[sorted[at] as number] = 0
+  return { keys: sorted, offsets, lists }
+}
+
+function grown(list: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(least, list.length * 2))
+  larger.set(list)
+  return larger
+}

@@ -1,0 +1,80 @@
+/** What one run found; its matches stand in `FoundLines` from `ints` and `bytes` on. */
+export interface FoundRun {
+  readonly run: number
+  readonly total: number
+  readonly files: number
+  /** The first and the last file with a match: a file may go on in the next run. */
+  readonly first: number
+  readonly last: number
+  /** Where what was written of it begins, and how many matches, or files with `only`, that is. */
+  readonly ints: number
+  readonly bytes: number
+  readonly written: number
+}
+
+/** Lines that were found, in a form that goes from thread to thread without being taken apart. */
+export interface FoundLines {
+  readonly runs: readonly FoundRun[]
+  /** Of each match its path, its line, the lengths of its text and of the lines around it; with `only`, paths and counts. */
+  readonly ints: Int32Array<ArrayBuffer>
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Writes what is found, for `readLines` of another thread. */
+export interface LineWriter {
+  /** Opens the next run. */
+  begin(run: number): void
+  int(value: number): void
+  /** Bytes of a text, and how many they are. */
+  bytes(text: Uint8Array, from: number, to: number): void
+  end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
+  /** Everything since the last time; undefined where there is nothing. */
+  take(): FoundLines | undefined
+}
+
+export function lineWriter(): LineWriter {
+  let ints = new Int32Array(1024)
+  let bytes = new Uint8Array(16_384)
+  let [intCount, byteCount] = [0, 0]
+  let runs: FoundRun[] = []
+  let open = { run: 0, ints: 0, bytes: 0 }
+
+  const int = (value: number): void => {
+    if (intCount === ints.length) {
+      const larger = new Int32Array(ints.length * 4)
+      larger.set(ints)
+      ints = larger
+    }
+    ints[intCount++] = value
+  }
+
+  return {
+    int,
+    begin(run) {
+      open = { run, ints: intCount, bytes: byteCount }
+    },
+    bytes(text, from, to) {
+      const length = to - from
+      if (byteCount + length > bytes.length) {
+        const larger = new Uint8Array(Math.max(bytes.length * 4, byteCount + length))
+        larger.set(bytes.subarray(0, byteCount))
+        bytes = larger
+      }
+      // A call costs more than the few bytes of a line.
+      if (length < 64) for (let at = from, to8 = byteCount; at < to; at++) bytes[to8++] = text[at] as number
+      else bytes.set(text.subarray(from, to), byteCount)
+      byteCount += length
+      int(length)
+    },
+    end(found) {
+      if (found.total > 0) runs.push({ ...open, ...found })
+    },
+    take() {
+      if (runs.length === 0) return undefined
+      const taken = { runs, ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
+      runs = []
+      ;[intCount, byteCount] = [0, 0]
+      return taken
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import type { Tree, TreeFile } from '../../index/tree/tree.ts'
+import type { Packed } from './messages.ts'
+import type { PathBook } from './path-book.ts'
+import type { SegmentCache } from './segment-cache.ts'
+import type { Segment } from './segment.ts'
+import type { SegmentStore } from './segment-store.ts'
+import type { KeeperThread } from './threads.ts'
+
+export interface IndexChanges {
+  /** Files as they are now; from here on changes are noted. */
+  begin(): readonly TreeFile[]
+  /** Brings in what is noted. False where that is too much to wait for, and is done in the background. */
+  apply(): Promise<boolean>
+  pending(): number
+  close(): void
+}
+
+interface ChangeParts {
+  readonly tree: Tree
+  readonly book: PathBook
+  readonly store: SegmentStore
+  readonly keeper: KeeperThread
+  /** So many numbers for segments, of which it returns the first. */
+  readonly takeIds: (count: number) => number
+  readonly onRead: (files: number) => void
+  /** There are other segments than before. */
+  readonly onSegments: () => void
+  readonly cache: SegmentCache
+}
+
+/** More files, or more bytes, than these are read in the background. */
+const MOST_FILES = 300
+const MOST_BYTES = 8 * 1024 * 1024
+const AT_ONCE = 500
+/** Changes that nobody asks about are read after this. */
+const IDLE_MS = 200
+
+/** Notes what the tree tells and reads it before the next answer. */
+export function indexChanges({
+  tree,
+  book,
+  store,
+  keeper,
+  takeIds,
+  onRead,
+  onSegments,
+  cache,
+}: ChangeParts): IndexChanges {
+  const put = new Map<string, TreeFile>()
+  let isNoting = false
+  let isClosed = false
+  let running: Promise<void> | undefined
+  let reading = 0
+  let idle: NodeJS.Timeout | undefined
+  let openId: number | undefined
+  const stop = tree.onChange(change => {
+    if (!isNoting) return
+    for (const path of change.gone) {
+      put.delete(path)
+      const id = book.known(path)
+      if (id !== undefined) store.remove(id)
+    }
+    for (const file of change.put) put.set(file.path, file)
+    if (put.size > 0 && !isClosed) idle ??= setTimeout(() => void run(), IDLE_MS).unref()
+  })
+
+  const run = (): Promise<void> => {
+    clearTimeout(idle)
+    idle = undefined
+    running ??= work().finally(() => (running = undefined))
+    return running
+  }
+
+  async function work(): Promise<void> {
+    while (put.size > 0) {
+      if (isClosed) return
+      const batch = [...put.values()].slice(0, AT_ONCE)
+      for (const { path } of batch) put.delete(path)
+      reading = batch.length
+      const ranks = book.ranks()
+      if (batch.length > 64) book.addAll(batch.map(({ path }) => path))
+      const intakes = batch.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
+      const packs = await keeper.ask<readonly Packed[]>({ type: 'put', segmentId: takeIds(batch.length + 1), intakes })
+      reading = 0
+      onRead(batch.length)
+      let isNew = book.ranks() !== ranks
+      for (const packed of packs) {
+        isNew ||= !store.held.has(packed.segment.id)
+        adopt(packed)
+      }
+      if (isNew) onSegments()
+      const last = packs.at(-1)?.segment.id
+      if (openId !== undefined && last !== undefined && openId !== last) void seal(openId)
+      openId = last ?? openId
+    }
+  }
+
+  /** What changed or went while it was being read is not taken back. */
+  function adopt(packed: Packed): void {
+    store.adopt(packed)
+    for (const { pathId, path } of [...packed.taken, ...packed.missing])
+      if (!tree.files().has(path)) store.remove(pathId)
+    for (const { pathId } of packed.missing) store.remove(pathId)
+  }
+
+  async function seal(id: number): Promise<void> {
+    const full = store.held.get(id)
+    if (!full) return
+    store.replace(await keeper.ask<Segment>({ type: 'seal', segment: full.segment, textBytes: full.textBytes }))
+    onSegments()
+    await cache.saveInBackground()
+  }
+
+  return {
+    begin() {
+      isNoting = true
+      return [...tree.files().values()]
+    },
+    async apply() {
+      const bytes = put.size > MOST_FILES ? 0 : sizeOf(put)
+      if (put.size + reading > MOST_FILES || bytes > MOST_BYTES) {
+        void run()
+        return false
+      }
+      for (;;) {
+        if (!running && put.size === 0) return true
+        await run()
+      }
+    },
+    pending: () => put.size + reading,
+    close() {
+      isClosed = true
+      clearTimeout(idle)
+      stop()
+    },
+  }
+}
+
+function sizeOf(files: ReadonlyMap<string, TreeFile>): number {
+  let bytes = 0
+  for (const { size } of files.values()) bytes += size
+  return bytes
+}

@@ -1,0 +1,108 @@
+import { blockPostings, dropTables } from './block-postings.ts'
+import type { Intake, Packed, Taken } from './messages.ts'
+import { openPack, type Pack } from './pack.ts'
+import type { FileReader } from './read-file-text.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, shared, type Postings, type Segment } from './segment.ts'
+
+/** Room of a segment that changed files are put into. */
+const OPEN_BYTES = 8 * 1024 * 1024
+const OPEN_FILES = 2_048
+
+/** Reads files and makes segments of them; lives in a thread that runs no pattern, so that nothing ends it. */
+export interface SegmentKeeper {
+  pack(id: number, intakes: readonly Intake[], textBytes: number, holdsText: boolean): Packed
+  /** Appends to the open segment; where it is full, further ones are opened with the ids that follow. */
+  put(id: number, intakes: readonly Intake[]): readonly Packed[]
+  /** The same segment with postings in place of signatures. */
+  seal(segment: Segment, textBytes: number): Segment
+  rest(): void
+}
+
+export function segmentKeeper(reader: FileReader): SegmentKeeper {
+  let open: Pack | undefined
+
+  return {
+    pack(id, intakes, textBytes, holdsText) {
+      const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
+      const filled = fill(pack, intakes, reader)
+      const end = pack.end()
+      const segment = withPostings(pack.segment, end)
+      return {
+        ...filled,
+        segment: holdsText ? segment : { ...segment, text: undefined },
+        textBytes: end,
+        bytes: bytesOf(segment, holdsText ? end : 0),
+      }
+    },
+    put(id, intakes) {
+      const packs: Packed[] = []
+      let rest: readonly Intake[] = intakes
+      let next = id
+      while (rest.length > 0) {
+        open ??= openPack({ id: next++, textBytes: OPEN_BYTES, files: OPEN_FILES, signed: true })
+        const filled = fill(open, rest, reader)
+        packs.push({ ...filled, segment: open.segment, textBytes: open.end(), bytes: open.end(), left: [] })
+        rest = filled.left
+        if (rest.length === 0) break
+        // What no open segment can hold gets one of its own.
+        if (filled.taken.length === 0 && open.end() === 0) throw new Error('A file outgrew its segment')
+        const largest = reader.size(rest[0]?.path ?? '')
+        open =
+          largest + 1 > OPEN_BYTES
+            ? openPack({ id: next++, textBytes: largest * 2, files: OPEN_FILES, signed: true })
+            : undefined
+      }
+      return packs
+    },
+    seal(segment, textBytes) {
+      if (open?.segment.id === segment.id) open = undefined
+      return withPostings(segment, textBytes)
+    },
+    rest: dropTables,
+  }
+}
+
+function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader) {
+  const taken: Taken[] = []
+  const left: Intake[] = []
+  const missing: Intake[] = []
+  for (const [at, { pathId, path, stamp }] of intakes.entries()) {
+    const read = reader.read(path)
+    if (!read) {
+      missing.push({ pathId, path, stamp })
+      continue
+    }
+    if (pack.add(pathId, read.kind, read.text) === undefined) {
+      left.push(...intakes.slice(at))
+      break
+    }
+    taken.push({ pathId, path, stamp, read: read.stamp, isSettled: read.isSettled, kind: read.kind })
+  }
+  return { taken, left, missing }
+}
+
+/** Tables are cut to what is in them; the text stays where it is. */
+function withPostings(segment: Segment, end: number): Segment {
+  const [fileCount, blockCount] = [segment.counts[0] ?? 0, segment.counts[1] ?? 0]
+  const text = segment.text ?? new Uint8Array()
+  const counts = shared.ints(3)
+  counts.set(segment.counts)
+  const blocks = shared.ints(blockCount * BLOCK_FIELDS)
+  blocks.set(segment.blocks.subarray(0, blocks.length))
+  const files = shared.ints(fileCount * FILE_FIELDS)
+  files.set(segment.files.subarray(0, files.length))
+  return {
+    ...segment,
+    counts,
+    files,
+    blocks,
+    signatures: undefined,
+    postings: blockPostings(text, blocks, blockCount, end),
+  }
+}
+
+const postingBytes = ({ keys, offsets, lists }: Postings): number =>
+  keys.byteLength + offsets.byteLength + lists.byteLength
+
+const bytesOf = ({ postings, files, blocks }: Segment, text: number): number =>
+  text + (postings ? postingBytes(postings) : 0) + files.byteLength + blocks.byteLength

@@ -1,0 +1,74 @@
+import { isBelow } from '../search-world.ts'
+import type { GrepOptions } from '../types.ts'
+import { wantedBy, type CompileGlob } from '../wanted-files.ts'
+import type { PathBook } from './path-book.ts'
+import { shared } from './segment.ts'
+
+/** Which paths a search looks into, by their numbers. */
+export interface Masks {
+  /** Undefined where it looks into all. */
+  maskFor(
+    options: Pick<GrepOptions, 'directory' | 'globs' | 'hidden'>,
+    leaveOut: readonly string[],
+  ): Promise<Mask | undefined>
+}
+
+export type Mask = Uint8Array<SharedArrayBuffer>
+
+interface Kept {
+  mask: Mask
+  /** So many paths were looked at. */
+  upTo: number
+  readonly isWanted: (path: string) => boolean
+}
+
+const MOST_KEPT = 64
+/** Paths that are looked at before other work gets its turn. */
+const AT_ONCE = 5_000
+
+/** What a directory and globs say of each path is found once; later only of new ones. */
+export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
+  const kept = new Map<string, Kept>()
+
+  const keep = (key: string, options: Pick<GrepOptions, 'directory' | 'globs' | 'hidden'>): Kept => {
+    const known = kept.get(key)
+    if (known) return known
+    const { directory = '.', globs = [], hidden = true } = options
+    const wanted = wantedBy(compileGlob, globs)
+    const made = {
+      mask: shared.bytes(book.count()),
+      upTo: 0,
+      isWanted: (path: string) => isBelow(path, { directory, hidden }) && (wanted?.matches(path) ?? true),
+    }
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(key, made)
+    return made
+  }
+
+  return {
+    async maskFor(options, leaveOut) {
+      const { directory = '.', globs = [], hidden = true } = options
+      const isAll = directory === '.' && globs.length === 0 && hidden
+      if (isAll && leaveOut.length === 0) return undefined
+      const one = keep(JSON.stringify([directory, globs, hidden]), options)
+      if (one.mask.length < book.count()) {
+        const larger = shared.bytes(book.count() * 2)
+        larger.set(one.mask)
+        one.mask = larger
+      }
+      while (one.upTo < book.count()) {
+        const until = Math.min(book.count(), one.upTo + AT_ONCE)
+        for (; one.upTo < until; one.upTo++) one.mask[one.upTo] = one.isWanted(book.pathOf(one.upTo)) ? 1 : 0
+        if (one.upTo < book.count()) await new Promise(resolve => setImmediate(resolve))
+      }
+      if (leaveOut.length === 0) return one.mask
+      const mask = shared.bytes(one.mask.length)
+      mask.set(one.mask)
+      for (const path of leaveOut) {
+        const id = book.known(path)
+        if (id !== undefined) mask[id] = 0
+      }
+      return mask
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { GrepOptions } from '../types.ts'
+import type { FoundLines } from './found-lines.ts'
+import type { Segment } from './segment.ts'
+
+/** A file to be read into the index. */
+export interface Intake {
+  readonly pathId: number
+  readonly path: string
+  /** What the list of files calls this state of it. */
+  readonly stamp: string
+}
+
+/** What was read for an `Intake`. */
+export interface Taken {
+  readonly pathId: number
+  readonly path: string
+  readonly stamp: string
+  /** The stamp of the file that was read, and whether it can be trusted after a restart. */
+  readonly read: string
+  readonly isSettled: boolean
+  readonly kind: number
+}
+
+/** A segment with what its files were. */
+export interface Packed {
+  readonly segment: Segment
+  readonly taken: readonly Taken[]
+  /** Bytes of text in the segment. */
+  readonly textBytes: number
+  /** Bytes that it holds in memory, with what finds places in the text. */
+  readonly bytes: number
+  /** Files that had grown out of the room that was made for them. */
+  readonly left: readonly Intake[]
+  /** Files that are not there any more. */
+  readonly missing: readonly Intake[]
+}
+
+/** What of a search goes to a thread. */
+export interface SearchTask {
+  readonly options: Omit<GrepOptions, 'signal'>
+  readonly mask: Uint8Array<SharedArrayBuffer> | undefined
+}
+
+/** Runs that another thread found and wants help with. */
+export interface SharedRuns {
+  readonly list: Int32Array<SharedArrayBuffer>
+  readonly count: number
+  readonly control: Int32Array<SharedArrayBuffer>
+}
+
+export type ToSearcher =
+  | {
+      readonly type: 'attach'
+      readonly segments: readonly AttachedSegment[]
+      readonly ranks: Float64Array<SharedArrayBuffer>
+    }
+  | {
+      readonly type: 'search'
+      readonly id: number
+      readonly task: SearchTask
+      readonly flag: Int32Array<SharedArrayBuffer>
+    }
+  | {
+      readonly type: 'help'
+      readonly id: number
+      readonly task: SearchTask
+      readonly runs: SharedRuns
+      readonly flag: Int32Array<SharedArrayBuffer>
+    }
+
+/** For a segment without text, where its files are. */
+export interface AttachedSegment {
+  readonly segment: Segment
+  readonly files?: readonly { readonly path: string; readonly stamp: string }[]
+}
+
+export type FromSearcher =
+  | { readonly type: 'found'; readonly id: number; readonly found: FoundLines }
+  | { readonly type: 'runs'; readonly id: number; readonly runs: SharedRuns }
+  | { readonly type: 'done'; readonly id: number; readonly end: SearchEnd }
+
+/** How a search of one thread ended. */
+export type SearchEnd =
+  | { readonly how: 'searched' }
+  /** Only ripgrep is sure to know the lines. */
+  | { readonly how: 'foreign' }
+  /** A file was not as it had been indexed. */
+  | { readonly how: 'changed' }
+  | {
+      readonly how: 'failed'
+      readonly code: string
+      readonly message: string
+      readonly hint?: string
+      readonly details?: unknown
+    }
+
+export type ToKeeper =
+  | {
+      readonly type: 'pack'
+      readonly id: number
+      readonly segmentId: number
+      readonly intakes: readonly Intake[]
+      readonly textBytes: number
+      readonly holdsText: boolean
+    }
+  | { readonly type: 'put'; readonly id: number; readonly segmentId: number; readonly intakes: readonly Intake[] }
+  | { readonly type: 'seal'; readonly id: number; readonly segment: Segment; readonly textBytes: number }
+  | {
+      readonly type: 'save'
+      readonly id: number
+      readonly file: string
+      readonly segment: Segment
+      readonly taken: readonly Taken[]
+      readonly textBytes: number
+    }
+  | {
+      readonly type: 'load'
+      readonly id: number
+      readonly file: string
+      readonly segmentId: number
+      readonly holdsText: boolean
+    }
+  | { readonly type: 'rest'; readonly id: number }
+
+export interface FromKeeper {
+  readonly id: number
+  readonly answer: unknown
+  readonly failed?: string
+}

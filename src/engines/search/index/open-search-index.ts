@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { ToolError, type Code } from '../../../kernel/error.ts'
+import type { TreeState } from '../../index/tree/tree.ts'
+import { buildIndex } from './build-index.ts'
+import { indexChanges } from './index-changes.ts'
+import { openMasks, type Mask } from './masks.ts'
+import type { SearchEnd } from './messages.ts'
+import { pathBook } from './path-book.ts'
+import { readFound } from './read-found.ts'
+import { openSearchers } from './searchers.ts'
+import { segmentCache } from './segment-cache.ts'
+import { segmentStore } from './segment-store.ts'
+import { keeperThread } from './threads.ts'
+import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
+
+/** A file that changes under the search makes it begin again, so often. */
+const ATTEMPTS = 3
+
+/** Reads a workspace into memory in the background, keeps it up as the tree tells of changes, and searches it. */
+export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
+  const { directory, tree, compileGlob, memoryBytes, cacheDirectory } = parts
+  const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
+  const [book, store] = [pathBook(), segmentStore()]
+  const keepers = Array.from({ length: Math.min(2, threads) }, () => keeperThread(directory))
+  const searchers = openSearchers(directory, threads)
+  const masks = openMasks(book, compileGlob)
+  let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
+  const nextId = (): number => nextSegment++
+  const cache = segmentCache({ directory: cacheDirectory, keepers, store, book, memoryBytes, nextId })
+  const changes = indexChanges({
+    tree,
+    book,
+    store,
+    keeper: keepers[0] ?? keeperThread(directory),
+    takeIds: count => (nextSegment += count) - count,
+    onRead: count => (filesRead += count),
+    onSegments: () => searchers.attach(store.attached(), book.ranks()),
+    cache,
+  })
+  const built = build()
+  // Whoever waits for it is told; that nobody waits is no defect.
+  built.catch(() => undefined)
+
+  return {
+    ready: () => built,
+    status: () => ({
+      state: !isBuilt ? 'building' : changes.pending() > 0 ? 'behind' : 'current',
+      files: store.count(),
+      segments: store.held.size,
+      textBytes: store.bytes().text,
+      bytes: store.bytes().all,
+      filesRead,
+    }),
+    async grep(request, signal) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const state = await tree.settle({ strict: request.options.strict ?? false })
+        if (!isBuilt || isClosed) return { scan: 'building' }
+        if (state.state === 'behind' || !(await changes.apply())) return { scan: 'behind' }
+        const answer = await search(request, state, signal)
+        if (answer) return answer
+      }
+      return { scan: 'behind' }
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      changes.close()
+      await built.catch(() => undefined)
+      await searchers.end()
+      await cache.saveAll().catch(() => undefined)
+      await Promise.all(keepers.map(keeper => keeper.end()))
+    },
+  }
+
+  async function build(): Promise<void> {
+    await tree.caughtUp()
+    const files = changes.begin()
+    book.addAll(files.map(({ path }) => path))
+    const missing = await cache.load(files)
+    filesRead += missing.length
+    await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })
+    searchers.attach(store.attached(), book.ranks())
+    isBuilt = true
+    void cache.saveInBackground()
+  }
+
+  /** Undefined where a file was not as it had been read. */
+  async function search(
+    { options, leaveOut = [] }: SearchRequest,
+    state: TreeState & { readonly state: 'current' },
+    signal: AbortSignal | undefined,
+  ): Promise<IndexedAnswer | undefined> {
+    const mask = await masks.maskFor(options, leaveOut)
+    const filesSearched = mask ? counted(mask) : store.count()
+    const { end, found, timedOut } = await searchers.search({ options, mask }, options.timeoutMs, signal)
+    if (end.how === 'changed') return undefined
+    if (end.how === 'foreign') return { scan: 'foreign' }
+    if (end.how === 'failed') throw failureOf(end)
+    const answer = await readFound(found, options, book.pathOf)
+    return { ...answer, filesSearched, timedOut, freshness: { source: 'index', checked: state.checked } }
+  }
+
+  function counted(mask: Mask): number {
+    const present = store.present()
+    let count = 0
+    for (let id = 0; id < book.count(); id++) count += (present[id] as number) & (mask[id] as number)
+    return count
+  }
+}
+
+const failureOf = ({ code, message, hint, details }: SearchEnd & { readonly how: 'failed' }): ToolError =>
+  new ToolError(code as Code, message, {
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details: details as Record<string, unknown> }),
+  })

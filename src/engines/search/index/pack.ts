@@ -1,0 +1,116 @@
+import {
+  BLOCK_BYTES,
+  BLOCK_FIELDS,
+  FILE_FIELDS,
+  KIND,
+  shared,
+  signatureBit,
+  SIGNATURE_BYTES,
+  type Segment,
+} from './segment.ts'
+
+/** A segment that files are still put into. */
+export interface Pack {
+  readonly segment: Segment
+  /** The number that the file has in the segment; undefined where it has no more room. */
+  add(pathId: number, kind: number, text: Uint8Array): number | undefined
+  /** Bytes of text so far, with what stands between files. */
+  end(): number
+}
+
+export interface PackRoom {
+  readonly id: number
+  readonly textBytes: number
+  readonly files: number
+  /** Each block gets a signature, so that the segment can be searched at once; else it needs postings first. */
+  readonly signed: boolean
+}
+
+const [FILES, BLOCKS, ODDITIES] = [0, 1, 2]
+const [NEWLINE, RETURN] = [10, 13]
+
+/** Room for texts, one after another: each ends its last line, so that lines of two files never run together. */
+export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
+  const blockRoom = Math.ceil(textBytes / BLOCK_BYTES) + (signed ? files : 0) + 1
+  const text = shared.bytes(textBytes)
+  const segment = {
+    id,
+    counts: shared.ints(3),
+    text,
+    files: shared.ints(files * FILE_FIELDS),
+    live: shared.bytes(files),
+    pathIds: shared.ints(files),
+    blocks: shared.ints(blockRoom * BLOCK_FIELDS),
+    postings: undefined,
+    signatures: signed ? shared.bytes(blockRoom * SIGNATURE_BYTES) : undefined,
+  } satisfies Segment
+  let fileCount = 0
+  let blockCount = 0
+  let end = 0
+
+  const openBlock = (start: number, file: number, lines: number): void => {
+    segment.blocks.set([start, file, lines], blockCount++ * BLOCK_FIELDS)
+  }
+
+  /** Blocks are cut after lines; where each has a signature, at the beginning of every file too. */
+  const cut = (file: number, start: number): void => {
+    let from = blockCount === 0 ? -1 : (segment.blocks[(blockCount - 1) * BLOCK_FIELDS] ?? 0)
+    if (from < 0 || signed || start - from >= BLOCK_BYTES) {
+      openBlock(start, file, 0)
+      from = start
+    }
+    let counted = start
+    let lines = 0
+    while (end - from > BLOCK_BYTES) {
+      const newline = text.indexOf(NEWLINE, Math.max(start, from + BLOCK_BYTES - 1))
+      if (newline < 0 || newline + 1 >= end) return
+      for (let at = counted; at <= newline; at++) if (text[at] === NEWLINE) lines++
+      counted = newline + 1
+      from = counted
+      openBlock(from, file, lines)
+    }
+  }
+
+  const sign = (first: number): void => {
+    const { signatures } = segment
+    if (!signatures) return
+    for (let block = first; block < blockCount; block++) {
+      const from = segment.blocks[block * BLOCK_FIELDS] ?? 0
+      const to = block + 1 < blockCount ? (segment.blocks[(block + 1) * BLOCK_FIELDS] ?? 0) : end
+      const at = block * SIGNATURE_BYTES
+      let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)
+      for (let byte = from + 2; byte < to; byte++) {
+        trigram = ((trigram << 8) | (text[byte] ?? 0)) & 0xff_ff_ff
+        const bit = signatureBit(trigram)
+        const place = at + (bit >>> 3)
+        signatures[place] = (signatures[place] ?? 0) | (1 << (bit & 7))
+      }
+    }
+  }
+
+  return {
+    segment,
+    end: () => end,
+    add(pathId, kind, bytes) {
+      const needsEnd = bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE
+      if (fileCount === files || end + bytes.length + 1 > textBytes) return undefined
+      const start = end
+      text.set(bytes, start)
+      end += bytes.length
+      if (needsEnd) text[end++] = NEWLINE
+      // A line break that the file does not have would make its last carriage return a part of it.
+      const isOdd = needsEnd && bytes[bytes.length - 1] === RETURN
+      segment.files.set([start, bytes.length, isOdd ? KIND.oddEnd : kind], fileCount * FILE_FIELDS)
+      segment.pathIds[fileCount] = pathId
+      segment.live[fileCount] = 1
+      const first = blockCount
+      if (bytes.length > 0) cut(fileCount, start)
+      sign(first)
+      fileCount++
+      segment.counts[FILES] = fileCount
+      segment.counts[BLOCKS] = blockCount
+      if (kind === KIND.huge || kind === KIND.lateBinary) segment.counts[ODDITIES] = (segment.counts[ODDITIES] ?? 0) + 1
+      return fileCount - 1
+    },
+  }
+}

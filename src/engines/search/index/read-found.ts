@@ -1,0 +1,110 @@
+import type { GrepMatch, Grepped, GrepOptions } from '../types.ts'
+import type { FoundLines, FoundRun } from './found-lines.ts'
+
+export type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
+
+/** Matches that are made before other work gets its turn. */
+const AT_ONCE = 4_000
+
+/** The answer out of what the threads wrote, run after run, whichever of them had it. */
+export async function readFound(
+  parts: readonly FoundLines[],
+  {
+    skip = 0,
+    maxResults,
+    only,
+    before = 0,
+    after = 0,
+  }: Pick<GrepOptions, 'skip' | 'maxResults' | 'only' | 'before' | 'after'>,
+  pathOf: (id: number) => string,
+): Promise<FoundAnswer> {
+  const runs = parts
+    .flatMap(lines => lines.runs.map(run => ({ run, lines })))
+    .toSorted((one, other) => one.run.run - other.run.run)
+  const { total, filesFound } = summed(runs.map(({ run }) => run))
+  const reader = only === undefined ? matchReader(before + after > 0, pathOf, skip, maxResults) : fileReader(pathOf)
+  let done = 0
+  for (const { run, lines } of runs) {
+    if (reader.isFull()) break
+    reader.read(run, lines)
+    done += run.written
+    if (done < AT_ONCE) continue
+    done = 0
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  const { matches, files } = reader
+  return { matches, total, filesFound, ...(only !== undefined && { files: files.slice(skip, skip + maxResults) }) }
+}
+
+function summed(runs: readonly FoundRun[]): { total: number; filesFound: number } {
+  let [total, filesFound, last] = [0, 0, -1]
+  for (const run of runs) {
+    total += run.total
+    filesFound += run.files - (run.first === last ? 1 : 0)
+    last = run.last
+  }
+  return { total, filesFound }
+}
+
+interface FoundReader {
+  readonly matches: GrepMatch[]
+  readonly files: { path: string; count: number }[]
+  isFull(): boolean
+  read(run: FoundRun, lines: FoundLines): void
+}
+
+function fileReader(pathOf: (id: number) => string): FoundReader {
+  const files: { path: string; count: number }[] = []
+  let last = -1
+  return {
+    matches: [],
+    files,
+    isFull: () => false,
+    read({ ints: from, written }, { ints }) {
+      for (let at = from; at < from + written * 2; at += 2) {
+        const [id, count] = [ints[at] ?? 0, ints[at + 1] ?? 0]
+        const previous = files.at(-1)
+        if (id === last && previous) previous.count += count
+        else files.push({ path: pathOf(id), count })
+        last = id
+      }
+    },
+  }
+}
+
+function matchReader(
+  hasContext: boolean,
+  pathOf: (id: number) => string,
+  skip: number,
+  maxResults: number,
+): FoundReader {
+  const matches: GrepMatch[] = []
+  let passed = 0
+  return {
+    matches,
+    files: [],
+    isFull: () => matches.length >= maxResults,
+    read({ ints: from, bytes: start, written }, { ints, bytes }) {
+      let [at, place] = [from, start]
+      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const text = (): string => {
+        const length = ints[at++] ?? 0
+        place += length
+        return all.toString('utf8', place - length, place)
+      }
+      const texts = (): string[] => {
+        const made: string[] = []
+        for (let count = ints[at++] ?? 0; count > 0; count--) made.push(text())
+        return made
+      }
+      for (let match = 0; match < written && matches.length < maxResults; match++) {
+        const [path, line] = [pathOf(ints[at++] ?? 0), ints[at++] ?? 0]
+        const shown = text()
+        const one = hasContext
+          ? { path, line, text: shown, context: { before: texts(), after: texts() } }
+          : { path, line, text: shown }
+        if (passed++ >= skip) matches.push(one)
+      }
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import type { Worker } from 'node:worker_threads'
+import type { FoundLines } from './found-lines.ts'
+import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, ToSearcher } from './messages.ts'
+import { shared } from './segment.ts'
+import { startThread } from './threads.ts'
+
+export interface SearchedRuns {
+  readonly end: SearchEnd
+  readonly found: readonly FoundLines[]
+  readonly timedOut: boolean
+}
+
+/** Threads that run patterns, each of which can be ended at any moment. */
+export interface Searchers {
+  /** What is searched from now on. */
+  attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void
+  search(task: SearchTask, timeoutMs: number, signal: AbortSignal | undefined): Promise<SearchedRuns>
+  end(): Promise<void>
+}
+
+interface Thread {
+  worker: Worker
+  job: Job | undefined
+}
+
+interface Job {
+  readonly id: number
+  readonly task: SearchTask
+  readonly found: FoundLines[]
+  readonly threads: Set<Thread>
+  /** Shared with the threads: not 0 once they shall stop. */
+  readonly flag: Int32Array<SharedArrayBuffer>
+  end: SearchEnd
+  finish(timedOut: boolean): void
+}
+
+/** A thread that does not stop by itself within this time is ended. */
+const GRACE_MS = 50
+
+export function openSearchers(directory: string, count: number): Searchers {
+  let attached: ToSearcher | undefined
+  let next = 1
+  let isOpen = true
+  const queue: Job[] = []
+  const ends = new Set<Promise<unknown>>()
+
+  const start = (): Thread => {
+    const thread: Thread = { worker: startThread('search', directory), job: undefined }
+    listen(thread)
+    if (attached) thread.worker.postMessage(attached, [])
+    return thread
+  }
+
+  const listen = (thread: Thread): void => {
+    const { worker } = thread
+    worker.on('message', (message: FromSearcher) => {
+      if (thread.worker === worker) take(thread, message)
+    })
+    worker.on('error', error => {
+      if (thread.worker !== worker) return
+      const { job } = thread
+      restart(thread)
+      if (job) fail(job, error instanceof Error ? error.message : String(error))
+    })
+  }
+
+  const restart = (thread: Thread): void => {
+    const gone = thread.worker.terminate()
+    ends.add(gone)
+    void gone.finally(() => ends.delete(gone))
+    if (!isOpen) return
+    thread.job = undefined
+    thread.worker = startThread('search', directory)
+    listen(thread)
+    if (attached) thread.worker.postMessage(attached, [])
+  }
+
+  const take = (thread: Thread, message: FromSearcher): void => {
+    const { job } = thread
+    if (!job || job.id !== message.id) return
+    if (message.type === 'found') job.found.push(message.found)
+    else if (message.type === 'runs') {
+      for (const other of threads)
+        if (!other.job)
+          give(other, job, { type: 'help', id: job.id, task: job.task, runs: message.runs, flag: job.flag })
+    } else {
+      if (message.end.how !== 'searched') job.end = message.end
+      release(thread, job)
+      if (job.threads.size === 0) job.finish(job.flag[0] === TIME)
+    }
+  }
+
+  const give = (thread: Thread, job: Job, message: ToSearcher): void => {
+    thread.job = job
+    job.threads.add(thread)
+    thread.worker.ref()
+    thread.worker.postMessage(message, [])
+  }
+
+  const release = (thread: Thread, job: Job): void => {
+    job.threads.delete(thread)
+    thread.job = undefined
+    thread.worker.unref()
+    const waiting = queue.shift()
+    if (waiting) give(thread, waiting, { type: 'search', id: waiting.id, task: waiting.task, flag: waiting.flag })
+  }
+
+  const fail = (job: Job, message: string): void => {
+    job.end = { how: 'failed', code: 'internal', message }
+    drop(job, STOP)
+  }
+
+  /** Ends what still runs of it. */
+  const drop = (job: Job, why: number): void => {
+    for (const thread of job.threads) restart(thread)
+    job.threads.clear()
+    const at = queue.indexOf(job)
+    if (at >= 0) queue.splice(at, 1)
+    job.finish(why === TIME)
+    for (const thread of threads) {
+      const waiting = thread.job ? undefined : queue.shift()
+      if (waiting) give(thread, waiting, { type: 'search', id: waiting.id, task: waiting.task, flag: waiting.flag })
+    }
+  }
+
+  const threads = Array.from({ length: count }, start)
+
+  return {
+    attach(segments, ranks) {
+      attached = { type: 'attach', segments, ranks }
+      for (const { worker } of threads) worker.postMessage(attached, [])
+    },
+    search: (task, timeoutMs, signal) =>
+      new Promise(resolve => {
+        const flag = shared.ints(1)
+        let grace: NodeJS.Timeout | undefined
+        const stop = (why: number): void => {
+          Atomics.compareExchange(flag, 0, 0, why)
+          grace ??= setTimeout(() => drop(job, why), GRACE_MS)
+        }
+        const onAbort = () => stop(STOP)
+        const timer = setTimeout(() => stop(TIME), timeoutMs)
+        const job: Job = {
+          id: next++,
+          task,
+          found: [],
+          threads: new Set(),
+          flag,
+          end: { how: 'searched' },
+          finish(timedOut) {
+            clearTimeout(timer)
+            clearTimeout(grace)
+            signal?.removeEventListener('abort', onAbort)
+            resolve({ end: job.end, found: job.found, timedOut })
+          },
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        const idle = threads.find(thread => !thread.job)
+        if (idle) give(idle, job, { type: 'search', id: job.id, task, flag })
+        else queue.push(job)
+      }),
+    async end() {
+      isOpen = false
+      for (const { job } of threads) if (job) drop(job, STOP)
+      await Promise.all([...threads.map(({ worker }) => worker.terminate()), ...ends])
+    },
+  }
+}
+
+const [STOP, TIME] = [1, 2]

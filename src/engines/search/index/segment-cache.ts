@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TreeFile } from '../../index/tree/tree.ts'
+import type { Segment } from './segment.ts'
+import type { PathBook } from './path-book.ts'
+import type { StoredSegment } from './segment-file.ts'
+import type { HeldSegment, SegmentStore } from './segment-store.ts'
+import type { KeeperThread } from './threads.ts'
+
+/** Segments on disk, one file each, so that a restart reads only what changed. */
+export interface SegmentCache {
+  /** Takes over what is stored of these files; those that have to be read. */
+  load(files: readonly TreeFile[]): Promise<readonly TreeFile[]>
+  /** Stores what is not stored yet; a failure leaves the cache as it was. */
+  saveInBackground(): Promise<void>
+  /** The same with the segment that is still open. */
+  saveAll(): Promise<void>
+}
+
+interface CacheParts {
+  readonly directory: string | undefined
+  readonly keepers: readonly KeeperThread[]
+  readonly store: SegmentStore
+  readonly book: PathBook
+  readonly memoryBytes: number
+  readonly nextId: () => number
+}
+
+const NAME = /^(\d{10})\.segment$/
+/** A stored segment of which less is alive is made anew from its files. */
+const LEAST_ALIVE = 0.3
+
+export function segmentCache({ directory, keepers, store, book, memoryBytes, nextId }: CacheParts): SegmentCache {
+  if (directory === undefined)
+    return { load: async files => files, saveInBackground: async () => undefined, saveAll: async () => undefined }
+  let nextFile = 1
+  let saving: Promise<void> | undefined
+
+  const fileNames = (): readonly string[] => {
+    try {
+      return readdirSync(directory)
+        .filter(name => NAME.test(name))
+        .toSorted()
+        .toReversed()
+    } catch {
+      return []
+    }
+  }
+
+  /** Newest first: the first segment that has a file as it is now keeps it. */
+  const takeOver = (stored: StoredSegment, file: string, missing: Map<string, TreeFile>): void => {
+    const { segment, taken, textBytes } = stored
+    const bytes = (segment.text ? textBytes : 0) + postingBytes(segment)
+    const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
+    const alive = taken.flatMap((one, at) =>
+      one.isSettled && missing.get(one.path)?.stamp === one.stamp ? [{ one, at }] : [],
+    )
+    if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
+    store.held.set(segment.id, held)
+    for (const { one, at } of alive) {
+      store.revive(held, at, book.idOf(one.path))
+      missing.delete(one.path)
+    }
+  }
+
+  const save = async (one: HeldSegment): Promise<void> => {
+    const file = join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
+    const [keeper] = keepers
+    const { segment, taken, textBytes } = one
+    one.file = file
+    await keeper?.ask({ type: 'save', file, segment, taken, textBytes })
+  }
+
+  const saveSealed = async (): Promise<void> => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
+    await Promise.all(keepers.map(keeper => keeper.ask({ type: 'rest' })))
+  }
+
+  return {
+    async load(files) {
+      const names = fileNames()
+      nextFile = Number(NAME.exec(names[0] ?? '')?.[1] ?? 0) + 1
+      const missing = new Map(files.map(file => [file.path, file]))
+      let promised = 0
+      const waiting = names.map((name, at) => {
+        const file = join(directory, name)
+        promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
+        const holdsText = promised <= memoryBytes
+        const keeper = keepers[at % keepers.length]
+        return {
+          file,
+          stored: keeper?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),
+        }
+      })
+      for (const { file, stored } of waiting) {
+        const read = await stored
+        if (read) takeOver(read, file, missing)
+        else rmSync(file, { force: true })
+      }
+      return [...missing.values()]
+    },
+    saveInBackground() {
+      saving ??= saveSealed()
+        .catch(() => undefined)
+        .finally(() => (saving = undefined))
+      return saving
+    },
+    async saveAll() {
+      await saving
+      for (const one of store.held.values()) {
+        if (one.segment.postings || !keepers[0]) continue
+        one.segment = await keepers[0].ask<Segment>({ type: 'seal', segment: one.segment, textBytes: one.textBytes })
+      }
+      await saveSealed()
+    },
+  }
+}
+
+const postingBytes = ({ postings, files, blocks }: Segment): number =>
+  files.byteLength +
+  blocks.byteLength +
+  (postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0)

@@ -1,0 +1,133 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import type { Taken } from './messages.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, shared, type Segment } from './segment.ts'
+
+/** Another form of the file, of blocks or of what `searchableText` makes is another version. */
+const VERSION = 'toolwright-segment-1\n'
+const NOTHING = Buffer.alloc(0)
+const HEAD_BYTES = VERSION.length + 12
+
+interface Head {
+  readonly taken: readonly Taken[]
+  readonly counts: readonly number[]
+  readonly textBytes: number
+  readonly keys: number
+  readonly lists: number
+}
+
+export interface StoredSegment {
+  readonly segment: Segment
+  readonly taken: readonly Taken[]
+  readonly textBytes: number
+}
+
+/** Writes a segment whole or not at all. */
+export function writeSegment(file: string, { segment, taken, textBytes }: StoredSegment): void {
+  const { postings, text, files, blocks, counts } = segment
+  if (!postings) return
+  const held = text ? textBytes : 0
+  const head: Head = {
+    taken,
+    counts: [...counts],
+    textBytes: held,
+    keys: postings.keys.length,
+    lists: postings.lists.length,
+  }
+  const json = Buffer.from(JSON.stringify(head))
+  const parts = [
+    json,
+    files,
+    blocks,
+    postings.keys,
+    postings.offsets,
+    postings.lists,
+    text?.subarray(0, held) ?? NOTHING,
+  ].map(bytesOf)
+  const begin = Buffer.alloc(HEAD_BYTES)
+  begin.write(VERSION, 'latin1')
+  begin.writeUInt32LE(json.length, VERSION.length)
+  begin.writeUInt32LE(
+    parts.reduce((sum, part) => crc32(part, sum), 0),
+    VERSION.length + 4,
+  )
+  begin.writeUInt32LE(crc32(begin.subarray(0, HEAD_BYTES - 4)), VERSION.length + 8)
+  const beside = `${file}.${process.pid}.new`
+  const fd = openSync(beside, 'wx', 0o600)
+  try {
+    for (const part of [begin, ...parts]) for (let at = 0; at < part.length;) at += writeSync(fd, part, at)
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A segment as it was written, with its text where that was written and is wanted; undefined where the file is not exactly that. */
+export function readSegment(file: string, id: number, holdsText: boolean): StoredSegment | undefined {
+  let fd
+  try {
+    fd = openSync(file, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    return readOpened(fd, id, holdsText)
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment | undefined {
+  const begin = Buffer.alloc(HEAD_BYTES)
+  if (!fillFrom(fd, begin) || begin.toString('latin1', 0, VERSION.length) !== VERSION) return undefined
+  if (begin.readUInt32LE(VERSION.length + 8) !== crc32(begin.subarray(0, HEAD_BYTES - 4))) return undefined
+  const json = Buffer.alloc(begin.readUInt32LE(VERSION.length))
+  if (!fillFrom(fd, json)) return undefined
+  const head: Head = JSON.parse(json.toString('utf8'))
+  const [fileCount = 0, blockCount = 0] = head.counts
+  const files = shared.ints(fileCount * FILE_FIELDS)
+  const blocks = shared.ints(blockCount * BLOCK_FIELDS)
+  const postings = {
+    keys: shared.words(head.keys),
+    offsets: shared.words(head.keys + 1),
+    lists: shared.halves(head.lists),
+  }
+  const text = shared.bytes(Math.ceil(head.textBytes / 4) * 4)
+  const parts = [files, blocks, postings.keys, postings.offsets, postings.lists, text.subarray(0, head.textBytes)].map(
+    bytesOf,
+  )
+  if (!parts.every(part => fillFrom(fd, part)) || readSync(fd, Buffer.alloc(1)) !== 0) return undefined
+  const sum = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
+  if (sum !== begin.readUInt32LE(VERSION.length + 4)) return undefined
+  const counts = shared.ints(3)
+  counts.set(head.counts)
+  const segment: Segment = {
+    id,
+    counts,
+    text: holdsText && (head.textBytes > 0 || blockCount === 0) ? text : undefined,
+    files,
+    live: shared.bytes(fileCount),
+    pathIds: shared.ints(fileCount),
+    blocks,
+    postings,
+    signatures: undefined,
+  }
+  return { segment, taken: head.taken, textBytes: head.textBytes }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+
+function fillFrom(fd: number, bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length;) {
+    const more = readSync(fd, bytes, at, bytes.length - at, null)
+    if (more === 0) return false
+    at += more
+  }
+  return true
+}

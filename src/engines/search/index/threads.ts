@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads'
+import { ownProgram } from '../../own-program.ts'
+import type { FromKeeper, ToKeeper } from './messages.ts'
+
+type KeeperTask = ToKeeper extends infer Task
+  ? Task extends { readonly id: number }
+    ? Omit<Task, 'id'>
+    : never
+  : never
+
+/** A thread that answers one task after another. */
+export interface KeeperThread {
+  ask<Answer>(task: KeeperTask): Promise<Answer>
+  end(): Promise<void>
+}
+
+export function startThread(role: 'keep' | 'search', directory: string): Worker {
+  const worker = new Worker(ownProgram('search-worker'), { workerData: { role, directory } })
+  // A thread that has nothing to do keeps no process alive.
+  worker.unref()
+  return worker
+}
+
+export function keeperThread(directory: string): KeeperThread {
+  const worker = startThread('keep', directory)
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>()
+  let next = 1
+  let failure: Error | undefined
+  const fail = (error: Error): void => {
+    failure ??= error
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  worker.on('message', ({ id, answer, failed }: FromKeeper) => {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (waiting.size === 0) worker.unref()
+    if (failed === undefined) asked?.resolve(answer)
+    else asked?.reject(new Error(failed))
+  })
+  worker.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
+  worker.on('exit', () => fail(new Error('The thread of the index ended')))
+  return {
+    ask: <Answer>(task: KeeperTask) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (failure) return reject(failure)
+        const id = next++
+        waiting.set(id, { resolve: answer => resolve(answer as Answer), reject })
+        worker.ref()
+        worker.postMessage({ ...task, id }, [])
+      }),
+    end: async () => void (await worker.terminate()),
+  }
+}

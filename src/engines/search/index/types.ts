@@ -1,0 +1,54 @@
+import type { Tree } from '../../index/tree/tree.ts'
+import type { Grepped, GrepOptions } from '../types.ts'
+import type { CompileGlob } from '../wanted-files.ts'
+
+export interface SearchIndexParts {
+  /** The workspace by a path that leads to this very directory, such as `/proc/PID/fd/N`. */
+  readonly directory: string
+  readonly tree: Tree
+  readonly compileGlob: CompileGlob
+  /** Contents and what finds places in them take no more than this, about; past it candidates are read from disk. */
+  readonly memoryBytes: number
+  /** Where segments are stored between two runs, a directory of its own; nothing is stored unless given. */
+  readonly cacheDirectory?: string
+  /** Threads that search at once. */
+  readonly threads?: number
+}
+
+export interface SearchRequest {
+  readonly options: Omit<GrepOptions, 'signal'>
+  /** Files that are neither searched nor counted. */
+  readonly leaveOut?: readonly string[]
+}
+
+/** Why an answer has to come from a scan of the files. */
+export type ScanReason =
+  /** The index is still being made. */
+  | 'building'
+  /** More changed than could be read in the time of an answer. */
+  | 'behind'
+  /** Only ripgrep is sure to know the lines of this pattern, or of a file that is wanted. */
+  | 'foreign'
+
+export type IndexedAnswer = Omit<Grepped, 'filesHidden'> | { readonly scan: ScanReason }
+
+export interface SearchIndexStatus {
+  readonly state: 'building' | 'current' | 'behind'
+  readonly files: number
+  readonly segments: number
+  /** Bytes of contents, and all bytes that the index holds. */
+  readonly textBytes: number
+  readonly bytes: number
+  /** Files that were read for it since it was opened: few after a restart. */
+  readonly filesRead: number
+}
+
+/** The contents of a workspace, searched without walking it; every answer is as fresh as the tree says it is. */
+export interface SearchIndex {
+  grep(request: SearchRequest, signal?: AbortSignal): Promise<IndexedAnswer>
+  /** Comes back once it can answer. */
+  ready(): Promise<void>
+  status(): SearchIndexStatus
+  /** Stores what is not stored yet, and ends its threads. */
+  close(): Promise<void>
+}

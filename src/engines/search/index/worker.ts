@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromKeeper, ToKeeper, ToSearcher } from './messages.ts'
+import { fileReader } from './read-file-text.ts'
+
+// What a thread of the index runs: either it keeps segments or it searches them.
+const port = parentPort
+if (!port) throw new Error('This runs as a thread of the search index')
+const { role, directory } = workerData as { readonly role: 'keep' | 'search'; readonly directory: string }
+const reader = fileReader(directory)
+
+if (role === 'search') {
+  const { searchThread } = await import('./search-thread.ts')
+  const take = searchThread(reader, message => port.postMessage(message, []))
+  port.on('message', (message: ToSearcher) => take(message))
+} else {
+  const { keepThread } = await import('./keep-thread.ts')
+  const answer = keepThread(reader)
+  port.on('message', (message: ToKeeper) => {
+    let said: FromKeeper
+    try {
+      said = { id: message.id, answer: answer(message) }
+    } catch (error) {
+      said = { id: message.id, answer: undefined, failed: error instanceof Error ? error.message : String(error) }
+    }
+    port.postMessage(said, [])
+  })
+}
