@@ -10,7 +10,7 @@ import { addressOf, isThere, type Place } from './place.ts'
 export interface Connection {
   readonly pid: number
   /** The answer to one question; throws `unavailable` where the process goes before it gave one. */
-  ask(method: string, params: unknown, options: AskOptions): Promise<unknown>
+  ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
   /** True until either side ended it. */
   isOpen(): boolean
   close(): void
@@ -133,14 +133,12 @@ function openLine(directory: string, name: string) {
         return undefined
       }
     },
-    ask(method: string, params: unknown, options: AskOptions): Promise<unknown> {
+    ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer> {
       const { timeoutMs } = options
       const body = JSON.stringify({ method, params, timeoutMs } satisfies Request)
-      return put(
-        body,
-        { ...options, timeoutMs: timeoutMs + WAY_MS },
-        () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`),
-      )
+      const late = () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)
+      // Both ends are the same build: what is asked says what comes back.
+      return put(body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
     },
     isOpen: () => isOpen,
     close: () => socket.destroy(),

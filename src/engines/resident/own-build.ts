@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import manifest from '../../../package.json' with { type: 'json' }
 import { once } from '../../kernel/once.ts'
-import { ownProgram } from '../own-program.ts'
+import { ownPrograms } from '../own-program.ts'
 
 /** Goes up when the frames or the words of a greeting change. */
 export const PROTOCOL = 1
@@ -11,16 +11,14 @@ export const PROTOCOL = 1
 export interface Build {
   readonly protocol: number
   readonly version: string
-  /** A hash of the program: its parts are named by their content, so any change of code changes it. */
+  /** A hash of our programs: their parts are named by their content, so any change of code changes it. */
   readonly build: string
 }
 
 export const ownBuild = once((): Build => {
-  const build = createHash('sha256')
-    .update(readFileSync(ownProgram('resident')))
-    .digest('hex')
-    .slice(0, 16)
-  return { protocol: PROTOCOL, version: manifest.version, build }
+  const hash = createHash('sha256')
+  for (const file of ownPrograms()) if (existsSync(file)) hash.update(readFileSync(file))
+  return { protocol: PROTOCOL, version: manifest.version, build: hash.digest('hex').slice(0, 16) }
 })
 
 export const isSameBuild = (one: Build, other: Build): boolean =>

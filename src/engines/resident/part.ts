@@ -1,3 +1,5 @@
+import type { CompileGlob } from '../search/wanted-files.ts'
+
 /** One question to the process. */
 export interface Question {
   readonly params: unknown
@@ -11,8 +13,8 @@ export interface Question {
 export interface ResidentPart {
   /** Answers by name; what an answer throws as `ToolError` reaches whoever asked. */
   readonly answers: Readonly<Record<string, (question: Question) => unknown>>
-  /** What `toolwright up` says of it. */
-  status(): PartStatus
+  /** What `toolwright up` says of it; nothing where it is only there for others. */
+  status?(): PartStatus | Promise<PartStatus>
   close(): void | Promise<void>
 }
 
@@ -23,6 +25,13 @@ export interface PartStatus {
   readonly files: number
   readonly pending: number
   readonly bytes?: number
+}
+
+/** What engines are told and do not decide. */
+export interface PartRules {
+  readonly compileGlob: CompileGlob
+  /** Files of the workspace that are none of the repository's own. */
+  readonly isForeign: (path: string) => boolean
 }
 
 /** The process as it describes itself. */

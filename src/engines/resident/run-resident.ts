@@ -6,28 +6,18 @@ import { openRoot, type Root } from '../workspace/root.ts'
 import { askToLeave } from './connect.ts'
 import { watchLifetime, type Lifetime } from './lifetime.ts'
 import { ownBuild, type Build } from './own-build.ts'
-import type { ResidentPart, ResidentStatus } from './part.ts'
+import type { PartRules, ResidentStatus } from './part.ts'
 import { makePlace, otherSockets, placeOf, type Place } from './place.ts'
 import { serve, type Served } from './serve.ts'
 import type { ResidentSettings } from './settings.ts'
-
-export interface PartContext {
-  readonly root: Root
-  /** The workspace's own folder in the state directory. */
-  readonly state: string
-  readonly memoryBytes: number
-}
-
-/** Opens everything that the process holds. */
-export type OpenParts = (context: PartContext) => Promise<readonly ResidentPart[]> | readonly ResidentPart[]
 
 /**
  * The life of the process: takes the lock of its place, listens, answers, and ends when nobody needs it. Comes back
  * with the reason why it ended; at once where another holds the place.
  */
-export async function runResident(settings: ResidentSettings, env: Environment, openParts: OpenParts): Promise<string> {
+export async function runResident(settings: ResidentSettings, env: Environment, rules: PartRules): Promise<string> {
   const state = workspaceState(settings.root, env)
-  if (state.key !== settings.key) return 'another workspace'
+  if (state.key !== settings.key) throw new Error(`${settings.root} is another directory than the one that was meant`)
   const build = ownBuild()
   const place = placeOf(state.path, build)
   makePlace(place)
@@ -37,7 +27,7 @@ export async function runResident(settings: ResidentSettings, env: Environment, 
     shorten(place.log)
     const root = openRoot(settings.root)
     try {
-      return await live(settings, { build, place, root, state: state.path, openParts })
+      return await live(settings, { build, place, root, state: state.path, rules })
     } finally {
       root.close()
     }
@@ -51,17 +41,18 @@ interface Life {
   readonly place: Place
   readonly root: Root
   readonly state: string
-  readonly openParts: OpenParts
+  readonly rules: PartRules
 }
 
-async function live(settings: ResidentSettings, { build, place, root, state, openParts }: Life): Promise<string> {
+async function live(settings: ResidentSettings, { build, place, root, state, rules }: Life): Promise<string> {
   const over = Promise.withResolvers<string>()
   const since = Date.now()
-  const context = { root, state, memoryBytes: settings.memoryBytes }
-  const parts = [...(await openParts(context))]
+  // Whoever only finds that another holds the place does not wait for all that code.
+  const { openParts } = await import('./open-parts.ts')
+  const parts = openParts({ root, state, rules })
   let lifetime: Lifetime | undefined
   let served: Served | undefined
-  const status = (): ResidentStatus => ({
+  const status = async (): Promise<ResidentStatus> => ({
     pid: process.pid,
     version: build.version,
     root: root.path,
@@ -69,7 +60,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, ope
     clients: served?.clients() ?? 0,
     memoryBytes: process.memoryUsage.rss(),
     idleMs: settings.idleMs,
-    parts: parts.map(part => part.status()),
+    parts: await Promise.all(parts.flatMap(part => part.status?.() ?? [])),
   })
   const leave = (): true => {
     // The answer goes first.

@@ -41,17 +41,20 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       options.signal?.throwIfAborted()
       mine ||= tryLock(lock)
+      if (child && hasFailed(child)) throw neverCame(place, 'failed')
       // One that was started may have found another that was about to end.
       if (mine && (child === undefined || hasEnded(child))) child = launch(place, options)
       await pause(wait)
       const connection = await connect(place, build)
       if (connection) return connection
     }
-    throw neverCame(place, options.timeoutMs)
+    throw neverCame(place, `did not answer within ${options.timeoutMs} ms`)
   } finally {
     lock.close()
   }
 }
+
+const hasFailed = ({ exitCode }: ChildProcess): boolean => exitCode !== null && exitCode !== 0
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
@@ -85,18 +88,19 @@ function launch(place: Place, { env, settings }: StartOptions): ChildProcess {
   }
 }
 
-function neverCame({ log }: Place, timeoutMs: number): ToolError {
-  const last = lastLine(log)
-  return new ToolError(
-    'unavailable',
-    `The process that holds the index did not answer within ${timeoutMs} ms${last ? `: ${last}` : ''}`,
-    { hint: `Searches go on without it. What it said is in ${log}` },
-  )
+function neverCame({ log }: Place, what: string): ToolError {
+  const why = lastFailure(log)
+  return new ToolError('unavailable', `The process that holds the index ${what}${why ? `: ${why}` : ''}`, {
+    hint: `Searches go on without it. What it said is in ${log}`,
+  })
 }
 
-function lastLine(log: string): string | undefined {
+function lastFailure(log: string): string | undefined {
   try {
-    return readFileSync(log, 'utf8').trimEnd().split('\n').at(-1)
+    return readFileSync(log, 'utf8')
+      .split('\n')
+      .findLast(line => line.includes(' failed: '))
+      ?.replace(/^.*? failed: /, '')
   } catch {
     return undefined
   }

@@ -35,7 +35,9 @@ const LOOK_EVERY_MS = 50
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = await ripgrepPath()
   if (run.signal?.aborted) return { timedOut: false, outgrew: false }
-  const child = spawn(program, [...ALWAYS, ...(run.hidden === false ? [] : ['--hidden']), ...run.args], {
+  // By a glob as well, because ripgrep shows hidden files that a type names.
+  const hidden = run.hidden === false ? '--glob=!.*' : '--hidden'
+  const child = spawn(program, [...ALWAYS, hidden, ...run.args], {
     cwd: run.cwd,
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],

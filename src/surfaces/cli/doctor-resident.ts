@@ -15,7 +15,7 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
   if (!line)
     return [{ state: 'good', about, text: 'no process holds an index; searches read the files (toolwright up)' }]
   try {
-    const { pid, memoryBytes, parts }: ResidentStatus = Object(await line.ask('status', {}, { timeoutMs: ANSWER_MS }))
+    const { pid, memoryBytes, parts } = await line.ask<ResidentStatus>('status', {}, { timeoutMs: ANSWER_MS })
     const held = parts.map(part => `${part.name} of ${part.files} files (${part.state})`).join(', ')
     const text = `process ${pid} holds ${held || 'nothing yet'} in ${bytesInWords(memoryBytes)}, for you alone`
     return [{ state: 'good', about, text }]

@@ -38,10 +38,8 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   return show(line, values.json === true, terminal)
 }
 
-const statusOf = async (line: Connection): Promise<ResidentStatus> => {
-  const status: ResidentStatus = Object(await line.ask('status', {}, { timeoutMs: ANSWER_MS }))
-  return status
-}
+const statusOf = (line: Connection): Promise<ResidentStatus> =>
+  line.ask<ResidentStatus>('status', {}, { timeoutMs: ANSWER_MS })
 
 async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
   const bar = progressBar(terminal, 'Reading files')

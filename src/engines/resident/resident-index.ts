@@ -1,0 +1,97 @@
+import type { IndexSource } from '../index/index-source.ts'
+import type { RepositoryIndex } from '../index/repository-index.ts'
+import type { Sight } from '../index/table/answer.ts'
+import type { FileFacts, IndexAnswer, IndexStatus } from '../index/types.ts'
+import type { Connection } from './connect.ts'
+import type { IndexQuestion, SentSight } from './index-part.ts'
+import type { Resident } from './open-resident.ts'
+
+const ANSWER_MS = 30_000
+
+/**
+ * The repository index of the process of a workspace, and one of our own where there is no such process or it goes
+ * away: which of the two answers may be another with each question.
+ */
+export function residentIndex(resident: Resident, own: IndexSource): IndexSource {
+  /** Numbers that name the paths of either, so that the paths of one are never taken for those of the other. */
+  const names = new Map<number, { readonly whose: object; readonly version: number }>()
+  let last = 0
+  let reached: Connection | undefined
+
+  const here = async (): Promise<RepositoryIndex> => own.open()
+
+  /** Asks the process; whatever goes wrong there is asked of our own. */
+  async function either<T>(
+    remote: (line: Connection) => Promise<T>,
+    local: (index: RepositoryIndex) => Promise<T>,
+  ): Promise<T> {
+    const line = own.opened() === undefined ? await resident.reach() : undefined
+    reached = line
+    if (line) {
+      try {
+        return await remote(line)
+      } catch {}
+    }
+    return local(await here())
+  }
+
+  /** Numbers only grow, and a list that is another has another. */
+  function named(whose: object, version: number): number {
+    const newest = names.get(last)
+    if (newest?.whose === whose && newest.version === version) return last
+    names.clear()
+    names.set(++last, { whose, version })
+    return last
+  }
+
+  const index: RepositoryIndex = {
+    query(query, { sight, ...options }) {
+      const asked: IndexQuestion = { query, ...options, ...sent(sight) }
+      return either(
+        line => line.ask<IndexAnswer>('index.query', asked, { timeoutMs: ANSWER_MS }),
+        local => local.query(query, { ...options, ...(sight && { sight }) }),
+      )
+    },
+    facts: (path, sight) =>
+      either(
+        async line => {
+          const params = { path, ...sent(sight) }
+          return (await line.ask<FileFacts | null>('index.facts', params, { timeoutMs: ANSWER_MS })) ?? undefined
+        },
+        local => local.facts(path, sight),
+      ),
+    status: sight =>
+      either(
+        line => line.ask<IndexStatus>('index.status', sent(sight), { timeoutMs: ANSWER_MS }),
+        local => local.status(sight),
+      ),
+    async paths(known) {
+      const before = known === undefined ? undefined : names.get(known)
+      const ask = async (
+        whose: object,
+        paths: RepositoryIndex['paths'],
+      ): Promise<Awaited<ReturnType<RepositoryIndex['paths']>>> => {
+        const answer = await paths(before?.whose === whose ? before.version : undefined)
+        return { ...answer, version: named(whose, answer.version) }
+      }
+      return either(
+        line => ask(line, version => line.ask('index.paths', { known: version }, { timeoutMs: ANSWER_MS })),
+        local => ask(local, version => local.paths(version)),
+      )
+    },
+    close: () => own.close(),
+  }
+
+  return {
+    open: async () => index,
+    // One file is no reason to build an index, but to ask one that is there.
+    opened: () => (own.opened() !== undefined || reached?.isOpen() ? index : undefined),
+    close: () => own.close(),
+  }
+}
+
+function sent(sight: Sight | undefined): { readonly sight?: SentSight } {
+  if (sight === undefined) return {}
+  const { leaveOut, ...rest } = sight
+  return { sight: { ...rest, ...(leaveOut && { leaveOut: [...leaveOut] }) } }
+}
