@@ -1,0 +1,125 @@
+import Turndown from 'turndown'
+import type { Readable } from './html-to-markdown.ts'
+import { ruleFor, type PageNode, type PageRule } from './page-node.ts'
+import { cell, TABLE_RULES } from './table-rules.ts'
+
+/** A main part shorter than this is a frame that scripts fill, not the text. */
+const SHORTEST_MAIN = 200
+
+/** What a reader does not see, or what is not the page's own text. */
+const DROPPED =
+  'script style noscript template svg math iframe object embed canvas audio video map select button dialog nav footer'
+
+/** Converts a page where we are; it may take long. */
+export function convertPage(html: string, url: string): Readable {
+  const page: Page = { base: url, title: '', main: undefined }
+  const service = new Turndown({
+    headingStyle: 'atx',
+    hr: '---',
+    br: '',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    emDelimiter: '*',
+    blankReplacement,
+  })
+  // Marks in running text are read as what they are; escaping each makes names hard to read.
+  service.escape = text => text
+  for (const [at, rule] of rulesFor(page).entries()) service.addRule(`page-${at}`, rule)
+  const content = tidy(service.turndown(html))
+  const main = page.main === undefined ? '' : tidy(page.main)
+  return {
+    content: main.length >= SHORTEST_MAIN ? main : content,
+    ...(page.title !== '' && { title: page.title }),
+  }
+}
+
+interface Page {
+  base: string
+  title: string
+  main: string | undefined
+}
+
+const tidy = (text: string): string =>
+  text
+    .replaceAll('\u00a0', ' ')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+/** Rules that were added last are asked first. */
+const rulesFor = (page: Page): readonly PageRule[] => [
+  ...TABLE_RULES,
+  ruleFor('li', item),
+  ruleFor('pre', preformatted),
+  ruleFor('del s strike', content => `~~${content}~~`),
+  ruleFor('img', (_, node) => image(node, page.base)),
+  ruleFor('a', (content, node) => link(content, node, page.base)),
+  {
+    filter: node => node.nodeName === 'MAIN' || node.getAttribute('role') === 'main',
+    replacement: content => {
+      page.main ??= content
+      return `\n\n${content}\n\n`
+    },
+  },
+  ruleFor('base', (_, node) => {
+    page.base = absolute(node.getAttribute('href'), page.base) ?? page.base
+    return ''
+  }),
+  ruleFor('title', (_, node) => {
+    // A picture may have a title too; the page's is the first.
+    if (page.title === '' && node.parentNode?.nodeName.toLowerCase() !== 'svg')
+      page.title = node.textContent.replace(/\s+/g, ' ').trim()
+    return ''
+  }),
+  ruleFor(DROPPED, () => ''),
+  { filter: isHidden, replacement: () => '' },
+]
+
+/** Elements with nothing in them; a cell keeps its place. */
+function blankReplacement(_: string, node: PageNode & { readonly isBlock?: boolean }): string {
+  if (node.nodeName === 'TD' || node.nodeName === 'TH') return cell('', node)
+  return node.isBlock ? '\n\n' : ''
+}
+
+const isHidden = (node: PageNode): boolean =>
+  node.hasAttribute('hidden') ||
+  node.getAttribute('aria-hidden') === 'true' ||
+  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(node.getAttribute('style') ?? '')
+
+/** An address of the web, made whole; undefined for what is none, such as javascript. */
+function absolute(href: string | null, base: string): string | undefined {
+  const url = href === null ? null : URL.parse(href.trim(), base)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined
+}
+
+function link(content: string, node: PageNode, base: string): string {
+  const href = absolute(node.getAttribute('href'), base)
+  const text = content.trim()
+  if (href === undefined || text === '' || node.getAttribute('href')?.startsWith('#')) return content
+  return content.includes('\n') ? `${content}\n\n<${href}>\n\n` : `[${text}](${href})`
+}
+
+function image(node: PageNode, base: string): string {
+  const alt = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim()
+  const source = absolute(node.getAttribute('src'), base)
+  return alt !== '' && source !== undefined ? `![${alt}](${source})` : ''
+}
+
+function item(content: string, node: PageNode): string {
+  const list = node.parentNode
+  const before = Array.from(list?.children ?? []).filter(one => one.nodeName === 'LI')
+  const start = Number(list?.getAttribute('start') ?? 1) || 1
+  const lead = list?.nodeName === 'OL' ? `${start + before.indexOf(node)}. ` : '- '
+  return `${lead}${content.trim().replaceAll('\n', `\n${' '.repeat(lead.length)}`)}\n`
+}
+
+function preformatted(_: string, node: PageNode): string {
+  for (const br of Array.from(node.getElementsByTagName('br')))
+    br.parentNode?.replaceChild(node.ownerDocument.createTextNode('\n'), br)
+  const text = node.textContent.replace(/^\n|\s+$/g, '')
+  if (text === '') return ''
+  const classes = [node.className, ...Array.from(node.getElementsByTagName('code'), code => code.className)].join(' ')
+  const [, language = ''] = /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes) ?? []
+  const fence = '`'.repeat(Math.max(3, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length + 1)))
+  return `\n\n${fence}${language}\n${text}\n${fence}\n\n`
+}

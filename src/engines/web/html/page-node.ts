@@ -1,0 +1,25 @@
+/** As much of an element as the rules look at. */
+export interface PageNode {
+  readonly nodeName: string
+  readonly className: string
+  readonly textContent: string
+  readonly parentNode: PageNode | null
+  readonly children: ArrayLike<PageNode>
+  readonly ownerDocument: { createTextNode(text: string): unknown }
+  getAttribute(name: string): string | null
+  hasAttribute(name: string): boolean
+  getElementsByTagName(name: string): ArrayLike<PageNode>
+  replaceChild(fresh: unknown, old: PageNode): unknown
+}
+
+/** What becomes of an element whose content is Markdown already. */
+export interface PageRule {
+  readonly filter: (node: PageNode) => boolean
+  readonly replacement: (content: string, node: PageNode) => string
+}
+
+/** A rule for elements of these names. */
+export const ruleFor = (names: string, replacement: PageRule['replacement']): PageRule => {
+  const wanted = new Set(names.toUpperCase().split(' '))
+  return { filter: node => wanted.has(node.nodeName.toUpperCase()), replacement }
+}
