@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach } from 'vitest'
+import { afterEach, type afterAll } from 'vitest'
 import type { Connection } from '../../src/engines/resident/connect.ts'
 import { ensureResident, type StartOptions } from '../../src/engines/resident/start.ts'
 import { workspaceState, type WorkspaceState } from '../../src/engines/state/directory.ts'
@@ -15,11 +15,11 @@ export interface World {
   start(more?: Partial<StartOptions['settings']>): Promise<Connection>
 }
 
-/** Workspaces with processes; after each test every process that was seen must be gone with the state that it lives by. */
-export function useWorlds() {
+/** Workspaces with processes; after each test, or after all, every process that was seen must be gone with the state that it lives by. */
+export function useWorlds(after: typeof afterEach | typeof afterAll = afterEach) {
   const worlds: World[] = []
   const pids = new Set<number>()
-  afterEach(async () => {
+  after(async () => {
     for (const { workspace } of worlds.splice(0)) await workspace.remove()
     const left = [...pids]
     pids.clear()

@@ -1,25 +1,43 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openRepositoryIndex } from '../index/repository-index.ts'
 import { openTree } from '../index/tree/open-tree.ts'
+import { openSearchIndex } from '../search/index/open-search-index.ts'
 import type { Root } from '../workspace/root.ts'
 import { indexPart } from './index-part.ts'
 import type { PartRules, ResidentPart } from './part.ts'
+import { searchPart } from './search-part.ts'
 
 export interface PartContext {
   readonly root: Root
   /** The workspace's own folder in the state directory. */
   readonly state: string
+  readonly memoryBytes: number
   readonly rules: PartRules
 }
 
 /** Opens what the process holds of its workspace; all of it is made in the background. */
-export function openParts({ root, state, rules }: PartContext): readonly ResidentPart[] {
+export function openParts({ root, state, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
   const tree = openTree(root)
+  const index = openSearchIndex({
+    directory: `/proc/self/fd/${root.fd}`,
+    tree,
+    compileGlob: rules.compileGlob,
+    memoryBytes: Math.min(memoryBytes, mostBytes()),
+    cacheDirectory: join(state, 'search'),
+  })
   const facts = openRepositoryIndex({
     tree,
     directory: root.path,
     cacheDirectory: join(state, 'index'),
     leaveOut: rules.isForeign,
   })
-  return [indexPart(facts), { answers: {}, close: () => tree.close() }]
+  return [
+    searchPart({ tree, index, compileGlob: rules.compileGlob }),
+    indexPart(facts),
+    { answers: {}, close: () => tree.close() },
+  ]
 }
+
+/** On a small machine, or in a small container, a quarter of its memory. */
+const mostBytes = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem()) / 4

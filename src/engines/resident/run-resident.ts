@@ -49,7 +49,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, rul
   const since = Date.now()
   // Whoever only finds that another holds the place does not wait for all that code.
   const { openParts } = await import('./open-parts.ts')
-  const parts = openParts({ root, state, rules })
+  const parts = openParts({ root, state, memoryBytes: settings.memoryBytes, rules })
   let lifetime: Lifetime | undefined
   let served: Served | undefined
   const status = async (): Promise<ResidentStatus> => ({

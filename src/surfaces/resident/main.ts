@@ -1,3 +1,4 @@
+import { isMetricsFile } from '../../contracts/superconnect/metrics-file.ts'
 import { runResident } from '../../engines/resident/run-resident.ts'
 import { readSettings } from '../../engines/resident/settings.ts'
 import { compileGlob } from '../../guards/glob.ts'
@@ -14,5 +15,5 @@ process.on('uncaughtException', error => {
   note(`failed: ${error.message}\n${error.stack}`)
   process.exit(1)
 })
-note(`ended: ${await runResident(readSettings(settings), process.env, { compileGlob, isForeign: () => false })}`)
+note(`ended: ${await runResident(readSettings(settings), process.env, { compileGlob, isForeign: isMetricsFile })}`)
 process.exit()

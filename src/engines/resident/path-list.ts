@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Tree } from '../index/tree/tree.ts'
+import { comparePaths } from '../search/path-order.ts'
+
+/** All paths of a tree in the order of a walk, kept up as files come and go. */
+export interface PathList {
+  /** The same as long as no file came or went; no other process has it. */
+  version(): string
+  all(): readonly string[]
+  /** Where the files below a directory begin and end in it. */
+  below(directory: string): { readonly from: number; readonly to: number }
+}
+
+const MINE = randomUUID()
+/** More at once are sorted anew. */
+const FEW = 200
+
+export function pathList(tree: Tree): PathList {
+  let paths: string[] = []
+  let known = new Set<string>()
+  let changes = 0
+  let isStale = true
+  tree.onChange(({ put, gone }) => {
+    const added = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
+    const removed = isStale ? [] : gone.filter(path => known.has(path))
+    if (isStale || added.length + removed.length === 0) return
+    changes++
+    if (added.length + removed.length > FEW) return void (isStale = true)
+    for (const path of removed) {
+      known.delete(path)
+      paths.splice(placeOf(path), 1)
+    }
+    for (const path of added) {
+      known.add(path)
+      paths.splice(placeOf(path), 0, path)
+    }
+  })
+
+  /** Where a path is, or would be. */
+  function placeOf(path: string): number {
+    let [from, to] = [0, paths.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (comparePaths(paths[middle] ?? '', path) < 0) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  function fresh(): readonly string[] {
+    if (!isStale) return paths
+    paths = [...tree.files().keys()].toSorted(comparePaths)
+    known = new Set(paths)
+    isStale = false
+    changes++
+    return paths
+  }
+
+  return {
+    version: () => (fresh(), `${MINE}:${changes}`),
+    all: fresh,
+    below(directory) {
+      const { length } = fresh()
+      if (directory === '.') return { from: 0, to: length }
+      return { from: placeOf(`${directory}/`), to: endOf(`${directory}/`) }
+    },
+  }
+
+  function endOf(prefix: string): number {
+    let [from, to] = [placeOf(prefix), paths.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (paths[middle]?.startsWith(prefix)) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+}

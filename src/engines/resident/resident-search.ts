@@ -1,0 +1,63 @@
+import type { IndexedSearch } from '../search/indexed-search.ts'
+import type { FoundFiles, Grepped } from '../search/types.ts'
+import type { Connection } from './connect.ts'
+import type { Resident } from './open-resident.ts'
+import type { FilesAnswer, FilesQuestion, FindQuestion, GrepQuestion, SearchAnswer } from './search-part.ts'
+
+const LIST_MS = 10_000
+const FIND_MS = 30_000
+/** The process gives up in time by itself, with what it found until then. */
+const MARGIN_MS = 500
+
+/**
+ * The search of the process of a workspace, for one call each. Whatever goes wrong with it means that the files are
+ * scanned: a call never fails because of a process that it does not need.
+ */
+export function residentSearch(resident: Resident): () => IndexedSearch {
+  let known: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
+  return () => {
+    let version: string | undefined
+    return {
+      async files() {
+        const line = await resident.reach()
+        const have = known?.line === line ? known : undefined
+        const asked: FilesQuestion = have ? { known: have.version } : {}
+        const answer = await ask<FilesAnswer>(line, 'search.files', asked, { timeoutMs: LIST_MS })
+        if (!line || !answer) return undefined
+        version = answer.version
+        if (answer.files) known = { line, version, files: answer.files }
+        return answer.files ?? have?.files
+      },
+      async grep({ signal, ...options }, { leaveOut }) {
+        const asked: GrepQuestion = { options, leaveOut, ...(version !== undefined && { version }) }
+        const timeoutMs = options.timeoutMs + MARGIN_MS
+        const line = await resident.reach()
+        return ask<NonNullable<SearchAnswer<Grepped>>>(line, 'search.grep', asked, {
+          timeoutMs,
+          ...(signal && { signal }),
+        })
+      },
+      async find(directory, glob, { signal, ...options }, { leaveOut }) {
+        const asked: FindQuestion = { directory, glob, options, leaveOut, ...(version !== undefined && { version }) }
+        const line = await resident.reach()
+        return ask<NonNullable<SearchAnswer<FoundFiles>>>(line, 'search.find', asked, {
+          timeoutMs: FIND_MS,
+          ...(signal && { signal }),
+        })
+      },
+    }
+  }
+}
+
+async function ask<T>(
+  line: Connection | undefined,
+  method: string,
+  params: unknown,
+  options: Parameters<Connection['ask']>[2],
+): Promise<T | undefined> {
+  try {
+    return (await line?.ask<T | null>(method, params, options)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
