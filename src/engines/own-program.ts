@@ -7,6 +7,7 @@ export const OWN_PROGRAMS = {
   resident: '../surfaces/resident/main.ts',
   'facts-worker': 'index/parsing/worker.ts',
   'search-worker': 'search/index/worker.ts',
+  'html-worker': 'web/html/worker.ts',
 } as const
 
 export type OwnProgram = keyof typeof OWN_PROGRAMS
