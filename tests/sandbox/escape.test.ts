@@ -102,6 +102,13 @@ describe.each(machines)('a command in the sandbox (%s)', (_, name, played) => {
     if (name !== 'root-on-root' || played.asRoot === undefined) expect(facts['Uid']).not.toMatch(/\b0\b/)
   })
 
+  it('has no descriptor but its three, whatever was left open in the one who started it', async () => {
+    const spec = world.spec(['/bin/sh', '-c', 'cd /proc/self/fd && echo *'])
+    const [answer] = (await world.run([spec], {}, played)).answers
+    // The fourth is the directory that is being listed.
+    expect(answer?.stdout.trim()).toMatch(/^0 1 2( 3)?$/)
+  })
+
   it('is alone: its own processes, and no network but its own loopback', () => {
     expect(probes.interfaces).toEqual(['lo'])
     expect(probes.processes).toBeLessThan(6)

@@ -10,7 +10,8 @@ import type { SandboxSpec } from './types.ts'
 
 /** Programs that become one another, from the one we start to the command, and the descriptors they read. */
 export interface Chain {
-  readonly argv: readonly string[]
+  /** The words to start it with; the descriptors that somebody left open are closed before the command begins. */
+  argv(left?: readonly number[]): readonly string[]
   readonly given: Map<number, number>
   /** Removes what was made for the mounts; to be called when the chain has ended. */
   remove(): void
@@ -46,7 +47,11 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
   const overlay = spec.tree.kind === 'overlay' ? overlayMount(spec.root, spec.tree, situation) : undefined
   const before = [...(bridged?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
   return {
-    argv: [...before, parts.bubblewrap, '--args', String(ARGUMENTS), '--', ...command],
+    argv(left = []) {
+      // bubblewrap closes what it has read arguments from, and there are none in /dev/null.
+      const sources = [ARGUMENTS, ...left].flatMap(fd => ['--args', String(fd)])
+      return [...before, parts.bubblewrap, ...sources, '--', ...command]
+    },
     given,
     remove() {
       overlay?.remove()

@@ -7,7 +7,8 @@ import { inheritedDescriptors } from './inherited-descriptors.ts'
 import type { Launched } from './running.ts'
 
 export interface Launch {
-  readonly argv: readonly string[]
+  /** The words, given the descriptors that have to be closed on the way. */
+  readonly argv: (left: readonly number[]) => readonly string[]
   /** Descriptors of ours by their number in the launched program; all of them are closed here. */
   readonly given: ReadonlyMap<number, number>
   readonly stdin: 'none' | 'pipe'
@@ -23,7 +24,7 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
   const child = spawned(argv, given, stdin)
   const { pid } = child
   if (pid === undefined)
-    throw new ToolError('unavailable', `${argv[0]} could not be started`, {
+    throw new ToolError('unavailable', `${child.spawnfile} could not be started`, {
       hint: 'toolwright doctor says what the sandbox needs',
     })
   const streams: readonly unknown[] = child.stdio
@@ -57,15 +58,16 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
   }
 }
 
-function spawned(argv: readonly string[], given: ReadonlyMap<number, number>, stdin: 'none' | 'pipe'): ChildProcess {
+function spawned(words: Launch['argv'], given: Launch['given'], stdin: Launch['stdin']): ChildProcess {
   const nothing = openSync('/dev/null', 'r')
-  // What somebody left open without the mark to close it is replaced, for the command would get it.
+  // What somebody left open without the mark to close it is replaced, for every program on the way would get it.
   const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
+  for (const at of [INFO, STDERR, ...given.keys()]) left.delete(at)
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe']
   const highest = Math.max(STDERR, ...given.keys(), ...left.keys())
   for (let at = 3; at <= highest; at++) stdio.push(given.get(at) ?? (isPipe(at) ? 'pipe' : (left.get(at) ?? 'ignore')))
   try {
-    const [program = '', ...args] = argv
+    const [program = '', ...args] = words([...left.keys()])
     const child = spawn(program, args, { stdio, env: {}, cwd: '/' })
     child.on('error', () => {})
     return child

@@ -98,7 +98,7 @@ interface Attempt {
 function attempt({ bubblewrap, abilities, situation, spec }: Attempt): { status: number | null; words: string } {
   const parts = { bubblewrap, abilities, situation, spec, memoryCounted: false, tellsInit: false, visible: [], env: {} }
   const { argv, given, remove } = chain(parts, [...innerDrop(situation, abilities), ...spec.argv])
-  const [program = '', ...args] = argv
+  const [program = '', ...args] = argv()
   const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'ignore', 'pipe']
   for (let at = 3; at <= Math.max(...given.keys()); at++) stdio.push(given.get(at) ?? 'ignore')
   try {

@@ -44,7 +44,7 @@ export function startInTerminal(parts: TerminalParts): Started {
   const opened = [...given, [INFO, info] as const]
   const words = opened.map(([at, fd]) => `${at}${at === INFO ? '>' : '<'}/proc/${process.pid}/fd/${fd}`).join(' ')
   const enter = parts.cell ? `echo 0 >'${parts.cell.entry}' || exit 125\n` : ''
-  const pty = library.spawn('/bin/sh', ['-c', `${enter}exec ${words}\nexec "$@"`, 'sh', ...argv], {
+  const pty = library.spawn('/bin/sh', ['-c', `${enter}exec ${words}\nexec "$@"`, 'sh', ...argv()], {
     name: 'xterm-256color',
     cols: parts.terminal.columns,
     rows: parts.terminal.rows,
