@@ -10,13 +10,35 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
   const language = languageOf(path)
   if (language === undefined) return undefined
   const nothing = { language, exports: [], stars: [], tags: [language], symbols: [] }
-  if (bytes.length > LARGEST || bytes.includes(0)) return nothing
+  if (bytes.length > LARGEST) return nothing
   const text = decode(bytes)
+  // Named like source code, but binary.
+  if (text.includes('\0')) return nothing
   switch (language) {
     case 'typescript':
     case 'javascript':
       return (await import('./javascript/javascript-facts.ts')).javascriptFacts(path, language, text)
+    case 'vue':
+      return (await import('./vue-facts.ts')).vueFacts(path, text)
+    case 'css':
+    case 'scss':
+    case 'sass':
+    case 'less':
+      return { ...nothing, tags: [language, 'style'] }
+    case 'c':
+      return (await import('./grammar/grammar-facts.ts')).grammarFacts(
+        path,
+        isReallyCpp(path, text) ? 'cpp' : 'c',
+        text,
+      )
     default:
-      return nothing
+      return (await import('./grammar/grammar-facts.ts')).grammarFacts(path, language, text)
   }
 }
+
+/** Headers of C++ have the ending of C as well. */
+const isReallyCpp = (path: string, text: string): boolean =>
+  /\.h$/i.test(path) &&
+  /^\s*(namespace\s+[\w:]*\s*\{|class\s+\w+[\w\s]*[:{;]|template\s*<|using\s+(namespace\s|\w+\s*=)|(public|private|protected)\s*:)/m.test(
+    text,
+  )

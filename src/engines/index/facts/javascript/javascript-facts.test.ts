@@ -207,6 +207,7 @@ const hidden = {
 namespace N {
   export function deep() {}
 }
+export const { left, right } = x
 export default function () {
   function nested() {}
 }
@@ -225,8 +226,10 @@ export default function () {
       'other variable 14-14',
       'N module 15-17',
       'N.deep function 16-16 exported',
-      'default function 18-20 exported',
-      'default.nested function 19-19',
+      'left variable 18-18 exported',
+      'right variable 18-18 exported',
+      'default function 19-21 exported',
+      'default.nested function 20-20',
     ])
   })
 

@@ -48,7 +48,7 @@ export function symbolsVisitor(lines: Lines): Symbols {
       kind,
       from: lines.of(Math.min(start, whole.start)),
       to: lines.of(Math.max(whole.end - 1, whole.start)),
-      within: open.map(({ name: outer }) => outer),
+      within: open.flatMap(({ node: outer, name: outerName }) => (outer === node ? [] : outerName)),
       exported: whole.type.startsWith('Export'),
     })
     open.push({ node, name })

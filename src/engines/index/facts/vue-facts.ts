@@ -1,0 +1,36 @@
+import { javascriptFacts } from './javascript/javascript-facts.ts'
+import type { OwnFacts } from './own-facts.ts'
+
+/** The facts of a Vue single file: those of its scripts, on the lines where they stand. */
+export function vueFacts(path: string, text: string): OwnFacts {
+  const scripts = [...text.matchAll(SCRIPT)].map(({ groups, indices }) => {
+    const { attributes = '', code = '' } = groups ?? {}
+    const [from = 0] = indices?.groups?.['code'] ?? []
+    const ending = /\blang\s*=\s*["']?(tsx?|jsx?)/.exec(attributes)?.[1] ?? 'js'
+    // Whatever stands before it becomes empty lines.
+    const above = text.slice(0, from).replaceAll(/[^\n]/g, '')
+    return { isSetup: /\bsetup\b/.test(attributes), facts: javascriptFacts(`${path}.${ending}`, 'vue', above + code) }
+  })
+  const isComponent = scripts.length > 0 || /<template[\s>]/.test(text)
+  const name = componentName(path)
+  const tags = scripts.flatMap(({ facts }) => facts.tags)
+  const symbols = scripts.flatMap(({ facts }) => facts.symbols)
+  const exports = scripts.flatMap(({ isSetup, facts }) => (isSetup ? [] : facts.exports))
+  return {
+    language: 'vue',
+    // The compiler exports the component as default, whatever the script says.
+    exports: [...new Set(isComponent ? ['default', ...exports] : exports)],
+    ...(isComponent && name !== undefined && { defaultName: name }),
+    stars: [],
+    tags: [...new Set(['vue', ...(isComponent ? ['vue-component'] : []), ...tags])].toSorted(),
+    symbols: symbols.toSorted((one, other) => one.from - other.from),
+  }
+}
+
+const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
+
+/** A component is called after its file. */
+function componentName(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.vue$/i, '')
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : undefined
+}
