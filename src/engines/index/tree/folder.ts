@@ -26,6 +26,8 @@ export interface Folder {
   /** Of the directory itself: another where a name came or went; undefined where that would not show. */
   stamp: string | undefined
   watcher: FSWatcher | undefined
+  /** Watchers of its files that have other names too. */
+  linked: Map<string, { readonly ino: number; readonly watcher: FSWatcher }> | undefined
   /** How it is to be looked at next, where it is. */
   queued: 'list' | 'verify' | 'all' | undefined
   /** No longer part of the tree. */
@@ -47,6 +49,7 @@ export const newFolder = (parent: Folder | undefined, name: string, path: string
   identity: undefined,
   stamp: undefined,
   watcher: undefined,
+  linked: undefined,
   queued: undefined,
   gone: false,
 })

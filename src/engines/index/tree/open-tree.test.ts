@@ -32,7 +32,9 @@ async function byRipgrep(): Promise<string[]> {
 }
 
 async function expectCurrent(): Promise<void> {
-  expect(await tree.settle()).toEqual({ state: 'current', checked: 'watch' })
+  let state = await tree.settle()
+  for (; state.state === 'behind'; state = await tree.settle()) await tree.caughtUp()
+  expect(state).toEqual({ state: 'current', checked: 'watch' })
   expect(listed()).toEqual(await byRipgrep())
 }
 

@@ -1,16 +1,19 @@
+import type { FSWatcher } from 'node:fs'
 import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import type { Root } from '../../workspace/root.ts'
 import { createCatalog, type KnownFile } from './catalog.ts'
 import { foldersOf, newFolder, type Folder } from './folder.ts'
+import { diskPath } from './disk-path.ts'
+import { unfollow } from './linked-files.ts'
 import { rulesChanged } from './folder-rules.ts'
 import { whereIs } from './held-folder.ts'
 import { outsideRules } from './ignore/outside-rules.ts'
 import type { SavedTree } from './saved-tree.ts'
 import type { SyncParts } from './sync-folder.ts'
 import type { Tree } from './tree.ts'
-import { watchFolder, whenFlooded } from './watch-folder.ts'
+import { watchPlace, whenFlooded } from './watch-place.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** A tree whose files can be saved. */
@@ -21,7 +24,7 @@ export interface DiskTree extends Tree {
 export interface TreeOptions {
   /** Files that an earlier process knew: they are told of only if they changed since. */
   readonly saved?: SavedTree | undefined
-  /** Directories to watch at most; in a larger workspace every question looks at every file first. */
+  /** Directories, and files with several names, to watch at most; in a larger workspace every question looks at every file first. */
   readonly mostWatched?: number
   /** Where git's configuration of the user is; where ripgrep would look unless given. */
   readonly home?: string
@@ -65,6 +68,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     catalog,
     outside: () => outside,
     watch,
+    watchFile,
     enqueue: queue.enqueue,
     mark: queue.mark,
     askForRules: folder => rulesElsewhere.add(folder),
@@ -74,7 +78,8 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     void run()
   })
   queue.enqueue(top, 'all')
-  void run()
+  // Not at once, so that whoever wants to hear of the files can say so first.
+  setImmediate(() => void run())
 
   return {
     version: catalog.version,
@@ -120,15 +125,25 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
 
   function watch(folder: Folder, fd: number): void {
     if (!watching || folder.watcher !== undefined) return
-    const watcher = watched < mostWatched ? watchFolder(fd, name => onEvent(folder, name)) : 'none left'
-    if (watcher === 'forbidden') return
+    folder.watcher = watcherOf(`/proc/self/fd/${fd}`, name => onEvent(folder, name))
+  }
+
+  function watchFile(folder: Folder, name: string): FSWatcher | undefined {
+    if (!watching) return undefined
+    return watcherOf(diskPath(`/proc/self/fd/${root.fd}/${folder.bytes}${name}`), () => onEvent(folder, name))
+  }
+
+  function watcherOf(path: string | Buffer, onName: (name: string | undefined) => void): FSWatcher | undefined {
+    const watcher = watched < mostWatched ? watchPlace(path, onName) : 'none left'
+    if (watcher === 'forbidden') return undefined
     if (watcher === 'none left') {
       watching = false
-      return closeWatchers()
+      closeWatchers()
+      return undefined
     }
     watched++
     watcher.once('close', () => watched--)
-    folder.watcher = watcher
+    return watcher
   }
 
   function onEvent(folder: Folder, name: string | undefined): void {
@@ -197,6 +212,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     for (const folder of foldersOf(top)) {
       folder.watcher?.close()
       folder.watcher = undefined
+      for (const name of folder.linked?.keys() ?? []) unfollow(folder, name)
     }
   }
 }

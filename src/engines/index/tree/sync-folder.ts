@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, type Dirent } from 'node:fs'
+import { closeSync, fstatSync, type Dirent, type FSWatcher, type Stats } from 'node:fs'
 import { isSame, type Catalog } from './catalog.ts'
 import { diskPath, isAscii, textOf } from './disk-path.ts'
 import { newFolder, type Folder } from './folder.ts'
@@ -6,6 +6,7 @@ import { holdFolder, listFolder } from './held-folder.ts'
 import { RULE_NAMES } from './ignore/read-level.ts'
 import { isIgnored, type Rules } from './ignore/rules.ts'
 import { readFolderRules, rulesChanged } from './folder-rules.ts'
+import { followLinks, unfollow } from './linked-files.ts'
 import { identityOf, isRacy, lstat, stampOf } from './stamp.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface SyncParts {
   readonly catalog: Catalog
   outside(): Rules
   watch(folder: Folder, fd: number): void
+  /** Undefined where no watch can be had. */
+  watchFile(folder: Folder, name: string): FSWatcher | undefined
   /** Asks for another directory to be looked at. */
   enqueue(folder: Folder, depth: Depth): void
   /** Asks for one name to be looked at. */
@@ -77,7 +80,7 @@ export function syncName(parts: SyncParts, folder: Folder, name: string): void {
   if (below !== undefined && (!listed || !isDirectory || below.identity !== identityOf(stats))) drop(parts, below)
   if (!listed) return
   if (isDirectory) return parts.enqueue(folderAt(folder, name), 'list')
-  folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+  take(parts, folder, name, stats, now)
 }
 
 /** True where no name came or went and the rules are the same. A link on the way shows where its name is. */
@@ -109,7 +112,9 @@ function unwatch(folder: Folder): void {
 }
 
 function removeFile(parts: SyncParts, folder: Folder, name: string): void {
-  if (folder.files.delete(name)) parts.catalog.remove(folder.path + textOf(name))
+  if (!folder.files.delete(name)) return
+  unfollow(folder, name)
+  parts.catalog.remove(folder.path + textOf(name))
 }
 
 function takeEntries(parts: SyncParts, folder: Folder, fd: number, entries: Dirent[], depth: Depth): void {
@@ -150,9 +155,14 @@ function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): b
   const stats = lstat(folder.plain && isAscii(name) ? path : diskPath(path))
   if (stats?.isFile() !== true) return false
   const known = folder.files.get(name)
-  if (known === undefined || !isSame(known, stats))
-    folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+  if (known === undefined || !isSame(known, stats)) take(parts, folder, name, stats, now)
   return true
+}
+
+function take(parts: SyncParts, folder: Folder, name: string, stats: Stats, now: number): void {
+  folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
+  if (stats.nlink === 1 && folder.linked === undefined) return
+  if (followLinks(folder, name, stats, () => parts.watchFile(folder, name))) parts.mark(folder, name)
 }
 
 function folderAt(parent: Folder, name: string): Folder {

@@ -9,15 +9,15 @@ let inThisTurn = 0
 const MOST_AT_ONCE = mostQueued() / 2
 
 /**
- * Watches one held directory, not what is below. Names are bytes; undefined stands for any.
+ * Watches one directory, not what is below, or one file. Names are bytes; undefined stands for any.
  * An event is queued before the system call of the writer comes back, so that one turn of the event loop brings it.
  */
-export function watchFolder(
-  fd: number,
+export function watchPlace(
+  path: string | Buffer,
   onName: (name: string | undefined) => void,
 ): FSWatcher | 'none left' | 'forbidden' {
   try {
-    const watcher = watch(`/proc/self/fd/${fd}`, { persistent: false, encoding: 'latin1' }, (_, name) => {
+    const watcher = watch(path, { persistent: false, encoding: 'latin1' }, (_, name) => {
       count()
       onName(name ?? undefined)
     })

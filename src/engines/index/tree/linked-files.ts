@@ -1,0 +1,22 @@
+import type { FSWatcher, Stats } from 'node:fs'
+import type { Folder } from './folder.ts'
+
+/**
+ * Watches a file that has other names too: a change through one of those is told to its directory, not to ours.
+ * True where a watch was just begun, so that the file has to be looked at once more.
+ */
+export function followLinks(folder: Folder, name: string, stats: Stats, watch: () => FSWatcher | undefined): boolean {
+  const known = folder.linked?.get(name)
+  if (stats.nlink > 1 && known?.ino === stats.ino) return false
+  unfollow(folder, name)
+  const watcher = stats.nlink > 1 ? watch() : undefined
+  if (watcher === undefined) return false
+  folder.linked ??= new Map()
+  folder.linked.set(name, { ino: stats.ino, watcher })
+  return true
+}
+
+export function unfollow(folder: Folder, name: string): void {
+  folder.linked?.get(name)?.watcher.close()
+  folder.linked?.delete(name)
+}
