@@ -102,6 +102,13 @@ describe('the examples', () => {
     ['approval-and-budget.ts', 'notes/two.md written', 'notes/three.md budget_exceeded', /rejected: .*not approved/],
     ['custom-tool.ts', '+// SPDX-License-Identifier: MIT', 'added: true', "code: 'outside_workspace'"],
     ['sage-tools.ts', 'dryRun: true', "code: 'EPERMISSION'", 'applied: true', "{ text: 'DONE' }"],
+    [
+      'autonomous-tools.ts',
+      "snippet: 'export const price = 3'",
+      'expected array to have >=1 items',
+      "There is no tool 'delete_file'",
+      "{ error: 'No active GitHub connection found' }",
+    ],
     ['testing-kit.ts', /fail 0/],
   ])('%s does what it says', async (name, ...says) => {
     await using workspace = temporaryWorkspace({ 'package.json': '{ "scripts": { "test": "true" } }\n' })
@@ -123,6 +130,7 @@ describe('the examples', () => {
       'licence-tool',
       'custom-tool',
       'sage-tools',
+      'autonomous-tools',
       'testing-kit',
     ]
     expect(globSync('examples/*.ts', { cwd: root }).toSorted()).toEqual(

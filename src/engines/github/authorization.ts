@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ToolError } from '../../kernel/error.ts'
 import type { Hub } from './hub.ts'
 import { jsonOf } from './json-of.ts'
+import { limitedUntil, waitUntil } from './rate-limit.ts'
 import { send, type CallParts } from './send.ts'
 import type { AppInstallation } from './types.ts'
 
@@ -38,7 +39,14 @@ async function installationToken(
   await call.learn('GITHUB_APP_KEY', app.privateKey)
   const url = hub.url(`/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`)
   const headers = { accept: 'application/vnd.github+json', ...(await bearer('GITHUB_APP_JWT', appToken(app), call)) }
-  const { status, bytes } = await send('POST', url, headers, 100_000, call)
+  const sent = await send('POST', url, headers, 100_000, call)
+  const { status, bytes } = sent
+  const until = limitedUntil({ ...sent, message: bytes.toString('utf8') }, Date.now())
+  if (until !== undefined) {
+    hub.limitedUntil = until
+    await waitUntil(until, call.deadline, call.signal)
+    return installationToken(hub, app, call)
+  }
   const answer = status === 201 ? granted.safeParse(jsonOf(bytes)) : undefined
   if (answer?.success) return { token: answer.data.token, expiresAt: Date.parse(answer.data.expires_at) }
   throw new ToolError(

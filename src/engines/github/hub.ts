@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
 import { readTarget } from '../../kernel/target.ts'
+import type { FileTable } from '../index/table/file-table.ts'
 import { createByteCache, type ByteCache } from './byte-cache.ts'
 import { GITHUB, type Connection, type TreeListing } from './types.ts'
 
@@ -16,6 +17,8 @@ export interface Hub {
   readonly answers: ByteCache<{ readonly etag: string; readonly bytes: Buffer }>
   readonly trees: ByteCache<TreeListing>
   readonly blobs: ByteCache<Buffer>
+  /** Indexes, by commit. */
+  readonly tables: ByteCache<FileTable>
   /** The address of something in the API. */
   url(path: string): string
 }
@@ -42,6 +45,7 @@ export function createHub(connection: Connection): Hub {
     answers: createByteCache(4 * MB),
     trees: createByteCache(64 * MB),
     blobs: createByteCache(64 * MB),
+    tables: createByteCache(64 * MB),
     url: path => `${prefix}${path}`,
   }
 }

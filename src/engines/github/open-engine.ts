@@ -7,6 +7,7 @@ import type { Network } from '../web/network.ts'
 import { refused } from '../web/web-error.ts'
 import { decodeText } from './decode-text.ts'
 import type { Connected } from './connect.ts'
+import type { Hub } from './hub.ts'
 import { repositoryPath } from './repository-path.ts'
 import type { RepositoryEngine, RepositorySource } from './types.ts'
 
@@ -29,7 +30,7 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
   const deadline = Date.now() + CALL_MS
   return {
     async directories(given, { depth, limit }, signal) {
-      const source = await open(signal)
+      const { source } = await open(signal)
       const directories: { path: string; depth: number }[] = []
       let level = [repositoryPath(given)]
       for (let down = 1; down <= depth && level.length > 0 && directories.length <= limit; down++) {
@@ -46,7 +47,7 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
     },
     async list(given, { glob, limit }, signal) {
       const matches = glob === undefined ? () => true : parts.compileGlob(glob).matches
-      const source = await open(signal)
+      const { source } = await open(signal)
       const files = (await source.directory(repositoryPath(given))).flatMap(entry => {
         const name = nameOf(entry.path)
         return entry.kind !== 'directory' && matches(name) ? [{ path: entry.path, name, size: entry.size }] : []
@@ -55,7 +56,7 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
     },
     async read(given, { truncateAt }, signal) {
       const path = repositoryPath(given)
-      const source = await open(signal)
+      const { source } = await open(signal)
       const { bytes, size } = await source.read(path, truncateAt + LONGEST_CHARACTER)
       const content = decodeText(bytes, truncateAt)
       if (content === undefined)
@@ -67,11 +68,22 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
       const byName = !glob?.includes('/')
       const wants = (path: string) => matches?.(byName ? nameOf(path) : path) ?? true
       const { searchRepository } = await import('./search-repository.ts')
-      return searchRepository(await open(signal), { query, wants, limit, deadline })
+      const { source } = await open(signal)
+      return searchRepository(source, { query, wants, limit, deadline })
+    },
+    async grep(options) {
+      const { grepRepository } = await import('./grep-repository.ts')
+      const { source } = await open(options.signal ?? NEVER)
+      return grepRepository(source, options, { compileGlob: parts.compileGlob, deadline })
+    },
+    async query(query, options, signal) {
+      const { queryRepository } = await import('./index-repository.ts')
+      const { source, hub } = await open(signal)
+      return queryRepository(source, query, options, { tables: hub.tables, deadline })
     },
   }
 
-  async function open(signal: AbortSignal): Promise<RepositorySource> {
+  async function open(signal: AbortSignal): Promise<{ readonly source: RepositorySource; readonly hub: Hub }> {
     const { connection, network, egress, hides, learn } = parts
     if (!connection) throw new ToolError('unavailable', 'No active GitHub connection found')
     if (network === 'none')
@@ -84,10 +96,12 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
     const { openRepository } = await import('./open-repository.ts')
     const call = { network: through, egress, signal, deadline, learn }
     // What rules deny in the workspace is not read in its repository either.
-    return openRepository(hub, call, path => hides?.matches(path) ?? false)
+    return { source: await openRepository(hub, call, path => hides?.matches(path) ?? false), hub }
   }
 }
 
 const LONGEST_CHARACTER = 4
+/** Stands for a caller who waits to the end. */
+const NEVER = new AbortController().signal
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

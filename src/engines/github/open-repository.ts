@@ -18,6 +18,9 @@ export async function openRepository(
   return {
     version,
     files: async () => (await tree.all()).filter(({ kind, path }) => kind === 'file' && !isDenied(path)),
+    async hidden() {
+      return (await tree.all()).flatMap(({ kind, path }) => (kind === 'file' && isDenied(path) ? [path] : []))
+    },
     async directory(path) {
       const inside = await tree.inside(path)
       if (inside) return inside.filter(entry => !isDenied(entry.path))

@@ -1,6 +1,7 @@
 import { ToolError } from '../../kernel/error.ts'
 import { decodeText } from './decode-text.ts'
-import type { RepositoryEntry, RepositorySource } from './types.ts'
+import { readFiles } from './read-files.ts'
+import type { RepositorySource } from './types.ts'
 
 export interface SearchedLine {
   readonly path: string
@@ -19,9 +20,6 @@ export interface RepositorySearch {
 
 /** Bigger files are data or made by machines. */
 const LARGEST = 1024 * 1024
-/** So many files are fetched at the same time. */
-const AT_ONCE = 8
-
 /**
  * Lines that hold a text, whatever its case, in the order of paths; then, where there is room, the first line of files
  * whose path holds it. It is plain text and never a pattern.
@@ -34,26 +32,20 @@ export async function searchRepository(
   const files = (await source.files()).filter(({ path, size }) => size <= LARGEST && wants(path))
   const found: SearchedLine[] = []
   const named: SearchedLine[] = []
-  for (let at = 0; at < files.length && found.length < limit; at += AT_ONCE) {
-    if (Date.now() > deadline) throw outOfTime(at, files.length, found.length)
-    const texts = await Promise.all(files.slice(at, at + AT_ONCE).map(file => textOf(source, file)))
-    for (const { path, lines } of texts) {
-      const hits = lines.flatMap((text, line) =>
-        text.toLowerCase().includes(folded) ? [{ path, line: line + 1, text }] : [],
-      )
-      found.push(...hits)
-      if (hits.length === 0 && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
-    }
+  let searched = 0
+  for await (const { file, bytes } of readFiles(source, files, deadline)) {
+    searched++
+    const { path } = file
+    const lines = decodeText(bytes)?.split(/\r?\n/) ?? []
+    const hits = lines.flatMap((text, line) =>
+      text.toLowerCase().includes(folded) ? [{ path, line: line + 1, text }] : [],
+    )
+    found.push(...hits)
+    if (hits.length === 0 && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
+    if (found.length >= limit) return found.slice(0, limit)
   }
+  if (searched < files.length) throw outOfTime(searched, files.length, found.length)
   return [...found, ...named].slice(0, limit)
-}
-
-async function textOf(
-  source: RepositorySource,
-  { path, size }: RepositoryEntry,
-): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
-  const text = size === 0 ? '' : decodeText((await source.read(path)).bytes)
-  return { path, lines: text?.split(/\r\n|\n/) ?? [] }
 }
 
 function firstLine(path: string, lines: readonly string[]): SearchedLine {

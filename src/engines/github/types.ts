@@ -1,3 +1,6 @@
+import type { IndexAnswer, IndexQuery } from '../index/types.ts'
+import type { Grepped, GrepOptions } from '../search/types.ts'
+
 /** Where the API of github.com is. */
 export const GITHUB = 'https://api.github.com'
 
@@ -43,6 +46,8 @@ export interface RepositorySource {
   readonly version: string
   /** Every file, in the order of paths; neither links nor submodules. */
   files(): Promise<readonly RepositoryEntry[]>
+  /** The paths of files that rules keep from being read. */
+  hidden(): Promise<readonly string[]>
   /** What lies in a directory, in the order of paths. */
   directory(path: string): Promise<readonly RepositoryEntry[]>
   /** The file at a path, links followed inside the repository; `maxBytes` is enough of it where that is said. */
@@ -80,4 +85,12 @@ export interface RepositoryEngine {
     options: { readonly query: string; readonly glob?: string; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly { readonly path: string; readonly line: number; readonly text: string }[]>
+  /** The search of a workspace, in the repository. */
+  grep(options: GrepOptions): Promise<Grepped>
+  /** The index of a workspace, of the repository. */
+  query(
+    query: IndexQuery,
+    options: { readonly limit: number; readonly skip?: number },
+    signal: AbortSignal,
+  ): Promise<IndexAnswer>
 }

@@ -90,7 +90,9 @@ describe('the factories', () => {
     expect(await read.execute({ path: 'src/none.ts' })).toMatchObject({ error: expect.stringContaining('not found') })
     expect(await read.execute({ path: 'src/a.ts' })).toEqual({ error: expect.stringContaining('budget') })
     const denied = contextOf({ connection: () => ({ ...CONNECTION, baseUrl: 'https://ghe.example.com/api/v3' }) })
-    expect(await createListFilesTool(denied, 'shop').execute({})).toEqual({ error: expect.stringContaining('is not allowed') })
+    expect(await createListFilesTool(denied, 'shop').execute({})).toEqual({
+      error: expect.stringContaining('is not allowed'),
+    })
 
     const kit = await openToolkit({ root: project.cwd })
     const records = [...kit.workplace.journal.read()].filter(({ type }) => type === 'call')

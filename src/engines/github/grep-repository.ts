@@ -1,0 +1,108 @@
+import { ToolError } from '../../kernel/error.ts'
+import { compilePattern } from '../search/pattern/compile-pattern.ts'
+import { searchableText } from '../search/pattern/searchable-text.ts'
+import type { CompiledPattern } from '../search/pattern/types.ts'
+import type { GrepMatch, Grepped, GrepOptions } from '../search/types.ts'
+import { wantedBy, type CompileGlob } from '../search/wanted-files.ts'
+import { readFiles } from './read-files.ts'
+import { repositoryPath } from './repository-path.ts'
+import { runWithin } from './run-within.ts'
+import type { RepositorySource } from './types.ts'
+
+/** Nothing else can happen meanwhile, so that a pattern gets no longer for one file. */
+const ONE_FILE_MS = 80
+
+/** Searches a repository as a workspace is searched; what there was no time for is told by `timedOut`. */
+export async function grepRepository(
+  source: RepositorySource,
+  options: GrepOptions,
+  { compileGlob, deadline }: { readonly compileGlob: CompileGlob; readonly deadline: number },
+): Promise<Grepped> {
+  const pattern = compilePattern(options)
+  if (!pattern)
+    throw new ToolError('invalid_input', 'This pattern cannot be searched for in a repository on GitHub', {
+      hint: 'Search for plain text, or for a simpler pattern',
+    })
+  const { skip = 0, maxResults, only } = options
+  const files = (await source.files()).filter(wantedIn(options, compileGlob))
+  const matches: GrepMatch[] = []
+  const found: { path: string; count: number }[] = []
+  let [total, filesSearched, slow] = [0, 0, false]
+  for await (const { file, bytes } of readFiles(source, files, Math.min(deadline, Date.now() + options.timeoutMs))) {
+    filesSearched++
+    const text = searchableText(bytes)
+    if (!text) continue
+    const searched = runWithin(ONE_FILE_MS, () => placesIn(pattern, text))
+    slow ||= !searched
+    const places = searched?.gave ?? []
+    if (places.length > 0) found.push({ path: file.path, count: places.length })
+    if (!only && total + places.length > skip && matches.length < maxResults) {
+      const from = Math.max(0, skip - total)
+      const wanted = places.slice(from, from + maxResults - matches.length)
+      matches.push(...shown(pattern, text, wanted, options).map(match => ({ path: file.path, ...match })))
+    }
+    total += places.length
+  }
+  return {
+    matches,
+    ...(only && { files: found.slice(skip, skip + maxResults) }),
+    total,
+    filesFound: found.length,
+    filesSearched,
+    filesHidden: (await source.hidden()).length,
+    timedOut: slow || filesSearched < files.length,
+    freshness: { source: 'scan' },
+  }
+}
+
+function wantedIn({ directory, globs = [], hidden = true }: GrepOptions, compileGlob: CompileGlob) {
+  const below = repositoryPath(directory ?? '')
+  const wanted = wantedBy(compileGlob, globs)
+  return ({ path }: { readonly path: string }): boolean =>
+    (below === '' || path === below || path.startsWith(`${below}/`)) &&
+    (hidden || !/(^|\/)\./.test(path)) &&
+    (wanted?.matches(path) ?? true)
+}
+
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+function placesIn(pattern: CompiledPattern, text: Buffer): readonly Place[] {
+  const places: Place[] = []
+  pattern.find(text, (start, end) => void places.push({ start, end }))
+  return places
+}
+
+const NEWLINE = 10
+
+function shown(
+  pattern: CompiledPattern,
+  text: Buffer,
+  places: readonly Place[],
+  { before = 0, after = 0 }: GrepOptions,
+): readonly Omit<GrepMatch, 'path'>[] {
+  if (places.length === 0) return []
+  const lines = linesOf(text)
+  const show = ({ start, end }: Place) => pattern.show(text, start, end)
+  let line = 0
+  return places.map(place => {
+    while (line < lines.length - 1 && (lines[line]?.start ?? 0) < place.start) line++
+    const context = {
+      before: lines.slice(Math.max(0, line - before), line).map(show),
+      after: lines.slice(line + 1, line + 1 + after).map(show),
+    }
+    return { line: line + 1, text: show(place), ...((before > 0 || after > 0) && { context }) }
+  })
+}
+
+function linesOf(text: Buffer): readonly Place[] {
+  const lines: Place[] = []
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf(NEWLINE, start)
+    lines.push({ start, end: end < 0 ? text.length : end })
+    start = end < 0 ? text.length : end + 1
+  }
+  return lines
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { egressOf } from '../../guards/egress/egress.ts'
+import { compileGlob } from '../../guards/glob.ts'
+import { makePolicy } from '../../guards/policy/policy.ts'
+import { nets } from '../../kernel/claim.ts'
+import type { Hides } from '../../kernel/hides.ts'
+import { fakeGithub, type FakeGithub } from '../../testing/fake-github.ts'
+import { createByteCache } from './byte-cache.ts'
+import { createHub, type Hub } from './hub.ts'
+import { openRepositoryEngine } from './open-engine.ts'
+import { runWithin } from './run-within.ts'
+import { searchRepository } from './search-repository.ts'
+import type { RepositoryEntry, RepositorySource } from './types.ts'
+
+let github: FakeGithub
+let hub: Hub
+beforeAll(async () => {
+  github = await fakeGithub({
+    files: {
+      'src/all.ts': "export * from './price.ts'\nexport * from './tax.ts'\n",
+      'src/price.ts': 'export const price = (net: number) => net\nexport function label() {}\n',
+      'src/tax.ts': 'export class Tax {\n  rate = 0.2\n}\n',
+      'src/.hidden.ts': 'export const dotted = 1\n',
+      'docs/guide.md': '# Price\n\nThe price is net.\r\nTax is added.\n',
+      'data.bin': Buffer.from('price\0'),
+      'secret/price.ts': 'export const secretPrice = 1\n',
+    },
+  })
+  hub = createHub({ repository: 'acme/shop' })
+})
+afterAll(() => github[Symbol.asyncDispose]())
+
+const hiding = (directory: string): Hides => ({
+  matches: path => path.startsWith(`${directory}/`),
+  covers: () => false,
+  reaches: () => true,
+  names: () => true,
+})
+const { signal } = new AbortController()
+const engine = (hides: Hides | undefined = hiding('secret')) =>
+  openRepositoryEngine(
+    {
+      connection: { hub: async () => hub },
+      network: github.network,
+      egress: egressOf(makePolicy({ permissions: ['net'] })),
+      hides,
+      learn: async () => {},
+      compileGlob,
+    },
+    nets('https://api.github.com'),
+  )
+const base = { maxResults: 100, timeoutMs: 10_000 }
+
+describe('grep in a repository', () => {
+  it('finds the lines of text files in the order of paths, with those around them', async () => {
+    const found = await engine().grep({ ...base, patterns: ['price', 'Price'], before: 1, after: 1 })
+    expect(found).toEqual({
+      matches: [
+        { path: 'docs/guide.md', line: 1, text: '# Price', context: { before: [], after: [''] } },
+        {
+          path: 'docs/guide.md',
+          line: 3,
+          text: 'The price is net.',
+          context: { before: [''], after: ['Tax is added.'] },
+        },
+        {
+          path: 'src/all.ts',
+          line: 1,
+          text: "export * from './price.ts'",
+          context: { before: [], after: ["export * from './tax.ts'"] },
+        },
+        {
+          path: 'src/price.ts',
+          line: 1,
+          text: 'export const price = (net: number) => net',
+          context: { before: [], after: ['export function label() {}'] },
+        },
+      ],
+      total: 4,
+      filesFound: 3,
+      filesSearched: 6,
+      filesHidden: 1,
+      timedOut: false,
+      freshness: { source: 'scan' },
+    })
+  })
+
+  it('takes several patterns, globs, a directory, and pages', async () => {
+    const places = async (options: object) =>
+      (await engine().grep({ ...base, patterns: ['price', 'Tax'], ...options })).matches.map(
+        ({ path, line }) => `${path}:${line}`,
+      )
+    expect(await places({ globs: ['*.ts', '!src/all.ts'] })).toEqual(['src/price.ts:1', 'src/tax.ts:1'])
+    expect(await places({ directory: 'docs', skip: 1, maxResults: 1 })).toEqual(['docs/guide.md:4'])
+    expect(await places({ patterns: ['dotted'] })).toEqual(['src/.hidden.ts:1'])
+    expect(await places({ patterns: ['dotted'], hidden: false })).toEqual([])
+    const files = await engine().grep({ ...base, patterns: ['export'], only: 'files', skip: 1, maxResults: 2 })
+    expect(files).toMatchObject({
+      matches: [],
+      files: [
+        { path: 'src/all.ts', count: 2 },
+        { path: 'src/price.ts', count: 2 },
+      ],
+      total: 6,
+      filesFound: 4,
+    })
+  })
+
+  it('refuses what only another program could find, and says when its time was over', async () => {
+    await expect(engine().grep({ ...base, patterns: ['a'], multiline: true })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    expect(await engine().grep({ ...base, patterns: ['price'], timeoutMs: -1 })).toMatchObject({
+      filesSearched: 0,
+      timedOut: true,
+    })
+  })
+})
+
+describe('work that cannot be waited for', () => {
+  it('is ended in the middle of a regular expression', () => {
+    const since = performance.now()
+    expect(runWithin(50, () => /^(a+)+$/.test(`${'a'.repeat(40)}b`))).toBeUndefined()
+    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(runWithin(1_000, () => 1 + 1)).toEqual({ gave: 2 })
+    expect(() =>
+      runWithin(1_000, () => {
+        throw new Error('as it is')
+      }),
+    ).toThrow('as it is')
+  })
+})
+
+describe('the index of a repository', () => {
+  it('knows exports, tags, symbols and paths, `export *` followed, and is built once for a commit', async () => {
+    const ask = async (by: 'export' | 'tag' | 'symbol' | 'prefix', value: string) =>
+      (await engine().query({ by, value }, { limit: 10 }, signal)).files.map(({ path }) => path)
+    expect(await ask('export', 'price')).toEqual(['src/all.ts', 'src/price.ts'])
+    const sent = github.answered.length
+    expect(await ask('export', 'Tax')).toEqual(['src/all.ts', 'src/tax.ts'])
+    expect(await ask('symbol', 'label')).toEqual(['src/price.ts'])
+    expect(await ask('tag', 'typescript')).toHaveLength(4)
+    expect(await ask('prefix', 'docs/')).toEqual(['docs/guide.md'])
+    expect(github.answered.slice(sent).map(({ status }) => status)).toEqual([304, 304, 304, 304])
+  })
+
+  it('is another one for whoever may read other files', async () => {
+    const query = { by: 'export', value: 'secretPrice' } as const
+    const asked = (hides: Hides) => engine(hides).query(query, { limit: 10 }, signal)
+    expect(await asked(hiding('secret'))).toMatchObject({ files: [], total: 0, current: true })
+    expect(await asked(hiding('docs'))).toMatchObject({ files: [{ path: 'secret/price.ts' }], total: 1 })
+    const [one, other] = [await asked(hiding('secret')), await asked(hiding('docs'))]
+    expect(one.repoHash).not.toBe(other.repoHash)
+  })
+})
+
+describe('a search without time', () => {
+  const entry = (path: string, size = 1): RepositoryEntry => ({ path, kind: 'file', size, sha: path })
+  const source = (files: readonly RepositoryEntry[], read: string[] = []): RepositorySource => ({
+    version: 'one',
+    files: async () => files,
+    hidden: async () => [],
+    directory: async () => [],
+    async read(path) {
+      read.push(path)
+      return { bytes: Buffer.from('text\n'), size: 5 }
+    },
+  })
+  const search = { query: 'text', wants: () => true, limit: 5 }
+
+  it('is an error that says how far it came, never a list that looks whole', async () => {
+    const files = Array.from({ length: 20 }, (_, at) => entry(`${at}.txt`))
+    await expect(searchRepository(source(files), { ...search, deadline: 0 })).rejects.toMatchObject({
+      code: 'timeout',
+      message: 'Only 0 of 20 files could be searched in time, with 0 matches so far',
+    })
+  })
+
+  it('reads no more files than it needs, and none that are too big', async () => {
+    const read: string[] = []
+    const files = [entry('big.txt', 2_000_000), ...Array.from({ length: 40 }, (_, at) => entry(`${at}.txt`))]
+    const found = await searchRepository(source(files, read), { ...search, deadline: Infinity })
+    expect(found).toHaveLength(5)
+    expect(read).toHaveLength(8)
+    expect(read).not.toContain('big.txt')
+  })
+})
+
+describe('what is kept in memory', () => {
+  it('is what was used last, up to a size', () => {
+    const cache = createByteCache<number>(100)
+    for (const [key, bytes] of Object.entries({ a: 40, b: 40 })) cache.set(key, bytes, bytes)
+    expect(cache.get('a')).toBe(40)
+    cache.set('c', 40, 40)
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([40, undefined, 40])
+    cache.set('d', 1, 101)
+    expect([cache.get('d'), cache.get('a')]).toEqual([undefined, 40])
+    cache.set('a', 2, 90)
+    expect([cache.get('a'), cache.get('c')]).toEqual([2, undefined])
+  })
+})
