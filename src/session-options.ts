@@ -1,6 +1,7 @@
 import type { OutputTypes } from './engines/desk/check-output.ts'
 import type { Engines } from './engines/engines.ts'
 import type { Connection } from './engines/github/types.ts'
+import type { ResidentUse } from './engines/resident/open-resident.ts'
 import type { Environment } from './engines/state/directory.ts'
 import type { Network } from './engines/web/network.ts'
 import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
@@ -72,4 +73,9 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly env?: Environment
   /** A configuration file in place of the user's own. */
   readonly config?: string
+  /**
+   * Whether the process that holds the index of the workspace is used where there is one, also started with the first
+   * search where there is none, or left alone; `use` unless given. Answers are the same.
+   */
+  readonly resident?: ResidentUse
 }

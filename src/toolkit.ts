@@ -1,10 +1,11 @@
 import type { Merged } from './config.ts'
+import { isMetricsFile } from './contracts/superconnect/metrics-file.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines, type Parts } from './engines/open-engines.ts'
 import { connectionOf } from './engines/github/connect.ts'
-import { ownIndex, type IndexSource } from './engines/index/index-source.ts'
 import { lastCommand } from './engines/journal/last-command.ts'
 import { openCommands, type Commands } from './engines/process/open-commands.ts'
+import { openKnowledge, type Knowledge } from './engines/resident/open-knowledge.ts'
 import { leaseIn } from './engines/state/lease.ts'
 import type { Environment, WorkspaceState } from './engines/state/directory.ts'
 import { vaultOf } from './engines/vault/vault.ts'
@@ -75,10 +76,22 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       off: config.config.sandbox === 'off',
       limits: config.config.limits.commands,
     })
-    const index = ownIndex(root, state, () => false)
+    const knowledge = openKnowledge({
+      root,
+      state,
+      env,
+      use: options.resident ?? 'use',
+      settings: config.config.resident,
+      isForeign: isMetricsFile,
+    })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, { commands, index }, config, env, fixed, { contract, deterministic, protection, ...more })
+      openSession(workplace, { commands, knowledge }, config, env, fixed, {
+        contract,
+        deterministic,
+        protection,
+        ...more,
+      })
     return {
       ...session({ ...options, contract }),
       root: root.path,
@@ -89,7 +102,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), index.close()])
+        await Promise.all([commands.close(), knowledge.close()])
         workplace.close()
       },
     }
@@ -162,7 +175,7 @@ function openSession(
 /** What the sessions of one toolkit share besides the workplace. */
 interface Held {
   readonly commands: Commands
-  readonly index: IndexSource
+  readonly knowledge: Knowledge
 }
 
 interface MachineOptions {
@@ -178,7 +191,7 @@ interface MachineOptions {
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
-  { commands, index }: Held,
+  { commands, knowledge }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
 ): Machine<Engines> {
@@ -201,6 +214,8 @@ function machineOf(
       upkeep.grew(bytes)
     },
   })
+  // What a process happens to know must not be in an answer that has to come out the same again.
+  const isSameAgain = options.deterministic === true || options.record !== undefined
   const parts = {
     root,
     store,
@@ -213,7 +228,7 @@ function machineOf(
     outputs: options.outputs ?? {},
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
-    index,
+    ...(isSameAgain ? { index: knowledge.ownIndex } : { index: knowledge.index, indexed: knowledge.search }),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     commands: commands.parts({
       given: options.commandEnv ?? {},

@@ -12,6 +12,7 @@ import { openRepositoryEngine, type RepositoryParts } from './github/open-engine
 import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { referenceId } from './journal/reference.ts'
+import type { IndexedSearch } from './search/indexed-search.ts'
 import { openSearch } from './search/open-search.ts'
 import type { CommandParts } from './process/command-place.ts'
 import { openProcess } from './process/open-process.ts'
@@ -48,6 +49,8 @@ export interface Parts {
   /** Registered besides those that everybody has. */
   readonly outputs: OutputTypes
   readonly index: IndexSource
+  /** Asked before files are searched, anew for each call. */
+  readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
   readonly fixedTime?: () => number
   lastCommand(): LastCommand | undefined
@@ -136,6 +139,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         hides: options.hides,
         compileGlob: parts.compileGlob,
         reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
+        indexed: parts.indexed?.(),
       }),
       index: openIndex({
         root,

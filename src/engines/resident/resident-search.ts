@@ -22,7 +22,7 @@ export function residentSearch(resident: Resident): () => IndexedSearch {
         const line = await resident.reach()
         const have = known?.line === line ? known : undefined
         const asked: FilesQuestion = have ? { known: have.version } : {}
-        const answer = await ask<FilesAnswer>(line, 'search.files', asked, { timeoutMs: LIST_MS })
+        const answer = await ask<FilesAnswer>(resident, line, 'search.files', asked, { timeoutMs: LIST_MS })
         if (!line || !answer) return undefined
         version = answer.version
         if (answer.files) known = { line, version, files: answer.files }
@@ -32,7 +32,7 @@ export function residentSearch(resident: Resident): () => IndexedSearch {
         const asked: GrepQuestion = { options, leaveOut, ...(version !== undefined && { version }) }
         const timeoutMs = options.timeoutMs + MARGIN_MS
         const line = await resident.reach()
-        return ask<NonNullable<SearchAnswer<Grepped>>>(line, 'search.grep', asked, {
+        return ask<NonNullable<SearchAnswer<Grepped>>>(resident, line, 'search.grep', asked, {
           timeoutMs,
           ...(signal && { signal }),
         })
@@ -40,7 +40,7 @@ export function residentSearch(resident: Resident): () => IndexedSearch {
       async find(directory, glob, { signal, ...options }, { leaveOut }) {
         const asked: FindQuestion = { directory, glob, options, leaveOut, ...(version !== undefined && { version }) }
         const line = await resident.reach()
-        return ask<NonNullable<SearchAnswer<FoundFiles>>>(line, 'search.find', asked, {
+        return ask<NonNullable<SearchAnswer<FoundFiles>>>(resident, line, 'search.find', asked, {
           timeoutMs: FIND_MS,
           ...(signal && { signal }),
         })
@@ -49,7 +49,9 @@ export function residentSearch(resident: Resident): () => IndexedSearch {
   }
 }
 
+/** One that went away is looked for again at once, so that the next search finds a new one. */
 async function ask<T>(
+  resident: Resident,
   line: Connection | undefined,
   method: string,
   params: unknown,
@@ -58,6 +60,7 @@ async function ask<T>(
   try {
     return (await line?.ask<T | null>(method, params, options)) ?? undefined
   } catch {
+    if (line && !line.isOpen()) void resident.reach()
     return undefined
   }
 }

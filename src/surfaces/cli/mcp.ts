@@ -39,6 +39,7 @@ async function serve(
     output: terminal.stdout,
     onError: error => warn(terminal, `toolwright: ${inert(error.message, { max: 300 })}`),
     contracts: values.contract ?? [],
+    resident: 'start',
     ...(values.config !== undefined && { config: values.config }),
     ...(values['read-only'] && { readOnly: true }),
     ...(values.allow && { permissions: values.allow }),

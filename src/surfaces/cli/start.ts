@@ -16,6 +16,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     permissions: [`fs:write:${NOTE}`],
+    resident: 'start',
   })
   const paint = painter(terminal)
   let steps = 0

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { connect, type Connection } from '../../src/engines/resident/connect.ts'
+import { ownBuild } from '../../src/engines/resident/own-build.ts'
+import type { ResidentStatus } from '../../src/engines/resident/part.ts'
+import { placeOf } from '../../src/engines/resident/place.ts'
+import type { Toolkit } from '../../src/index.ts'
+import { SOON, useWorlds, type World } from './rig.ts'
+
+const worlds = useWorlds()
+const FILES = { 'a.txt': 'needle\n', 'src/b.ts': 'export const needle = 1\n', 'secret.txt': 'needle\n' }
+
+const find = (world: World): Promise<Connection | undefined> =>
+  connect(placeOf(world.state.path, ownBuild()), ownBuild())
+
+/** The process that somebody else starts, once it knows all files. */
+async function awaited(world: World): Promise<Connection> {
+  for (let turn = 0; turn < 600; turn++) {
+    const line = await find(world)
+    if (line) {
+      worlds.seen(line.pid)
+      for (;;) {
+        const { parts } = await line.ask<ResidentStatus>('status', {}, SOON)
+        if (parts.some(part => part.name === 'search' && part.state === 'current')) return line
+        await pause(20)
+      }
+    }
+    await pause(20)
+  }
+  throw new Error('Nobody started it')
+}
+
+/** The lines that a search finds, and how many files rules kept from it. */
+async function grep(kit: Toolkit, pattern = 'needle'): Promise<string> {
+  const { outcome } = await kit.run('grep_search', { pattern }, { contract: 'cli-agent' })
+  if (!outcome.ok) throw outcome.error
+  return JSON.stringify(outcome.data)
+}
+
+async function write(kit: Toolkit, path: string, content: string): Promise<void> {
+  const { outcome } = await kit.run('write', { path, content })
+  if (!outcome.ok) throw outcome.error
+}
+
+describe('a toolkit', () => {
+  it('uses the process that is there, and starts none by itself', async () => {
+    const world = worlds.make(FILES)
+    const kit = await world.workspace.open()
+    const scanned = await grep(kit)
+    expect(existsSync(join(world.state.path, 'resident'))).toBe(false)
+    await world.start()
+    const line = await awaited(world)
+    expect(await grep(kit)).toBe(scanned)
+    // The one that asks here, the one that started it, and the toolkit.
+    expect(await line.ask<ResidentStatus>('status', {}, SOON)).toMatchObject({ clients: 3 })
+    world.workspace.write('c.txt', 'needle right now\n')
+    expect(await grep(kit)).toContain('right now')
+    await kit.close()
+  })
+
+  it('starts it with the first search where it is told to, and does not wait for it', async () => {
+    const world = worlds.make(FILES)
+    const kit = await world.workspace.open({ resident: 'start' })
+    await kit.run('read', { path: 'a.txt' })
+    expect(existsSync(join(world.state.path, 'resident'))).toBe(false)
+    const scanned = await grep(kit)
+    const line = await awaited(world)
+    expect(await grep(kit)).toBe(scanned)
+    process.kill(line.pid, 'SIGKILL')
+    expect(await grep(kit)).toBe(scanned)
+    const next = await awaited(world)
+    expect(next.pid).not.toBe(line.pid)
+    expect(await grep(kit)).toBe(scanned)
+    await kit.close()
+  })
+
+  it.each([{ resident: 'off' }, { resident: 'start', deterministic: true }] as const)(
+    'leaves it alone with %j',
+    async options => {
+      const world = worlds.make(FILES)
+      await world.start()
+      const line = await awaited(world)
+      const kit = await world.workspace.open(options)
+      await grep(kit)
+      expect(await line.ask<ResidentStatus>('status', {}, SOON)).toMatchObject({ clients: 2 })
+      await kit.close()
+    },
+  )
+
+  it('hides by its own rules what the process knows', async () => {
+    const world = worlds.make(FILES)
+    await world.start()
+    await awaited(world)
+    world.workspace.write(
+      'toolwright.json',
+      JSON.stringify({ policy: { rules: [{ action: 'read', path: 'secret.txt', verdict: 'deny' }] } }),
+    )
+    const [one, other] = [await world.workspace.open(), await world.workspace.open({ resident: 'off' })]
+    const found = await grep(one)
+    expect(found).toBe(await grep(other))
+    expect(found).not.toContain('secret')
+    world.workspace.write('secret.txt', 'another needle\n')
+    expect(await grep(one, 'another')).toBe(await grep(other, 'another'))
+    expect(await grep(one, 'another needle')).not.toContain('secret.txt')
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('sees what it stages, and what it wrote a moment ago', async () => {
+    const world = worlds.make(FILES)
+    await world.start()
+    await awaited(world)
+    const kit = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'one' })
+    const other = await world.workspace.open({ permissions: ['fs:write:**'] })
+    await write(kit, 'new.txt', 'staged haystack\n')
+    expect(await grep(kit, 'haystack')).toContain('staged haystack')
+    expect(await grep(other, 'haystack')).not.toContain('staged')
+    for (let turn = 0; turn < 20; turn++) {
+      await write(other, `new-${turn}.txt`, `written ${turn}\n`)
+      expect(await grep(other, 'written')).toContain(`written ${turn}`)
+    }
+    await Promise.all([kit.close(), other.close()])
+  })
+})
