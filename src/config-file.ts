@@ -140,6 +140,10 @@ const schema = z.strictObject({
     .optional()
     .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
   github: github.optional().describe('The repository that tools for repositories read; counts in your own file alone'),
+  schemas: z
+    .record(text, z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('JSON Schemas by name, which `check` and `validate_output` know'),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })

@@ -116,6 +116,7 @@ describe('mergeConfig', () => {
         sandbox: 'on',
         budgets: [],
         secrets: { env: [] },
+        schemas: {},
         validators: [],
         justifications: 'record',
         plans: { require: [] },

@@ -7,6 +7,7 @@ import { DEFAULT_VERDICTS } from './guards/policy/policy.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import { isStricter, type Verdict } from './guards/policy/verdict.ts'
 import type { Action } from './kernel/claim.ts'
+import type { JsonSchema } from './kernel/json-schema.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -21,6 +22,8 @@ export interface Config {
   readonly github?: GithubConfig
   readonly budgets: readonly BudgetRule[]
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
+  /** JSON Schemas of outputs by their names. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly validators: readonly Validator[]
   readonly plans: { readonly require: readonly string[] }
   readonly justifications: 'record' | 'require'
@@ -75,9 +78,10 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       env: [...new Set([...(user.secrets?.env ?? []), ...(given.secrets?.env ?? [])])],
       ...(file && { file }),
     },
+    schemas: { ...given.schemas, ...user.schemas },
     validators: [...(user.validators ?? []), ...(given.validators ?? [])],
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
-    justifications: [user, given].some(file => file.justifications === 'require') ? 'require' : 'record',
+    justifications: [user, given].some(one => one.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
     approvals: { expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? DEFAULTS.expireDays) * DAY },
     state: {
@@ -127,6 +131,8 @@ const commandLimits = (given: (name: keyof CommandLimits) => number | undefined)
 function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) => void): ConfigFile {
   for (const permission of project.permissions ?? []) leftOut(`permission '${permission}'`)
   for (const { name } of project.validators ?? []) leftOut(`validator '${name}'`)
+  // An expression in a schema can take for ever.
+  for (const name of Object.keys(project.schemas ?? {})) leftOut(`schema '${name}'`)
   for (const name of project.secrets?.env ?? []) leftOut(`secret '${name}'`)
   if (project.secrets?.file) leftOut(`secrets file '${project.secrets.file}'`)
   // A low bound is no help either: it would wash away the journal and what undo needs.

@@ -225,11 +225,12 @@ function machineOf(
     landing,
     network,
     repository,
-    outputs: options.outputs ?? {},
+    outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
     ...(isSameAgain ? { index: knowledge.ownIndex } : { index: knowledge.index, indexed: knowledge.search }),
     ...(clock !== systemClock && { fixedTime: clock.now }),
+    sameAgain: options.deterministic === true || options.record !== undefined,
     commands: commands.parts({
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,

@@ -4,6 +4,7 @@ import type { DeskEngine } from './desk/types.ts'
 import type { RepositoryEngine } from './github/types.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { ProcessEngine } from './process/types.ts'
+import type { ListedTree, TreeOptions } from './search/list-tree.ts'
 import type { SearchEngine } from './search/types.ts'
 import type { PatchedFile, PatchOptions } from './text/patch/patch.ts'
 import type { ReadOptions, TextRead } from './text/read-text.ts'
@@ -35,6 +36,8 @@ export interface JournalEngine {
 export interface TextEngine {
   /** `path` may be `ref:ID`. */
   read(path: string, options?: ReadOptions): TextRead
+  /** The same, remembered for as long as nothing in the repository changes. */
+  readOnce(path: string, options?: ReadOptions): Promise<TextRead & { readonly cached: boolean }>
   write(path: string, content: string, options?: WriteOptions): Written
   replace(path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced
   /** With the diff of what was, or with `check` would be, changed. */
@@ -46,6 +49,8 @@ export interface FileEngine {
   remove(path: string): { path: string }
   /** In the order of names; `named` is a glob that names must match. */
   list(path: string, options?: { readonly named?: string }): readonly Entry[]
+  /** A directory and those below it, without what ignore files name. */
+  tree(path: string, options: TreeOptions): Promise<ListedTree>
   /** The directories that had to be made, parents first; none where it was there. */
   makeDirectory(path: string): readonly string[]
   /** Stages the inverse of one commit, the newest unless an id is given. */

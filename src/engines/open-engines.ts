@@ -6,7 +6,9 @@ import type { Hides } from '../kernel/hides.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
 import { openIndex } from './index/open-index.ts'
+import type { IndexEngine } from './index/types.ts'
 import { checkOutput, OUTPUT_TYPES, type OutputTypes } from './desk/check-output.ts'
+import { keptPlan } from './desk/kept-plan.ts'
 import type { Connected } from './github/connect.ts'
 import { openRepositoryEngine, type RepositoryParts } from './github/open-engine.ts'
 import type { LastCommand } from './journal/last-command.ts'
@@ -17,6 +19,7 @@ import { openSearch } from './search/open-search.ts'
 import type { CommandParts } from './process/command-place.ts'
 import { openProcess } from './process/open-process.ts'
 import { applyPatch } from './text/patch/patch.ts'
+import { keptRead } from './text/kept-reads.ts'
 import { readText } from './text/read-text.ts'
 import { replaceText } from './text/edit/replace-text.ts'
 import { writeText } from './text/write-text.ts'
@@ -53,6 +56,8 @@ export interface Parts {
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
   readonly fixedTime?: () => number
+  /** Answers must be the same when the calls are made again: they hold nothing that an index happens to know. */
+  readonly sameAgain?: boolean
   lastCommand(): LastCommand | undefined
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */
@@ -84,7 +89,13 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
   const staging = createStaging(transaction?.staging())
   const grant = withLooks(claims)
   const open: Open = (layer, more = []) =>
-    openWorkspace(root, { grant: [...grant, ...more], staging: layer, memory, strictWrites: options.strictWrites })
+    openWorkspace(root, {
+      grant: [...grant, ...more],
+      staging: layer,
+      memory,
+      strictWrites: options.strictWrites,
+      mayRead: options.mayRead,
+    })
   const ws = open(staging)
   const stage = openStage(parts, open, options.mayRead)
   const commands = openProcess(parts.commands, {
@@ -97,10 +108,25 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
     dryRun: options.preview,
     inTransaction: transaction !== undefined,
   })
+  const index = openIndex({
+    root,
+    source: parts.index,
+    staging,
+    mayRead: options.mayRead,
+    hides: options.hides,
+    fixedTime: parts.fixedTime,
+    sameAgain: parts.sameAgain ?? false,
+  })
   let undoes: string | undefined
   return {
     engines: {
-      text: textEngine(parts, claims, ws, (layer, check) => open(layer, check ? withWrites(claims) : []), staging),
+      text: textEngine(parts, {
+        claims,
+        ws,
+        open: (layer, check) => open(layer, check ? withWrites(claims) : []),
+        staging,
+        index,
+      }),
       files: {
         move(from, to) {
           const answer = { from: ws.locate(from, { link: true }), to: ws.locate(to, { link: true }) }
@@ -115,6 +141,10 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         list(path, { named } = {}) {
           const wanted = named === undefined ? undefined : parts.compileGlob(named)
           return ws.list(path).filter(entry => options.mayRead(entry.path) && (wanted?.matches(entry.name) ?? true))
+        },
+        async tree(path, how) {
+          const { listTree } = await import('./search/list-tree.ts')
+          return listTree({ root, staging, claims, mayRead: options.mayRead }, path, how)
         },
         makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
@@ -141,17 +171,13 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
         indexed: parts.indexed?.(),
       }),
-      index: openIndex({
-        root,
-        source: parts.index,
-        staging,
-        mayRead: options.mayRead,
-        hides: options.hides,
-        fixedTime: parts.fixedTime,
-      }),
+      index,
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       repository: openRepositoryEngine({ ...parts, ...parts.repository, ...options }, claims),
-      desk: { check: (type, data) => checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data) },
+      desk: {
+        check: (type, data) => checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data),
+        plan: steps => keptPlan(memory, steps, options.preview),
+      },
       process: commands.engine,
       journal: { lastCommand: parts.lastCommand },
       stage,
@@ -190,14 +216,25 @@ const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
   ),
 ]
 
-function textEngine(
-  parts: Parts,
-  claims: readonly Claim[],
-  ws: Workspace,
-  open: (layer: Staging, check: boolean) => Workspace,
-  staging: Staging,
-): TextEngine {
-  return {
+interface TextParts {
+  readonly claims: readonly Claim[]
+  readonly ws: Workspace
+  readonly open: (layer: Staging, check: boolean) => Workspace
+  readonly staging: Staging
+  readonly index: IndexEngine
+}
+
+function textEngine(parts: Parts, { claims, ws, open, staging, index }: TextParts): TextEngine {
+  const engine: TextEngine = {
+    async readOnce(path, options = {}) {
+      const canonical = ws.locate(path)
+      createGrant(claims).need(canonical, 'read')
+      const read = () => engine.read(path, options)
+      const { repoHash, files, current } = await index.query({ by: 'prefix', value: canonical }, { limit: 1 })
+      // Of what is staged, or unknown to the index, nobody could say that it has not changed.
+      if (!current || !staging.isEmpty() || files[0]?.path !== canonical) return { ...read(), cached: false }
+      return keptRead(parts.memory, repoHash, { path: canonical, options }, read)
+    },
     read(path, options = {}) {
       const id = referenceId(path)
       if (id === undefined) return readText(ws, parts.memory, path, options)
@@ -219,6 +256,7 @@ function textEngine(
       return { applied: !check, files, diff: shown }
     },
   }
+  return engine
 }
 
 /** The whole of an answer that was cut, read as if it were a file. */

@@ -1,11 +1,17 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { answerSchema } from './answer-schema.ts'
+import { check } from './check.ts'
 import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
 import { fetch } from './fetch.ts'
+import { find } from './find.ts'
+import { grep } from './grep.ts'
+import { list } from './list.ts'
 import { move } from './move.ts'
 import { patch } from './patch.ts'
+import { plan } from './plan.ts'
+import { index } from './query-index.ts'
 import { read } from './read.ts'
 import { run } from './run.ts'
 import { stage } from './stage.ts'
@@ -15,7 +21,7 @@ import { write } from './write.ts'
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines> = {
   id: 'toolwright',
-  tools: [read, write, edit, patch, move, deleteFile, run, fetch, undo, stage],
+  tools: [read, list, find, grep, index, write, edit, patch, move, deleteFile, run, fetch, undo, stage, plan, check],
   strictWrites: true,
   codes: {
     invalid_input: 'invalid_input',

@@ -1,8 +1,10 @@
+import type { FileFacts } from '../../engines/index/types.ts'
+import { symbolAround } from '../../engines/index/symbols-around.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
 export const read = defineTool({
   name: 'read',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
     'Long content is cut; `next` then has the `from` and `skip` that give the rest. ' +
@@ -28,10 +30,12 @@ export const read = defineTool({
       eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
       truncated: z.boolean(),
       next: z.strictObject({ from: z.int(), skip: z.int().optional() }).optional(),
+      exports: z.array(z.string()).optional().describe('Names that other files can import, where an index is open'),
+      symbol: z.string().optional().describe('What the lines that were asked for stand in, where an index is open'),
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
-  run({ path, from, to, skip, encoding }, { text }) {
+  run({ path, from, to, skip, encoding }, { text, index }) {
     const file = text.read(path, {
       truncateAt: 100 * 1024,
       wholeLines: true,
@@ -41,7 +45,7 @@ export const read = defineTool({
       ...(skip !== undefined && { skip }),
       ...(encoding && { encoding }),
     })
-    return {
+    const answer = {
       path: file.path,
       content: file.content,
       from: file.from,
@@ -54,6 +58,8 @@ export const read = defineTool({
       truncated: file.truncated,
       ...(file.next && { next: file.next }),
     }
+    // Parsing costs a one-shot call more than reading: only an index that is open already says more.
+    return index.known(file.path)?.then(facts => ({ ...answer, ...told(facts, file, from ?? to) })) ?? answer
   },
   examples: [
     { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
@@ -61,3 +67,15 @@ export const read = defineTool({
     { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
 })
+
+function told(
+  facts: FileFacts | undefined,
+  { from, to }: { readonly from: number; readonly to: number },
+  asked?: number,
+) {
+  const symbol = asked === undefined ? undefined : symbolAround(facts, from, to)
+  return {
+    ...(facts && facts.exports.length > 0 && { exports: [...facts.exports] }),
+    ...(symbol !== undefined && { symbol }),
+  }
+}

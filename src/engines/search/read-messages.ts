@@ -1,11 +1,11 @@
 import { nameFromBytes } from '../workspace/name.ts'
+import { showLine } from './pattern/show-line.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
 /** What makes ripgrep print what `readMessages` reads. */
 export const MESSAGES_OUTPUT = ['--json']
 
 const NEWLINE = 10
-const LONGEST_LINE = 1000
 
 type Text = { readonly text: string } | { readonly bytes: string }
 type Message =
@@ -24,7 +24,7 @@ export function readMessages(sink: MatchSink): OutputReader {
       if (message.data.binary_offset !== null) sink.binary()
     } else {
       const { lines, line_number } = message.data
-      sink.line(line_number, message.type === 'match', () => shown(bytesOf(lines).toString('utf8')))
+      sink.line(line_number, message.type === 'match', () => shown(bytesOf(lines)))
     }
   }
   return bytes => {
@@ -40,11 +40,13 @@ export function readMessages(sink: MatchSink): OutputReader {
 
 const bytesOf = (text: Text): Buffer => ('text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64'))
 
-/** Without the last line end, and each line by its beginning where it is long. */
-const shown = (text: string): string =>
-  text
-    .replace(/\r?\n$/, '')
-    .split('\n')
-    .map(line => line.replace(/\r$/, ''))
-    .map(line => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} [... omitted end of long line]` : line))
-    .join('\n')
+/** Each line as a search of single lines shows it. */
+function shown(bytes: Buffer): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, at)
+    lines.push(showLine(bytes, at, end < 0 ? bytes.length : end))
+    at = end < 0 ? bytes.length : end + 1
+  }
+  return lines.join('\n')
+}

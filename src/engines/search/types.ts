@@ -11,25 +11,25 @@ export interface GrepOptions {
   /** A line with any of these is found. */
   readonly patterns: readonly string[]
   /** ripgrep's regular expressions; plain text unless set. */
-  readonly regex?: boolean
-  readonly ignoreCase?: boolean
-  readonly word?: boolean
+  readonly regex?: boolean | undefined
+  readonly ignoreCase?: boolean | undefined
+  readonly word?: boolean | undefined
   /** Lines that hold none of the patterns. */
-  readonly invert?: boolean
+  readonly invert?: boolean | undefined
   /** A match may go over line ends. */
-  readonly multiline?: boolean
+  readonly multiline?: boolean | undefined
   /** Directory to search below, one file, or `ref:ID`; the whole workspace unless given. */
   readonly directory?: string
   /**
    * Only files that one of these globs names, and none that a glob after `!` names or that lies below what it names.
    * They are matched with paths in the workspace; one without `/` names files anywhere.
    */
-  readonly globs?: readonly string[]
+  readonly globs?: readonly string[] | undefined
   /** Files and directories whose names begin with a dot too; yes unless false. */
-  readonly hidden?: boolean
+  readonly hidden?: boolean | undefined
   /** Lines around each match. */
-  readonly before?: number
-  readonly after?: number
+  readonly before?: number | undefined
+  readonly after?: number | undefined
   /** Matches to pass over, for the next page; with `only`, files. */
   readonly skip?: number
   readonly maxResults: number

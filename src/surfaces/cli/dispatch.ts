@@ -10,6 +10,9 @@ type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
 const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   tools: async () => (await import('./tools.ts')).tools,
+  grep: async () => (await import('./grep.ts')).grep,
+  find: async () => (await import('./find.ts')).find,
+  index: async () => (await import('./index-command.ts')).index,
   mcp: async () => (await import('./mcp.ts')).mcp,
   replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,

@@ -24,7 +24,44 @@ The input may be '-' to read it from standard input.`,
   },
   tools: {
     about: 'List the tools and their schemas',
-    usage: 'toolwright tools [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]',
+    usage:
+      'toolwright tools [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]\ntoolwright tools --contract superconnect --prompt react|angular',
+  },
+  grep: {
+    about: 'Search the contents of files',
+    usage: 'toolwright grep PATTERN [PATH …] [options]\ntoolwright grep -e PATTERN [-e PATTERN …] [PATH …] [options]',
+    more: `  -i, --ignore-case         upper and lower case are the same
+  -w, --word-regexp         whole words alone
+  -F, --fixed-strings       the pattern is text, not an expression
+  -v, --invert-match        lines that do not match
+  -U, --multiline           a match may go over line ends
+  -l, --files-with-matches  only the files
+  -c, --count               only how many lines of each file
+  -A, -B, -C N              lines after, before or around each match
+  -g, --glob GLOB           only such files, after ! none such (may be repeated)
+      --no-hidden           leave out names that begin with a dot
+      --limit N, --skip N   at most so many (2000 unless given), after so many
+      --json                print the result of the tool 'grep'
+      --root DIR, --config FILE, --allow PERMISSION
+
+Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
+A path is relative to the workspace. Lines are grouped by file on a terminal, and path:line:text elsewhere.
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+  },
+  find: {
+    about: 'Find files by a glob',
+    usage: 'toolwright find GLOB [PATH] [--no-hidden] [--limit N] [--skip N] [--json]',
+    more: `A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+  },
+  index: {
+    about: 'Bring the index of the code up to date, count it, or ask it',
+    usage: `toolwright index build
+toolwright index [status] [--json]
+toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]
+toolwright index query all`,
+    more: `'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
@@ -50,7 +87,7 @@ Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damag
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
     usage:
-      'toolwright log [--json] [--tail] [--last N]\ntoolwright log --stats [--last N] [--json]\ntoolwright log verify [--head HASH] [--json]',
+      'toolwright log [--json] [--tail] [--last N]\ntoolwright log --stats [--last N] [--contract ID] [--json]\ntoolwright log verify [--head HASH] [--json]',
   },
   undo: {
     about: 'Take back a commit by its id, the newest unless given',

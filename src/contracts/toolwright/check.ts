@@ -1,0 +1,48 @@
+import { repairJson } from '../../engines/desk/repair-json.ts'
+import { defineTool, ToolError, z } from '../tool.ts'
+
+export const check = defineTool({
+  name: 'check',
+  version: '1.0.0',
+  description:
+    'Check data against a registered schema before you hand it in. Give it as `data`, or as `text` in which the JSON stands: ' +
+    'words and code fences around it are cut off, and `data` of the answer is what was found.',
+  input: () =>
+    z.strictObject({
+      schema: z.string().min(1).describe('Name of a registered schema, e.g. domain_map'),
+      data: z.unknown().optional(),
+      text: z.string().optional().describe('JSON, with or without text around it'),
+    }),
+  output: () =>
+    z.strictObject({
+      valid: z.boolean(),
+      errors: z.array(z.string()),
+      warnings: z.array(z.string()).describe('These never make data invalid'),
+      data: z.unknown().optional().describe('What was found in `text`'),
+      cut: z.boolean().optional().describe('There was other text around it'),
+    }),
+  effects: [],
+  claims: () => [],
+  run({ schema, data, text }, { desk }) {
+    if ((data === undefined) === (text === undefined))
+      throw new ToolError('invalid_input', 'Give either data or text', {
+        hint: 'text is for JSON with words around it',
+      })
+    if (text === undefined) return spread(desk.check(schema, data))
+    const found = repairJson(text)
+    if (!found) return { valid: false, errors: ['The text holds no JSON object or array'], warnings: [] }
+    return { ...spread(desk.check(schema, found.value)), data: found.value, cut: found.cut }
+  },
+  examples: [
+    { input: { schema: 'domain_map', data: { domains: [{ name: 'sales' }], layout: {}, summary: {} } } },
+    { input: { schema: 'domain_map', text: 'Here it is:\n```json\n{"domains":[],"layout":{},"summary":{}}\n```' } },
+  ],
+})
+
+const spread = <T extends { readonly errors: readonly string[]; readonly warnings: readonly string[] }>(
+  checked: T,
+) => ({
+  ...checked,
+  errors: [...checked.errors],
+  warnings: [...checked.warnings],
+})

@@ -1,0 +1,51 @@
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { freshness } from './freshness.ts'
+import { pageInput, pageOf, pageOutput } from './paging.ts'
+
+const LIMIT = 200
+
+export const find = defineTool({
+  name: 'find',
+  version: '1.0.0',
+  description:
+    'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` in it alone. ' +
+    'What ignore files name is left out.',
+  input: () =>
+    z.strictObject({
+      glob: z.string().min(1).describe('`*`, `?`, `**`, `[a-z]`, `{a,b}`'),
+      path: z.string().optional().describe('Directory to search below; the workspace unless given'),
+      hidden: z.boolean().optional().describe('false leaves out names that begin with a dot'),
+      ...pageInput(LIMIT, 10_000),
+    }),
+  output: () =>
+    z.strictObject({
+      files: z.array(z.string()),
+      ...pageOutput,
+      filesHidden: z.int().describe('Files of such names that rules keep from being read'),
+      timedOut: z.boolean().optional(),
+      freshness: freshness(),
+    }),
+  effects: ['read'],
+  timeoutMs: 35_000,
+  claims: ({ path = '.' }) => readsBelow(path),
+  async run({ glob, path = '.', hidden, limit = LIMIT, skip }, { search }, { signal }) {
+    const found = await search.find(path, glob.includes('/') ? glob : `**/${glob}`, {
+      maxResults: limit,
+      maxDepth: 100,
+      signal,
+      ...(hidden !== undefined && { hidden }),
+      ...(skip !== undefined && { skip }),
+    })
+    return {
+      files: [...found.files],
+      ...pageOf(found.total, found.files.length, skip),
+      filesHidden: found.filesHidden,
+      ...(found.timedOut && { timedOut: true }),
+      freshness: found.freshness,
+    }
+  },
+  examples: [
+    { input: { glob: '*.ts' }, files: { 'index.ts': '', 'src/app.ts': '', 'README.md': '' } },
+    { input: { glob: 'lib/*.ts', path: 'src', limit: 1 }, files: { 'src/lib/a.ts': '', 'src/lib/b.ts': '' } },
+  ],
+})

@@ -1,0 +1,7 @@
+import { z } from '../tool.ts'
+
+/** How near an answer is to the files as they are now. */
+export const freshness = () =>
+  z
+    .strictObject({ source: z.enum(['scan', 'index']), checked: z.enum(['watch', 'stat']).optional() })
+    .describe('Read from the files just now (scan), or from an index that knew that it was current')

@@ -1,0 +1,86 @@
+import { symbolsAround } from '../../engines/index/symbols-around.ts'
+import { isReference } from '../../engines/journal/reference.ts'
+import { defineTool, reads, readsBelow, z } from '../tool.ts'
+import { freshness } from './freshness.ts'
+import { grepInput } from './grep-input.ts'
+import { pageOf, pageOutput } from './paging.ts'
+
+const LIMIT = 100
+
+export const grep = defineTool({
+  name: 'grep',
+  version: '1.0.0',
+  description:
+    'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
+    'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
+    '`path` may be a directory, a file, or `ref:ID`, the whole of an answer that was cut.',
+  input: () => grepInput(LIMIT),
+  output: () =>
+    z.strictObject({
+      matches: z.array(
+        z.strictObject({
+          path: z.string(),
+          line: z.int(),
+          text: z.string(),
+          before: z.array(z.string()).optional(),
+          after: z.array(z.string()).optional(),
+          symbol: z.string().optional().describe('What the line stands in, where that is known'),
+        }),
+      ),
+      files: z
+        .array(z.strictObject({ path: z.string(), count: z.int().optional() }))
+        .optional()
+        .describe('With `only`'),
+      ...pageOutput,
+      lines: z.int().describe('All matching lines'),
+      filesFound: z.int(),
+      filesSearched: z.int(),
+      filesHidden: z.int().describe('Files that rules keep from being read, and so from being searched'),
+      timedOut: z.boolean().optional().describe('Time ran out: this is what was found so far'),
+      freshness: freshness(),
+    }),
+  effects: ['read'],
+  timeoutMs: 35_000,
+  claims: ({ path = '.' }) => (isReference(path) ? reads(path) : readsBelow(path)),
+  async run({ pattern, patterns = [], path, limit = LIMIT, skip, only, ...how }, { search, index }, { signal }) {
+    const found = await search.grep({
+      ...how,
+      patterns: pattern === undefined ? patterns : [pattern, ...patterns],
+      ...(path !== undefined && { directory: path }),
+      ...(only && { only }),
+      ...(skip !== undefined && { skip }),
+      maxResults: limit,
+      timeoutMs: 30_000,
+      signal,
+    })
+    const symbols = await symbolsAround(index, found.matches)
+    const files = found.files?.map(one =>
+      only === 'files' ? { path: one.path } : { path: one.path, count: one.count },
+    )
+    const [all, shown] = files ? [found.filesFound, files.length] : [found.total, found.matches.length]
+    return {
+      matches: found.matches.map(({ context, ...match }, at) => ({
+        ...match,
+        ...(how.before && { before: [...(context?.before ?? [])] }),
+        ...(how.after && { after: [...(context?.after ?? [])] }),
+        ...(symbols[at] !== undefined && { symbol: symbols[at] }),
+      })),
+      ...(files && { files }),
+      ...pageOf(all, shown, skip),
+      lines: found.total,
+      filesFound: found.filesFound,
+      filesSearched: found.filesSearched,
+      filesHidden: found.filesHidden,
+      ...(found.timedOut && { timedOut: true }),
+      freshness: found.freshness,
+    }
+  },
+  examples: [
+    { input: { pattern: 'TODO' }, files: { 'app.py': 'import os\n# TODO: implement\n' } },
+    {
+      input: { pattern: 'function\\s+\\w+', regex: true, globs: ['*.ts', '!*.test.ts'], before: 1 },
+      files: { 'src/a.ts': '// one\nfunction one() {}\n', 'src/a.test.ts': 'function two() {}\n' },
+    },
+    { input: { patterns: ['one', 'two'], only: 'counts' }, files: { 'a.txt': 'one\ntwo\n', 'b.txt': 'three\n' } },
+  ],
+})

@@ -1,0 +1,50 @@
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { pageInput, pageOf, pageOutput } from './paging.ts'
+
+const LIMIT = 500
+
+export const list = defineTool({
+  name: 'list',
+  version: '1.0.0',
+  description:
+    'List a directory, with `depth` as a tree: paths, types and sizes, each directory before what is in it. ' +
+    'What ignore files such as .gitignore name is left out and counted, unless `all` is set.',
+  input: () =>
+    z.strictObject({
+      path: z.string().optional().describe('Directory relative to the workspace; the workspace itself unless given'),
+      depth: z.int().min(1).max(20).optional().describe('Levels below it; 1 unless given'),
+      all: z.boolean().optional().describe('Also what ignore files name, and .git'),
+      ...pageInput(LIMIT, 10_000),
+    }),
+  output: () =>
+    z.strictObject({
+      path: z.string(),
+      entries: z.array(
+        z.strictObject({
+          path: z.string(),
+          type: z.enum(['file', 'directory', 'symlink', 'other']),
+          size: z.int().optional(),
+        }),
+      ),
+      ...pageOutput,
+      ignored: z.int().describe('Names that ignore files leave out, a directory counting as one'),
+      filesHidden: z.int().describe('Names that rules keep from being read'),
+    }),
+  effects: ['read'],
+  claims: ({ path = '.' }) => readsBelow(path),
+  async run({ path = '.', depth = 1, all, limit = LIMIT, skip }, { files }) {
+    const tree = await files.tree(path, { depth, ...(all && { all }), limit, ...(skip !== undefined && { skip }) })
+    return {
+      path: tree.path,
+      entries: tree.entries.map(({ path: at, type, size }) => ({ path: at, type, ...(type === 'file' && { size }) })),
+      ...pageOf(tree.total, tree.entries.length, skip),
+      ...(tree.isPart && { truncated: true }),
+      ignored: tree.ignored,
+      filesHidden: tree.filesHidden,
+    }
+  },
+  examples: [
+    { input: {}, files: { 'README.md': '# App\n', 'src/app.ts': 'export const app = 1\n' } },
+    { input: { path: 'src', depth: 3 }, files: { 'src/app.ts': '', 'src/lib/deep/x.ts': '' } },
+  ],
+})

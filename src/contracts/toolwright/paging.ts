@@ -1,0 +1,19 @@
+import { z } from '../tool.ts'
+
+/** The input and output of a tool that answers page by page. */
+export const pageInput = (unless: number, most: number) => ({
+  limit: z.int().min(1).max(most).optional().describe(`At most so many; ${unless} unless given`),
+  skip: z.int().min(0).max(1_000_000).optional().describe('So many to pass over, as `next` says'),
+})
+
+export const pageOutput = {
+  total: z.int().describe('All that there are, also those past the limit'),
+  truncated: z.boolean(),
+  next: z.strictObject({ skip: z.int() }).optional().describe('What gives the next page'),
+}
+
+/** Where an answer that shows so many goes on. */
+export function pageOf(total: number, shown: number, skip = 0) {
+  const truncated = skip + shown < total
+  return { total, truncated, ...(truncated && shown > 0 && { next: { skip: skip + shown } }) }
+}

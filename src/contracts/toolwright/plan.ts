@@ -1,0 +1,39 @@
+import { defineTool, z } from '../tool.ts'
+
+const item = {
+  content: z.string().describe('What is to be done, e.g. Gather context'),
+  activeForm: z.string().describe('The same while it is done, e.g. Gathering context'),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+}
+
+export const plan = defineTool({
+  name: 'plan',
+  version: '1.0.0',
+  description:
+    'Keep the list of steps of a larger task. `items` is always the whole list, at most 15, at most one in progress; ' +
+    'with none in progress the first pending one becomes so. Without `items` it gives the list that this session keeps.',
+  input: () => z.strictObject({ items: z.array(z.strictObject(item)).optional() }),
+  output: () =>
+    z.strictObject({
+      items: z.array(z.strictObject({ id: z.string(), ...item })),
+      maxItems: z.int(),
+      currentItem: z.strictObject({ id: z.string(), ...item }).nullable(),
+    }),
+  effects: [],
+  claims: () => [],
+  run({ items }, { desk }) {
+    const kept = desk.plan(items)
+    return { items: [...kept.items], maxItems: kept.maxItems, currentItem: kept.currentItem }
+  },
+  examples: [
+    {
+      input: {
+        items: [
+          { content: 'Gather context', activeForm: 'Gathering context', status: 'completed' },
+          { content: 'Write the test', activeForm: 'Writing the test', status: 'pending' },
+        ],
+      },
+    },
+    { input: {} },
+  ],
+})

@@ -1,0 +1,79 @@
+import type { IndexStatus } from '../../engines/index/types.ts'
+import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
+import { pageInput, pageOf, pageOutput } from './paging.ts'
+
+const LIMIT = 100
+
+export const index = defineTool({
+  name: 'index',
+  version: '1.0.0',
+  description:
+    'Ask what is known of the code: which files export a name (`exports`), carry a tag such as react-component or test (`tag`), ' +
+    'define a symbol (`symbol`), lie below a path (`prefix`), or all of them; `status` counts them. Gives exports and tags of each file, found by parsing.',
+  input: () =>
+    z.strictObject({
+      by: z.enum(['exports', 'tag', 'symbol', 'prefix', 'all', 'status']),
+      value: z.string().min(1).optional().describe('The name, tag or path; for all but `all` and `status`'),
+      ...pageInput(LIMIT, 2_000),
+    }),
+  output: () =>
+    z.strictObject({
+      files: z.array(
+        z.strictObject({
+          path: z.string(),
+          exports: z.array(z.string()),
+          tags: z.array(z.string()),
+          size: z.int(),
+        }),
+      ),
+      ...pageOutput,
+      repoHash: z.string(),
+      status: z
+        .strictObject({
+          state: z.enum(['building', 'current', 'behind']),
+          pending: z.int().describe('Files still to be read'),
+          totalFiles: z.int(),
+          totalExports: z.int(),
+          byTag: z.record(z.string(), z.int()),
+        })
+        .optional(),
+      current: z.boolean().describe('false while files are still being read: ask again for the rest'),
+    }),
+  effects: ['read'],
+  timeoutMs: 60_000,
+  claims: () => readsBelow('.'),
+  async run({ by, value, limit = LIMIT, skip }, engines) {
+    if (by === 'status') return statusOf(await engines.index.status())
+    const page = { limit, ...(skip !== undefined && { skip }) }
+    const found = await engines.index.query(queryOf(by, value), page)
+    return {
+      files: found.files.map(({ path, exports, tags, size }) => ({
+        path,
+        exports: [...exports],
+        tags: [...tags],
+        size,
+      })),
+      ...pageOf(found.total, found.files.length, skip),
+      repoHash: found.repoHash,
+      current: found.current,
+    }
+  },
+  examples: [
+    { input: { by: 'exports', value: 'hello' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
+    { input: { by: 'all', limit: 1 }, files: { 'a.py': 'def one(): pass\n', 'b.py': 'def two(): pass\n' } },
+  ],
+})
+
+function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash }: IndexStatus) {
+  const status = { state, pending, totalFiles, totalExports, byTag: { ...byTag } }
+  return { files: [], total: totalFiles, truncated: false, repoHash, current: state === 'current', status }
+}
+
+function queryOf(by: 'exports' | 'tag' | 'symbol' | 'prefix' | 'all', value: string | undefined) {
+  if (by === 'all') return { by }
+  if (value === undefined)
+    throw new ToolError('invalid_input', `A question by ${by} needs a value`, { hint: `Give value, e.g. ${SUCH[by]}` })
+  return { by: by === 'exports' ? ('export' as const) : by, value }
+}
+
+const SUCH = { exports: '"useCart"', tag: '"test"', symbol: '"Cart"', prefix: '"src/"' } as const

@@ -1,0 +1,66 @@
+import { referenceId } from '../../engines/journal/reference.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { askOn } from './ask.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
+import { failureCode } from './usage.ts'
+
+export interface Asking {
+  readonly root?: string | undefined
+  readonly config?: string | undefined
+  readonly json?: boolean | undefined
+  readonly allow?: readonly string[] | undefined
+}
+
+/** Options of the commands for people that look something up through one tool. */
+export const ASKING = { allow: { type: 'string', multiple: true } } as const
+
+export interface Asked {
+  /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
+  ask<Answer extends object>(tool: string, input: object): Promise<Answer | number>
+}
+
+/** Opens the workspace for a command that only asks: by the same calls as everybody, and so within policy and on record. */
+export async function asking(
+  terminal: Terminal,
+  values: Asking,
+  work: (asked: Asked) => Promise<number>,
+): Promise<number> {
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    ...(values.config !== undefined && { config: values.config }),
+    ...(values.allow && { permissions: values.allow }),
+  })
+  const answerer = askOn(terminal)
+  if (answerer) kit.questions.attach(answerer)
+  const ask = async <Answer extends object>(tool: string, input: object): Promise<Answer | number> => {
+    const { outcome, answer } = await kit.run(tool, input)
+    if (values.json) say(terminal, jsonLine(answer))
+    if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
+    if (!values.json) complain(terminal, outcome.error)
+    return failureCode(outcome.error)
+  }
+  try {
+    return await work({ ask })
+  } finally {
+    await kit.close()
+  }
+}
+
+function complain(
+  terminal: Terminal,
+  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+): void {
+  warn(terminal, `${painter(terminal, terminal.stderr)('red', 'toolwright:')} ${inert(message)}`)
+  if (hint) warn(terminal, `  ${inert(hint)}`)
+}
+
+/** What was too long for an answer is kept, and people see all of it; of one that is a single long text, what is shown. */
+function wholeAnswer(kit: Toolkit, { data, meta }: Outcome & { readonly ok: true }): object {
+  const id = meta.ref === undefined ? undefined : referenceId(meta.ref)
+  const kept = id === undefined ? undefined : kit.workplace.payloads.get(id)?.toString()
+  return Object(kept?.startsWith('{\n') ? JSON.parse(kept) : data)
+}

@@ -1,0 +1,46 @@
+import { inert } from '../../kernel/inert.ts'
+import { asking, ASKING } from './ask-tool.ts'
+import { numberOption } from './number-option.ts'
+import { say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+interface FindAnswer {
+  readonly files: readonly string[]
+  readonly total: number
+  readonly filesHidden: number
+  readonly next?: { readonly skip: number }
+}
+
+const MOST = 10_000
+
+/** `toolwright find`: files by a glob, one on a line. */
+export async function find(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('find', args, {
+    ...ASKING,
+    'no-hidden': { type: 'boolean' },
+    limit: { type: 'string' },
+    skip: { type: 'string' },
+  })
+  const [glob, path, ...more] = positionals
+  if (glob === undefined || more.length > 0)
+    throw new UsageError("Give a glob and at most one directory, e.g. find '*.ts' src", 'find')
+  const input = {
+    glob,
+    ...(path !== undefined && { path }),
+    ...(values['no-hidden'] && { hidden: false }),
+    limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'find'),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'find') }),
+  }
+  return asking(terminal, values, async ({ ask }) => {
+    const answer = await ask<FindAnswer>('find', input)
+    if (typeof answer === 'number') return answer
+    const { files, total, next, filesHidden } = answer
+    if (!values.json) {
+      for (const file of files) say(terminal, terminal.stdout.isTTY ? inert(file) : file)
+      if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
+      if (filesHidden > 0)
+        warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)
+    }
+    return total > 0 ? EXIT.ok : EXIT.failed
+  })
+}

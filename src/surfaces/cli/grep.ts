@@ -1,0 +1,70 @@
+import { asking, ASKING } from './ask-tool.ts'
+import { numberOption } from './number-option.ts'
+import { printGrepped, type GrepAnswer } from './print-grepped.ts'
+import { warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const MOST = 2000
+const OPTIONS = {
+  ...ASKING,
+  regexp: { type: 'string', short: 'e', multiple: true },
+  'ignore-case': { type: 'boolean', short: 'i' },
+  'word-regexp': { type: 'boolean', short: 'w' },
+  'fixed-strings': { type: 'boolean', short: 'F' },
+  'invert-match': { type: 'boolean', short: 'v' },
+  multiline: { type: 'boolean', short: 'U' },
+  'files-with-matches': { type: 'boolean', short: 'l' },
+  count: { type: 'boolean', short: 'c' },
+  'after-context': { type: 'string', short: 'A' },
+  'before-context': { type: 'string', short: 'B' },
+  context: { type: 'string', short: 'C' },
+  glob: { type: 'string', short: 'g', multiple: true },
+  'no-hidden': { type: 'boolean' },
+  limit: { type: 'string' },
+  skip: { type: 'string' },
+} as const
+
+/** `toolwright grep`: lines of files for people, as ripgrep shows them. */
+export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('grep', args, OPTIONS)
+  const patterns = values.regexp ?? positionals.slice(0, 1)
+  if (patterns.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
+  const paths = values.regexp ? positionals : positionals.slice(1)
+  const [before, after] = [values['before-context'] ?? values.context, values['after-context'] ?? values.context]
+  const only = values['files-with-matches'] ? 'files' : values.count ? 'counts' : undefined
+  const input = {
+    patterns,
+    regex: !values['fixed-strings'],
+    ...(values['ignore-case'] && { ignoreCase: true }),
+    ...(values['word-regexp'] && { word: true }),
+    ...(values['invert-match'] && { invert: true }),
+    ...(values.multiline && { multiline: true }),
+    ...(values['no-hidden'] && { hidden: false }),
+    ...(values.glob && { globs: values.glob }),
+    ...(before !== undefined && { before: numberOption(before, 'before', 'grep') }),
+    ...(after !== undefined && { after: numberOption(after, 'after', 'grep') }),
+    ...(only && { only }),
+    limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'grep'),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'grep') }),
+  }
+  return asking(terminal, values, async ({ ask }) => {
+    let code: number = EXIT.failed
+    for (const path of paths.length > 0 ? paths : ['.']) {
+      const found = await ask<GrepAnswer>('grep', { ...input, path })
+      if (typeof found === 'number') return found
+      if (found.total > 0) code = EXIT.ok
+      if (values.json) continue
+      printGrepped(terminal, found)
+      sayRest(terminal, found, only !== undefined)
+    }
+    return code
+  })
+}
+
+function sayRest(terminal: Terminal, { total, next, timedOut, filesHidden }: GrepAnswer, areFiles: boolean): void {
+  const what = areFiles ? 'files' : 'matches'
+  if (next) warn(terminal, `Shown up to ${next.skip} of ${total} ${what}; the next: --skip ${next.skip}`)
+  if (timedOut) warn(terminal, 'Time ran out: this is what was found so far')
+  if (filesHidden > 0)
+    warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)
+}

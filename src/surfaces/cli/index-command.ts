@@ -1,0 +1,113 @@
+import { inert } from '../../kernel/inert.ts'
+import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { numberOption } from './number-option.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+interface Status {
+  readonly state: 'building' | 'current' | 'behind'
+  readonly pending: number
+  readonly totalFiles: number
+  readonly totalExports: number
+  readonly byTag: Readonly<Record<string, number>>
+}
+
+interface QueryAnswer {
+  readonly files: readonly {
+    readonly path: string
+    readonly exports: readonly string[]
+    readonly tags: readonly string[]
+  }[]
+  readonly total: number
+  readonly next?: { readonly skip: number }
+  readonly status?: Status
+}
+
+const LOOK_MS = 300
+const BAR = 30
+const TAGS = 12
+
+/** `toolwright index`: what is known of the code, brought up to date, counted or asked. */
+export async function index(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('index', args, {
+    ...ASKING,
+    limit: { type: 'string' },
+    skip: { type: 'string' },
+  })
+  const [what = 'status', by, value, ...more] = positionals
+  if (what !== 'query') {
+    if ((what !== 'build' && what !== 'status') || by !== undefined)
+      throw new UsageError(`There is no 'index ${[what, by].filter(Boolean).join(' ')}'`, 'index')
+    return asking(terminal, { ...values, json: values.json && what === 'status' }, ({ ask }) =>
+      what === 'build' ? build(terminal, ask) : status(terminal, ask, values.json === true),
+    )
+  }
+  if (by === undefined || more.length > 0 || (value === undefined) !== (by === 'all'))
+    throw new UsageError("Ask as 'index query exports|tag|symbol|prefix VALUE' or 'index query all'", 'index')
+  const page = {
+    ...(values.limit !== undefined && { limit: numberOption(values.limit, '--limit', 'index') }),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'index') }),
+  }
+  return asking(terminal, values, async ({ ask }) => {
+    const found = await ask<QueryAnswer>('index', { by, ...(value !== undefined && { value }), ...page })
+    if (typeof found === 'number') return found
+    if (!values.json) printFiles(terminal, found)
+    return found.total > 0 ? EXIT.ok : EXIT.failed
+  })
+}
+
+/** Waits until everything is known, and shows how far it is where somebody looks. */
+async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
+  let most = 0
+  for (;;) {
+    const answer = await ask<QueryAnswer>('index', { by: 'status' })
+    if (typeof answer === 'number') return answer
+    const { status: now } = answer
+    if (!now) return EXIT.failed
+    most = Math.max(most, now.pending, 1)
+    if (now.state === 'current') {
+      if (terminal.stderr.isTTY) terminal.stderr.write('\r\x1b[K')
+      say(terminal, summary(now))
+      return EXIT.ok
+    }
+    if (terminal.stderr.isTTY) terminal.stderr.write(`\r\x1b[K${bar(most - now.pending, most, now.state)}`)
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+const bar = (done: number, all: number, state: Status['state']): string => {
+  if (state === 'building' && done === 0) return 'Looking for files'
+  const full = Math.round((done / all) * BAR)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${all} files`
+}
+
+async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): Promise<number> {
+  const answer = await ask<QueryAnswer>('index', { by: 'status' })
+  if (typeof answer === 'number') return answer
+  const { status: now } = answer
+  if (!now || isJson) return now ? EXIT.ok : EXIT.failed
+  say(terminal, summary(now))
+  if (now.state !== 'current') say(terminal, `  ${now.pending} files still to be read`)
+  const tags = Object.entries(now.byTag).toSorted(([, one], [, other]) => other - one)
+  const width = Math.max(0, ...tags.slice(0, TAGS).map(([tag]) => tag.length))
+  for (const [tag, count] of tags.slice(0, TAGS)) say(terminal, `  ${inert(tag).padEnd(width)}  ${count}`)
+  if (tags.length > TAGS) say(terminal, `  and ${tags.length - TAGS} more tags`)
+  return EXIT.ok
+}
+
+const summary = ({ totalFiles, totalExports, state }: Status): string =>
+  `${totalFiles} files, ${totalExports} exports${state === 'current' ? '' : ` (${state})`}`
+
+function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer): void {
+  const paint = painter(terminal)
+  for (const { path, exports, tags } of files)
+    say(
+      terminal,
+      [
+        paint('bold', inert(path)),
+        ...(tags.length > 0 ? [paint('dim', `[${inert(tags.join(', '))}]`)] : []),
+        ...(exports.length > 0 ? [inert(exports.join(', '), { max: 200 })] : []),
+      ].join('  '),
+    )
+  if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
+}

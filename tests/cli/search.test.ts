@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { useCli } from './rig.ts'
+
+const cli = useCli({
+  '.env': 'ONE_SECRET=one\n',
+  'a.ts': 'export const one = 1\nconst two = 2\n\n// One more\nexport function three() {\n  return one\n}\n',
+  'src/b.ts': 'import { one } from "../a"\n',
+  'src/c.py': 'def one():\n    pass\n',
+})
+const person = { person: [] }
+const DENY = { policy: { rules: [{ action: 'read', path: '**/.env*', verdict: 'deny' }] } }
+
+describe('toolwright grep', () => {
+  it('prints path:line:text, and 0 or 1 as its exit code', async () => {
+    expect(await cli.run(['grep', 'def \\w+', 'src'])).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
+    expect(await cli.run(['grep', 'nothing at all'])).toEqual({ code: 1, out: '', err: '' })
+  })
+
+  it.each([
+    [['-F', 'one()'], 'src/c.py:1:def one():\n'],
+    [
+      ['-i', '-w', 'ONE', '-g', '*.ts', '-g', '!src'],
+      'a.ts:1:export const one = 1\na.ts:4:// One more\na.ts:6:  return one\n',
+    ],
+    [['-l', 'one', '--no-hidden'], 'a.ts\nsrc/b.ts\nsrc/c.py\n'],
+    [['-c', 'one', 'a.ts'], 'a.ts:2\n'],
+    [['-v', 'one', 'src'], 'src/c.py:2:    pass\n'],
+    [['-e', 'two', '-e', 'pass'], 'a.ts:2:const two = 2\nsrc/c.py:2:    pass\n'],
+    [['-U', 'def one\\(\\):\\n\\s+pass'], 'src/c.py:1:def one():\nsrc/c.py:2:    pass\n'],
+    [['-C', '1', 'two', 'a.ts'], 'a.ts-1-export const one = 1\na.ts:2:const two = 2\na.ts-3-\n'],
+    [
+      ['-A1', '-B0', 'one', 'a.ts'],
+      'a.ts:1:export const one = 1\na.ts-2-const two = 2\n--\na.ts:6:  return one\na.ts-7-}\n',
+    ],
+    [
+      ['one', 'src/b.ts', 'a.ts'],
+      'src/b.ts:1:import { one } from "../a"\na.ts:1:export const one = 1\na.ts:6:  return one\n',
+    ],
+  ])('%j', async (args, out) => {
+    expect(await cli.run(['grep', ...args])).toEqual({ code: 0, out, err: '' })
+  })
+
+  it('groups lines by file on a terminal, and lets none of them steer it', async () => {
+    cli.workspace.write('x.txt', 'one \x1b[31mred\n')
+    const { out } = await cli.run(['grep', 'one', 'x.txt', 'src'], person)
+    expect(out).toBe('x.txt\n1:one \\x1b[31mred\nsrc/b.ts\n1:import { one } from "../a"\n\nsrc/c.py\n1:def one():\n')
+    const coloured = await cli.run(['grep', 'one', 'src/b.ts'], { ...person, env: { NO_COLOR: '' } })
+    expect(coloured.out).toContain('\x1b[1msrc/b.ts\x1b[0m')
+  })
+
+  it('says how to go on where there is more', async () => {
+    const { out, err } = await cli.run(['grep', 'one', '--limit', '2', '--skip', '1', '--no-hidden'])
+    expect(out).toBe('a.ts:6:  return one\nsrc/b.ts:1:import { one } from "../a"\n')
+    expect(err).toBe('Shown up to 3 of 4 matches; the next: --skip 3\n')
+  })
+
+  it('shows all of an answer that is too long for a call', async () => {
+    cli.workspace.write('long.txt', `${'x'.repeat(600)}\n`.repeat(1_000))
+    const { out } = await cli.run(['grep', 'xxx', 'long.txt'])
+    expect(out.split('\n')).toHaveLength(1_001)
+    expect(out.split('\n')[999]).toBe(`long.txt:1000:${'x'.repeat(600)}`)
+  })
+
+  it('prints what the tool answers as JSON', async () => {
+    const { out, code } = await cli.run(['grep', 'def', '--json'])
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      data: { matches: [{ path: 'src/c.py', line: 1, text: 'def one():' }], total: 1, freshness: { source: 'scan' } },
+    })
+    expect(code).toBe(0)
+  })
+
+  it('leaves out what rules deny, and says so', async () => {
+    cli.configure(DENY)
+    const { out, err, code } = await cli.run(['grep', 'SECRET'])
+    expect({ out, err, code }).toEqual({ out: '', err: '1 file was left out by rules\n', code: 1 })
+    expect(await cli.run(['grep', 'SECRET', '.env'])).toMatchObject({ out: '', code: 3 })
+    expect((await cli.run(['find', '.env*'])).out).toBe('')
+    for (const [tool, input] of [
+      ['grep', { pattern: 'SECRET' }],
+      ['find', { glob: '.env*' }],
+      ['list', {}],
+      ['index', { by: 'all' }],
+    ] as const) {
+      const { result } = await cli.call(tool, input)
+      expect(JSON.stringify(result.data)).not.toMatch(/\.env|SECRET/)
+      if (tool !== 'index') expect(result.data.filesHidden).toBe(1)
+    }
+  })
+
+  it.each([
+    [['grep'], 2, 'Give a pattern'],
+    [['grep', '('], 1, 'Invalid regex pattern'],
+    [['grep', 'x', '--limit', 'many'], 2, "--limit wants a number, not 'many'"],
+    [['grep', 'x', 'missing'], 1, 'does not exist'],
+    [['grep', 'x', '../outside'], 3, 'outside'],
+    [['find'], 2, 'Give a glob'],
+    [['find', '['], 1, 'Invalid glob'],
+    [['find', '*', 'a.ts'], 1, 'not a directory'],
+    [['index', 'rebuild'], 2, "There is no 'index rebuild'"],
+    [['index', 'query', 'exports'], 2, 'Ask as'],
+    [['index', 'query', 'everything', 'x'], 1, 'by'],
+  ])('%j ends with %i', async (args, code, said) => {
+    const { err, ...ended } = await cli.run(args)
+    expect(ended).toEqual({ code, out: '' })
+    expect(err).toContain(said)
+  })
+
+  it('is a call like any other: on record', async () => {
+    await cli.run(['grep', 'one'])
+    const { out } = await cli.run(['log', '--json', '--last', '1'])
+    expect(out).toContain('"toolwright/grep"')
+  })
+})
+
+describe('toolwright find', () => {
+  it('prints one file on a line', async () => {
+    expect(await cli.run(['find', '*.ts'])).toEqual({ code: 0, out: 'a.ts\nsrc/b.ts\n', err: '' })
+    expect(await cli.run(['find', './*', 'src'])).toEqual({ code: 0, out: 'src/b.ts\nsrc/c.py\n', err: '' })
+    expect(await cli.run(['find', '*.rs'])).toEqual({ code: 1, out: '', err: '' })
+    const page = await cli.run(['find', '*', '--limit', '1', '--skip', '1'], person)
+    expect(page).toEqual({ code: 0, out: 'a.ts\n', err: 'Shown up to 2 of 4 files; the next: --skip 2\n' })
+  })
+})
+
+describe('toolwright index', () => {
+  it('is built, counted and asked', async () => {
+    const built = await cli.run(['index', 'build'])
+    expect(built).toMatchObject({ code: 0, err: '' })
+    expect(built.out).toMatch(/^\d+ files, \d+ exports\n$/)
+    const { out } = await cli.run(['index'])
+    expect(out).toMatch(/^\d+ files, \d+ exports/)
+    expect((await cli.run(['index', 'query', 'exports', 'three'])).out).toMatch(/^a\.ts .*one, three\n$/)
+    expect(await cli.run(['index', 'query', 'exports', 'nobody'])).toMatchObject({ code: 1, out: '' })
+    const all = await cli.run(['index', 'query', 'all', '--limit', '1', '--json'])
+    expect(JSON.parse(all.out)).toMatchObject({ ok: true, data: { truncated: true, next: { skip: 1 } } })
+    const status = await cli.run(['index', 'status', '--json'])
+    expect(JSON.parse(status.out)).toMatchObject({ data: { status: { pending: expect.any(Number) } } })
+  })
+
+  it('shows how far it is to whoever watches, and cleans up after itself', async () => {
+    const { err, out } = await cli.run(['index', 'build'], person)
+    expect(err.endsWith('\r\x1b[K')).toBe(true)
+    expect(out).toMatch(/files/)
+  })
+})
