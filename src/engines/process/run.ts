@@ -3,13 +3,12 @@ import { StringDecoder } from 'node:string_decoder'
 import { ToolError } from '../../kernel/error.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
 import type { CallContext } from '../../kernel/tool.ts'
-import { claimedLine, startDirectory, type CommandParts, type CommandPlace } from './command-place.ts'
-import { commandWords } from './command-words.ts'
-import { environmentOf } from './environment.ts'
+import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { keepEnds, type Kept } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
-import { endedBy, noSandbox } from './run-error.ts'
+import { prepareCommand } from './prepare-command.ts'
+import { endedBy } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
 import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
@@ -31,11 +30,8 @@ export async function runCommand(
   call: CallContext,
 ): Promise<Done> {
   claimedLine(spec, place.claims)
-  const ready = await parts.ready()
+  const { ready, stdin, shell, common } = await prepareCommand(parts, place, spec, call)
   const { sandbox, report } = ready
-  if (!report.usable) throw noSandbox(report)
-  const cwd = startDirectory(place, spec.cwd)
-  const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
   const limits = limitsOf(parts, spec)
   const { overlay, ...tree } = treeFor(parts, place, ready)
   const since = performance.now()
@@ -43,15 +39,11 @@ export async function runCommand(
     const way = await openWayOut(parts, place, ready)
     try {
       const started = sandbox.start({
-        root: place.root.path,
-        argv,
-        cwd,
-        env: { ...environmentOf({ root: place.root.path, ...parts }), ...env },
+        ...common,
         ...tree,
         network: way && { socket: way.socket },
         limits,
         stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
-        ...(spec.terminal && { terminal: spec.terminal }),
       })
       if (stdin !== undefined) started.stdin?.end(stdin)
       const { exit, stdout, stderr } = await outcomeOf(started, limits, call)

@@ -1,8 +1,6 @@
 import type { CallContext } from '../../kernel/tool.ts'
-import { claimedLine, startDirectory, type CommandParts, type CommandPlace } from './command-place.ts'
-import { commandWords } from './command-words.ts'
-import { environmentOf } from './environment.ts'
-import { noSandbox } from './run-error.ts'
+import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
+import { prepareCommand } from './prepare-command.ts'
 import { limitsOf } from './run.ts'
 import { directTree } from './tree-for.ts'
 import type { BackgroundState, RunSpec } from './types.ts'
@@ -20,25 +18,18 @@ export async function startCommand(
 ): Promise<BackgroundState> {
   const command = claimedLine(spec, place.claims)
   parts.background.demandRoom()
-  const ready = await parts.ready()
+  const { ready, stdin, common } = await prepareCommand(parts, place, spec, call)
   const { sandbox, report } = ready
-  if (!report.usable) throw noSandbox(report)
-  const cwd = startDirectory(place, spec.cwd)
-  const { argv, env, stdin } = commandWords(spec, call.secrets)
   const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })
   const tree = directTree(parts, place)
   const way = await openWayOut(parts, place, ready)
   try {
     const started = sandbox.start({
-      root: place.root.path,
-      argv,
-      cwd,
-      env: { ...environmentOf({ root: place.root.path, ...parts }), ...env },
+      ...common,
       ...tree,
       network: way && { socket: way.socket },
       limits: { ...limits, cpuSeconds: Math.max(limits.cpuSeconds, LONGEST_MS / 1000) },
       stdin: 'pipe',
-      ...(spec.terminal && { terminal: spec.terminal }),
     })
     if (stdin !== undefined) started.stdin?.write(stdin)
     call.note?.({ sandbox: parts.off ? 'off' : report.situation, direct: true })

@@ -31,8 +31,8 @@ describe('lineTransport', () => {
     expect([messages, errors]).toEqual([[ping(1), { ...ping(2), params: { word: 'grün' } }, ping(3)], []])
   })
 
-  it('skips what is no message, and what is too long, and goes on', async () => {
-    const { input, messages, errors } = await rig({ maxLineBytes: 100 })
+  it('refuses what is no message, and what is too long, and goes on', async () => {
+    const { input, output, messages, errors } = await rig({ maxLineBytes: 100 })
     input.write(`nonsense\n"text"\nnull\n\n${'x'.repeat(60)}`)
     input.write(`${'x'.repeat(60)}${'x'.repeat(60)}\n${line(ping(1))}`)
     await pause(1)
@@ -43,6 +43,31 @@ describe('lineTransport', () => {
       'A line that is no message was skipped: "null"',
       'A line of 180 bytes was dropped; 100 are the most',
     ])
+    const answers = String(output.read()).trimEnd().split('\n')
+    expect(answers.map(answer => JSON.parse(answer))).toMatchObject([
+      { jsonrpc: '2.0', id: null, error: { code: -32_700 } },
+      { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
+      { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
+      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.stringContaining('100 bytes at most') } },
+    ])
+  })
+
+  it('refuses a line without an end once, and holds none of it', async () => {
+    const { input, output, messages } = await rig()
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    const before = process.memoryUsage().arrayBuffers
+    for (let at = 0; at < 200; at++) if (!input.write(chunk)) await new Promise(resolve => input.once('drain', resolve))
+    await pause(1)
+    expect(
+      String(output.read())
+        .trimEnd()
+        .split('\n')
+        .map(answer => JSON.parse(answer)),
+    ).toMatchObject([{ id: null, error: { code: -32_600 } }])
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024)
+    input.write(`\n${line(ping(1))}`)
+    await pause(1)
+    expect(messages).toEqual([ping(1)])
   })
 
   it('closes at the end of its input once everything is answered', async () => {

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import type { Readable, Writable } from 'node:stream'
 
 export interface LineTransportOptions {
-  /** A longer line is dropped, and the connection goes on. */
+  /** A longer line is refused as soon as it is, and the connection goes on behind it. */
   readonly maxLineBytes?: number
   /** How long requests that are being worked on may still be answered after the input has ended. */
   readonly graceMs?: number
@@ -11,8 +11,8 @@ export interface LineTransportOptions {
 }
 
 /**
- * One message a line, over two streams. A line that is no message is reported and skipped, and what was asked before
- * the input ended is still answered, so that a pipe can be used like a client.
+ * One message a line, over two streams. A line that is no message is answered with an error, reported and skipped, and what was
+ * asked before the input ended is still answered, so that a pipe can be used like a client.
  */
 export function lineTransport(input: Readable, output: Writable, options: LineTransportOptions = {}): Transport {
   const { maxLineBytes = 64 * 1024 * 1024, graceMs = 1000, onOver } = options
@@ -57,11 +57,14 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
     if (rest.length > 0) hold(rest)
   }
 
-  /** What is over the bound is only counted. */
+  /** What is over the bound is only counted; whoever sends it is told at once, since the end of the line may never come. */
   function hold(part: Buffer): void {
+    const isFirst = held <= maxLineBytes
     held += part.length
     if (held <= maxLineBytes) chunks.push(part)
     else chunks = []
+    if (isFirst && held > maxLineBytes)
+      refuse(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most; this one is dropped`)
   }
 
   function onLine(): void {
@@ -75,10 +78,19 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
 
   function receive(line: string): void {
     const message = messageOf(line)
-    if (!message)
-      return onError(new Error(`A line that is no message was skipped: ${JSON.stringify(line.slice(0, 80))}`))
+    if (message === 'no JSON' || message === 'no message') {
+      const start = JSON.stringify(line.slice(0, 80))
+      if (message === 'no JSON') refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
+      else refuse(INVALID_REQUEST, `A line that is no JSON-RPC 2.0 message was skipped: ${start}`)
+      return onError(new Error(`A line that is no message was skipped: ${start}`))
+    }
     if ('method' in message && 'id' in message) unanswered.add(message.id)
     transport.onmessage?.(message)
+  }
+
+  /** An answer to something whose id is not known. */
+  function refuse(code: number, message: string): void {
+    if (!isClosed) output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`)
   }
 
   function onEnd(): void {
@@ -102,13 +114,15 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
 }
 
 const LINE_FEED = 0x0a
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 
 /** What has the outline of a message; the SDK looks at the rest. */
-function messageOf(line: string): JSONRPCMessage | undefined {
+function messageOf(line: string): JSONRPCMessage | 'no JSON' | 'no message' {
   try {
     const message: unknown = JSON.parse(line)
-    return Object(message).jsonrpc === '2.0' ? (message as JSONRPCMessage) : undefined
+    return Object(message).jsonrpc === '2.0' ? (message as JSONRPCMessage) : 'no message'
   } catch {
-    return undefined
+    return 'no JSON'
   }
 }
