@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { KnownFile } from './catalog.ts'
 import { stampOf } from './stamp.ts'
@@ -41,7 +41,7 @@ export function saveTree(files: ReadonlyMap<string, KnownFile>, path: string): v
   const temporary = `${path}.${process.pid}`
   const fd = openSync(temporary, 'w', 0o600)
   try {
-    writeSync(fd, `${FORMAT}\n${hash('sha256', body)}\n${body}`)
+    writeFileSync(fd, `${FORMAT}\n${hash('sha256', body)}\n${body}`)
     fsyncSync(fd)
   } finally {
     closeSync(fd)

@@ -15,6 +15,7 @@ export function createWorkQueue(): WorkQueue {
   const folders: Folder[] = []
   const names = new Map<Folder, Set<string>>()
   let nameCount = 0
+  let walk: { readonly folder: Folder; readonly rest: Iterator<string, undefined> } | undefined
 
   return {
     size: () => folders.length + nameCount,
@@ -30,6 +31,7 @@ export function createWorkQueue(): WorkQueue {
     clear() {
       folders.length = 0
       names.clear()
+      walk = undefined
       nameCount = 0
     },
   }
@@ -56,13 +58,18 @@ export function createWorkQueue(): WorkQueue {
 
   function workOnName(parts: SyncParts): boolean {
     for (const [folder, marked] of names) {
-      for (const name of marked) {
-        marked.delete(name)
-        nameCount--
-        if (!folder.gone) syncName(parts, folder, name)
-        return true
+      // The same walk goes on, because a new one would step over everything that was taken out before.
+      if (walk?.folder !== folder) walk = { folder, rest: marked.values() }
+      const { value: name } = walk.rest.next()
+      if (name === undefined) {
+        names.delete(folder)
+        walk = undefined
+        continue
       }
-      names.delete(folder)
+      marked.delete(name)
+      nameCount--
+      if (!folder.gone) syncName(parts, folder, name)
+      return true
     }
     return false
   }
