@@ -1,22 +1,56 @@
+import { expandedSize } from '../expanded-size.ts'
+import { single } from './code-points.ts'
+import type { Flags } from './flags.ts'
 import { invertedLines } from './inverted-lines.ts'
-import { literalFinder } from './literal-finder.ts'
-import { needsOfLiterals } from './needs-of-literals.ts'
+import { needsOfSyntax } from './needs-of-syntax.ts'
+import { caseSet } from './parse-escape.ts'
+import { parseRegex } from './parse-regex.ts'
+import { regexFinder } from './regex-finder.ts'
 import { showLine } from './show-line.ts'
+import { simplify } from './simplify.ts'
+import { choice, concat, UNSURE, unsure, type Syntax } from './syntax.ts'
 import type { CompiledPattern, PatternOptions } from './types.ts'
+import { withinBounds, withinLine } from './within-line.ts'
 
 /** The pattern as something that finds exactly ripgrep's lines; undefined where only ripgrep itself is sure to know. */
 export function compilePattern(options: PatternOptions): CompiledPattern | undefined {
-  const { patterns, regex = false, ignoreCase = false, word = false, invert = false, multiline = false } = options
-  if (regex || ignoreCase || word || multiline || patterns.length === 0 || !patterns.every(isPlain)) return undefined
-  const literals = patterns.map(pattern => Buffer.from(pattern))
-  const find = literalFinder(literals)
+  try {
+    return compiled(options)
+  } catch (error) {
+    if (error === UNSURE) return undefined
+    throw error
+  }
+}
+
+function compiled({ invert = false, ...options }: PatternOptions): CompiledPattern {
+  const syntax = simplify(withinLine(withinBounds(syntaxOf(options))))
+  const find = regexFinder(syntax)
   return {
-    needs: invert ? 'anything' : needsOfLiterals(literals),
+    needs: invert ? 'anything' : needsOfSyntax(syntax),
     byLine: true,
     find: invert ? invertedLines(find) : find,
     show: showLine,
   }
 }
 
-/** Bytes that stand for themselves wherever they are: no line break, no NUL, no half of a character. */
-const isPlain = (pattern: string): boolean => pattern !== '' && !/[\0\r\n]/.test(pattern) && pattern.isWellFormed()
+function syntaxOf({ patterns, regex, ignoreCase = false, word, multiline }: PatternOptions): Syntax {
+  if (multiline || patterns.length === 0) unsure()
+  const flags: Flags = { fold: ignoreCase, lines: true, dotAll: false, swap: false, unicode: true, spaced: false }
+  const names = new Set<string>()
+  const any = choice(patterns.map(one => (regex ? regexSyntax(one, flags, names) : plainSyntax(one, flags))))
+  if (!word) return any
+  return concat([{ kind: 'look', look: 'word-start-half' }, any, { kind: 'look', look: 'word-end-half' }])
+}
+
+const LONGEST_PATTERN = 2_000
+const LARGEST_SIZE = 1_500
+
+function regexSyntax(pattern: string, flags: Flags, names: Set<string>): Syntax {
+  if (pattern.length > LONGEST_PATTERN || expandedSize(pattern) > LARGEST_SIZE || /[\0\n]/.test(pattern)) unsure()
+  return parseRegex(pattern, flags, names)
+}
+
+function plainSyntax(pattern: string, flags: Flags): Syntax {
+  if (pattern.length > LONGEST_PATTERN || !pattern.isWellFormed()) unsure()
+  return concat([...pattern].map(char => ({ kind: 'set', set: caseSet(single(char.codePointAt(0) ?? 0), flags) })))
+}

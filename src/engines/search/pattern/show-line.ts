@@ -1,7 +1,24 @@
 const [NEWLINE, RETURN] = [10, 13]
+const LONGEST = 1000
+/** More than so many bytes are not looked at for what a reader takes for one character. */
+const WIDEST = 64
+const OMITTED = ' [... omitted end of long line]'
 
-/** A line as an answer shows it. */
+/** A line as an answer shows it: without its end, and where it is long by its first thousand characters. */
 export function showLine(text: Buffer, start: number, end: number): string {
-  const hasReturn = text[end] === NEWLINE && end > start && text[end - 1] === RETURN
-  return text.toString('utf8', start, hasReturn ? end - 1 : end)
+  const isEnded = text[end] === NEWLINE
+  const last = isEnded && end > start && text[end - 1] === RETURN ? end - 1 : end
+  if (end - start + (isEnded ? 1 : 0) <= LONGEST) return text.toString('utf8', start, last)
+  return `${beginning(text.toString('utf8', start, Math.min(last, start + LONGEST * WIDEST)))}${OMITTED}`
+}
+
+/** The first thousand characters, as a reader sees characters. */
+function beginning(line: string): string {
+  let length = 0
+  let count = 0
+  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
+    if (count++ === LONGEST) break
+    length += segment.length
+  }
+  return line.slice(0, length)
 }

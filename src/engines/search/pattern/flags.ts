@@ -1,0 +1,43 @@
+import { unsure } from './syntax.ts'
+
+/** What `(?…)` switches. */
+export interface Flags {
+  /** `i` */
+  readonly fold: boolean
+  /** `m` */
+  readonly lines: boolean
+  /** `s` */
+  readonly dotAll: boolean
+  /** `U` */
+  readonly swap: boolean
+  /** `u` */
+  readonly unicode: boolean
+  /** `x` */
+  readonly spaced: boolean
+}
+
+const LETTERS: Readonly<Record<string, keyof Flags>> = {
+  i: 'fold',
+  m: 'lines',
+  s: 'dotAll',
+  U: 'swap',
+  u: 'unicode',
+  x: 'spaced',
+}
+
+/** The flags after the letters of a group such as `i-s`: each letter once, and something after the dash. */
+export function withFlags(flags: Flags, letters: string): Flags {
+  const seen = new Set<string>()
+  const next: Record<keyof Flags, boolean> = { ...flags }
+  let value = true
+  for (const letter of letters) {
+    if (seen.has(letter)) unsure()
+    seen.add(letter)
+    const flag = LETTERS[letter]
+    if (letter === '-') value = false
+    else if (flag === undefined) unsure()
+    else next[flag] = value
+  }
+  if (letters === '' || letters.endsWith('-')) unsure()
+  return next
+}

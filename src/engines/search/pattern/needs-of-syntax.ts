@@ -1,0 +1,137 @@
+import { rangesOf } from './code-points.ts'
+import type { Syntax } from './syntax.ts'
+import type { Needs } from './types.ts'
+
+/** Byte sequences, each byte as a character. */
+type Texts = ReadonlySet<string>
+
+interface Facts {
+  /** All that can be matched, where that is little. */
+  readonly exact?: Texts
+  /** What every match begins and ends with; the empty text where that is unknown. */
+  readonly prefix: Texts
+  readonly suffix: Texts
+  readonly needs: Needs
+}
+
+const MOST = 100
+const EMPTY: Texts = new Set([''])
+
+/** What a text must hold for the expression to match anywhere in it. */
+export function needsOfSyntax(syntax: Syntax): Needs {
+  const { exact, prefix, suffix, needs } = factsOf(syntax)
+  return every([
+    needs,
+    exact ? trigrams(exact) : 'anything',
+    exact ? 'anything' : trigrams(prefix),
+    exact ? 'anything' : trigrams(suffix),
+  ])
+}
+
+function factsOf(syntax: Syntax): Facts {
+  switch (syntax.kind) {
+    case 'look':
+      return exactly(EMPTY)
+    case 'set': {
+      const size = rangesOf(syntax.set).reduce((sum, [first, last]) => sum + last - first + 1, 0)
+      return size > MOST ? UNKNOWN : exactly(new Set(rangesOf(syntax.set).flatMap(encoded)))
+    }
+    case 'concat':
+      return syntax.parts.map(factsOf).reduce(joined, exactly(EMPTY))
+    case 'choice':
+      return syntax.parts.map(factsOf).reduce(either)
+    case 'repeat': {
+      if (syntax.min === 0) return UNKNOWN
+      const once = factsOf(syntax.part)
+      if (syntax.max === 1) return once
+      return { prefix: once.exact ?? once.prefix, suffix: once.exact ?? once.suffix, needs: withExact(once) }
+    }
+  }
+}
+
+const UNKNOWN: Facts = { prefix: EMPTY, suffix: EMPTY, needs: 'anything' }
+
+const exactly = (exact: Texts): Facts => ({ exact, prefix: exact, suffix: exact, needs: 'anything' })
+
+function encoded([first, last]: readonly [number, number]): string[] {
+  return Array.from({ length: last - first + 1 }, (_, more) =>
+    Buffer.from(String.fromCodePoint(first + more)).toString('latin1'),
+  )
+}
+
+/** One after the other. */
+function joined(one: Facts, other: Facts): Facts {
+  const needs = every([one.needs, other.needs])
+  if (one.exact && other.exact) {
+    const exact = crossed(one.exact, other.exact)
+    if (exact && shortest(exact) < 4) return { exact, prefix: exact, suffix: exact, needs }
+  }
+  const seam = crossed(one.suffix, other.prefix)
+  return {
+    prefix: cut((one.exact && crossed(one.exact, other.prefix)) ?? one.prefix, text => text.slice(0, 3)),
+    suffix: cut((other.exact && crossed(one.suffix, other.exact)) ?? other.suffix, text => text.slice(-3)),
+    needs: every([needs, seam ? trigrams(seam) : every([trigrams(one.suffix), trigrams(other.prefix)])]),
+  }
+}
+
+function either(one: Facts, other: Facts): Facts {
+  const together = (ours: Texts, theirs: Texts) => new Set([...ours, ...theirs])
+  if (one.exact && other.exact && one.exact.size + other.exact.size <= MOST) {
+    const exact = together(one.exact, other.exact)
+    // Nothing more is needed of either: what was, is in its texts.
+    return { exact, prefix: exact, suffix: exact, needs: some([one.needs, other.needs]) }
+  }
+  return {
+    prefix: bounded(together(one.prefix, other.prefix)),
+    suffix: bounded(together(one.suffix, other.suffix)),
+    needs: some([withExact(one), withExact(other)]),
+  }
+}
+
+const withExact = ({ exact, prefix, suffix, needs }: Facts): Needs =>
+  every([needs, ...(exact ? [trigrams(exact)] : [trigrams(prefix), trigrams(suffix)])])
+
+const bounded = (texts: Texts): Texts => (texts.size > MOST ? EMPTY : texts)
+
+const cut = (texts: Texts, shorten: (text: string) => string): Texts => bounded(new Set([...texts].map(shorten)))
+
+function crossed(one: Texts, other: Texts): Texts | undefined {
+  if (one.size * other.size > MOST) return undefined
+  return new Set([...one].flatMap(begin => [...other].map(end => begin + end)))
+}
+
+const shortest = (texts: Texts): number => Math.min(...[...texts].map(text => text.length))
+
+/** That one of the texts is there, as far as sequences of three bytes can say it. */
+function trigrams(texts: Texts): Needs {
+  if (texts.size === 0) return 'nothing'
+  return some([...texts].map(text => every(trigramsOf(text))))
+}
+
+function trigramsOf(text: string): Needs[] {
+  const found: Needs[] = []
+  for (let at = 2; at < text.length; at++)
+    found.push((text.charCodeAt(at - 2) << 16) | (text.charCodeAt(at - 1) << 8) | text.charCodeAt(at))
+  return found
+}
+
+/** All of these are needed. */
+function every(needs: readonly Needs[]): Needs {
+  const parts = distinct(needs.flatMap(need => (typeof need === 'object' && 'every' in need ? need.every : [need])))
+  if (parts.includes('nothing')) return 'nothing'
+  const real = parts.filter(part => part !== 'anything')
+  return real.length > 1 ? { every: real } : (real[0] ?? 'anything')
+}
+
+/** One of these is needed. */
+function some(needs: readonly Needs[]): Needs {
+  const parts = distinct(needs.flatMap(need => (typeof need === 'object' && 'some' in need ? need.some : [need])))
+  if (parts.includes('anything')) return 'anything'
+  const real = parts.filter(part => part !== 'nothing')
+  return real.length > 1 ? { some: real } : (real[0] ?? 'nothing')
+}
+
+function distinct(needs: readonly Needs[]): Needs[] {
+  const seen = new Map(needs.map(need => [JSON.stringify(need), need]))
+  return [...seen.values()]
+}

@@ -1,0 +1,40 @@
+import type { Flags } from './flags.ts'
+
+/** A pattern on its way through the parser: characters, the place in them, and the flags that hold there. */
+export interface Reader {
+  readonly chars: readonly string[]
+  at: number
+  flags: Flags
+  depth: number
+}
+
+export const peek = (reader: Reader, ahead = 0): string => reader.chars[reader.at + ahead] ?? ''
+
+/** Takes these characters if they come next. */
+export function take(reader: Reader, text: string): boolean {
+  const chars = [...text]
+  if (!chars.every((char, place) => peek(reader, place) === char)) return false
+  reader.at += chars.length
+  return true
+}
+
+/** What the expression matches from here, which is then passed over. */
+export function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
+  const found = expression.exec(reader.chars.slice(reader.at, reader.at + LONGEST).join(''))
+  if (found === null) return undefined
+  reader.at += [...found[0]].length
+  return found
+}
+
+const LONGEST = 200
+
+/** Under `x`, passes over white space and comments. */
+export function passSpace(reader: Reader): void {
+  if (!reader.flags.spaced) return
+  for (;;) {
+    if (/^[ \t\v\f\x85\u200e\u200f\u2028\u2029]$/.test(peek(reader))) reader.at++
+    // A pattern has no line breaks: a comment goes on to its end.
+    else if (peek(reader) === '#') reader.at = reader.chars.length
+    else return
+  }
+}

@@ -1,0 +1,96 @@
+import { isAscii } from 'node:buffer'
+import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
+import { exactLiterals, requiredLiterals } from './required-literals.ts'
+import type { Syntax } from './syntax.ts'
+import { toJavaScript, type Texts } from './to-javascript.ts'
+import type { LineSink } from './types.ts'
+import { utf8Units } from './utf8-units.ts'
+
+const [NEWLINE, RETURN] = [10, 13]
+
+/** Finds the lines in which the expression matches; it never matches a line break. */
+export function regexFinder(syntax: Syntax): (text: Buffer, sink: LineSink) => void {
+  const made = new Map<Texts, RegExp>()
+  const expression = (texts: Texts): RegExp => {
+    const before = made.get(texts)
+    if (before !== undefined) return before
+    const fresh = toJavaScript(syntax, texts)
+    made.set(texts, fresh)
+    return fresh
+  }
+  const exact = exactLiterals(syntax)
+  if (exact !== undefined) return literalFinder(exact.map(text => Buffer.from(text)))
+
+  const matches = (line: Buffer): boolean => {
+    const texts = !isAscii(line) ? 'any' : line.includes(RETURN) ? 'ascii' : 'plain'
+    return hits(expression(texts), texts === 'any' ? utf8Units(line) : line.toString('latin1'), 0) >= 0
+  }
+  const literals = requiredLiterals(syntax)
+  if (literals.length > 0 && literals.every(text => text.length > 1)) {
+    const candidates = literalFinder(literals.map(text => Buffer.from(text)))
+    return (text, sink) =>
+      candidates(text, (start, end) => (matches(text.subarray(start, end + 1)) ? sink(start, end) : undefined))
+  }
+  const findPlain = (text: Buffer, sink: LineSink): boolean =>
+    findInAscii(text, expression(text.includes(RETURN) ? 'ascii' : 'plain'), sink)
+
+  return (text, sink) => {
+    if (isAscii(text)) return void findPlain(text, sink)
+    for (const [start, end, hasOthers] of pieces(text)) {
+      const piece = text.subarray(start, end)
+      const isDone = hasOthers
+        ? matches(piece) && sink(start, lineEnd(text, start))
+        : findPlain(piece, (from, to) => sink(start + from, start + to))
+      if (isDone) return
+    }
+  }
+}
+
+/** Whether the sink wants no more. */
+function findInAscii(text: Buffer, expression: RegExp, sink: LineSink): boolean {
+  const units = text.toString('latin1')
+  for (let at = 0; at < text.length;) {
+    const hit = hits(expression, units, at)
+    if (hit < 0) return false
+    const end = lineEnd(text, hit)
+    if (sink(lineStart(text, hit), end)) return true
+    at = end + 1
+  }
+  return false
+}
+
+/** Where the next match ends; behind the last line break there is no line any more. */
+function hits(expression: RegExp, units: string, from: number): number {
+  let at = from
+  do {
+    expression.lastIndex = at
+    if (!expression.test(units)) return -1
+    at = expression.lastIndex + 1
+    // The engine also tries between the halves of a character.
+  } while (isInside(units, at - 1))
+  const { lastIndex } = expression
+  return lastIndex === units.length && units.charCodeAt(lastIndex - 1) === NEWLINE ? -1 : lastIndex
+}
+
+const isInside = (units: string, at: number): boolean =>
+  at > 0 &&
+  at < units.length &&
+  (units.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+  (units.charCodeAt(at - 1) & 0xfc00) === 0xd800
+
+/** Runs of lines that are all ASCII, and single lines that are not. */
+function* pieces(text: Buffer): Generator<readonly [start: number, end: number, hasOthers: boolean]> {
+  const units = text.toString('latin1')
+  const other = /[^\0-\x7f]/g
+  let at = 0
+  while (other.test(units)) {
+    const hit = other.lastIndex - 1
+    const start = lineStart(text, hit)
+    const end = Math.min(text.length, lineEnd(text, hit) + 1)
+    if (start > at) yield [at, start, false]
+    yield [start, end, true]
+    at = end
+    other.lastIndex = end
+  }
+  if (at < text.length) yield [at, text.length, false]
+}

@@ -1,0 +1,62 @@
+import { onlyOf } from './code-points.ts'
+import type { Syntax } from './syntax.ts'
+
+const MOST = 8
+
+/** Texts of which every match holds one, as long and few as can be told at a glance; empty where there are none. */
+export function requiredLiterals(syntax: Syntax): readonly string[] {
+  switch (syntax.kind) {
+    case 'set':
+    case 'look':
+      return best(runs([syntax]))
+    case 'concat':
+      return best([
+        ...runs(syntax.parts),
+        ...syntax.parts.map(part => (part.kind === 'set' ? [] : requiredLiterals(part))),
+      ])
+    case 'repeat':
+      return syntax.min > 0 ? requiredLiterals(syntax.part) : []
+    case 'choice': {
+      const branches = syntax.parts.map(requiredLiterals)
+      if (branches.some(branch => branch.length === 0)) return []
+      const all = [...new Set(branches.flat())]
+      return all.length > MOST ? [] : all
+    }
+  }
+}
+
+/** The texts that the expression matches, where it is no more than a choice of some. */
+export function exactLiterals(syntax: Syntax): readonly string[] | undefined {
+  if (syntax.kind === 'choice') {
+    const branches = syntax.parts.map(exactLiterals)
+    return branches.every(branch => branch !== undefined) && branches.length <= MOST ? branches.flat() : undefined
+  }
+  const parts = syntax.kind === 'concat' ? syntax.parts : [syntax]
+  const text = parts.map(part => (part.kind === 'set' ? (onlyOf(part.set) ?? -1) : -1))
+  return text.length === 0 || text.includes(-1) ? undefined : [String.fromCodePoint(...text)]
+}
+
+/** The unbroken runs of single characters. */
+function runs(parts: readonly Syntax[]): string[][] {
+  const found: string[][] = []
+  let run = ''
+  for (const part of parts) {
+    const code = part.kind === 'set' ? onlyOf(part.set) : undefined
+    if (code !== undefined) run += String.fromCodePoint(code)
+    else if (part.kind !== 'look') {
+      found.push([run])
+      run = ''
+    }
+  }
+  return [...found, [run]]
+}
+
+function best(choices: readonly (readonly string[])[]): readonly string[] {
+  const shortest = (texts: readonly string[]) => (texts.length === 0 ? 0 : Math.min(...texts.map(text => text.length)))
+  const worth = (texts: readonly string[]) => shortest(texts) - texts.length / 10
+  const usable = choices.filter(texts => shortest(texts) > 0)
+  return usable.reduce<readonly string[]>(
+    (most, texts) => (worth(texts) > worth(most) || most.length === 0 ? texts : most),
+    [],
+  )
+}

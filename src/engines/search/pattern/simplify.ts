@@ -1,0 +1,49 @@
+import { union } from './code-points.ts'
+import { choice, concat, type Syntax } from './syntax.ts'
+
+/**
+ * A shorter expression that matches somewhere in a line exactly where this one does; how far a match goes is lost.
+ * What JavaScript's engine would try in many ways, repetitions of repetitions and at the edges, goes first.
+ */
+export function simplify(syntax: Syntax): Syntax {
+  return trimmed(trimmed(merged(syntax), 'first'), 'last')
+}
+
+function merged(syntax: Syntax): Syntax {
+  switch (syntax.kind) {
+    case 'set':
+    case 'look':
+      return syntax
+    case 'concat':
+      return concat(syntax.parts.map(merged).flatMap(part => (part.kind === 'concat' ? part.parts : [part])))
+    case 'choice': {
+      const parts = syntax.parts.map(merged).flatMap(part => (part.kind === 'choice' ? part.parts : [part]))
+      const sets = parts.flatMap(part => (part.kind === 'set' ? [part.set] : []))
+      const others = parts.filter(part => part.kind !== 'set')
+      return choice(sets.length > 1 ? [{ kind: 'set', set: union(...sets) }, ...others] : parts)
+    }
+    case 'repeat': {
+      const part = merged(syntax.part)
+      const isNested = part.kind === 'repeat' && part.min <= 1 && syntax.min <= 1 && syntax.max === Infinity
+      return isNested ? { ...part, min: Math.min(part.min, syntax.min), max: Infinity } : { ...syntax, part }
+    }
+  }
+}
+
+/** At an edge as few repetitions as there must be are as good as more. */
+function trimmed(syntax: Syntax, edge: 'first' | 'last'): Syntax {
+  if (syntax.kind === 'choice') return choice(syntax.parts.map(part => trimmed(part, edge)))
+  if (syntax.kind === 'concat') {
+    const { parts } = syntax
+    const at = edge === 'first' ? 0 : parts.length - 1
+    const part = parts[at]
+    if (part === undefined) return syntax
+    const rest = edge === 'first' ? parts.slice(1) : parts.slice(0, -1)
+    const short = trimmed(part, edge)
+    if (short.kind === 'concat' && short.parts.length === 0) return trimmed(concat(rest), edge)
+    return concat(edge === 'first' ? [short, ...rest] : [...rest, short])
+  }
+  if (syntax.kind !== 'repeat') return syntax
+  if (syntax.min === 0) return concat([])
+  return syntax.part.kind === 'set' ? { ...syntax, max: syntax.min } : syntax
+}

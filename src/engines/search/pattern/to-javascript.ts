@@ -1,0 +1,90 @@
+import { intersect, rangesOf, type CodePoints } from './code-points.ts'
+import type { Look, Syntax } from './syntax.ts'
+import { word } from './unicode.ts'
+import { AFTER_WORD } from './utf8-units.ts'
+
+/** Which texts an expression is for: ASCII only without carriage returns, ASCII only, or any. */
+export type Texts = 'plain' | 'ascii' | 'any'
+
+/** Bytes that are no UTF-8 are shown to the expression as halves of characters, which no set holds. */
+const INVALID = '\\ud800-\\udfff'
+/** The same where one looks back. */
+const INVALID_BEHIND = '\\ud800-\\uddff\\ude02-\\udfff'
+const ASCII: CodePoints = [0, 0x7f]
+
+/** The expression for JavaScript's engine, to find where in such a text it matches next. */
+export function toJavaScript(syntax: Syntax, texts: Texts): RegExp {
+  return new RegExp(sourceOf(syntax, texts), { plain: 'gm', ascii: 'g', any: 'gu' }[texts])
+}
+
+function sourceOf(syntax: Syntax, texts: Texts): string {
+  switch (syntax.kind) {
+    case 'set':
+      return setSource(syntax.set, texts)
+    case 'look':
+      return lookSource(syntax.look, texts)
+    case 'concat':
+      return syntax.parts.map(part => (part.kind === 'choice' ? grouped(part, texts) : sourceOf(part, texts))).join('')
+    case 'choice':
+      return syntax.parts.map(part => sourceOf(part, texts)).join('|')
+    case 'repeat': {
+      const { part, min, max, lazy } = syntax
+      const source = part.kind === 'set' ? sourceOf(part, texts) : grouped(part, texts)
+      return `${source}${bounds(min, max)}${lazy ? '?' : ''}`
+    }
+  }
+}
+
+const grouped = (syntax: Syntax, texts: Texts): string => `(?:${sourceOf(syntax, texts)})`
+
+function bounds(min: number, max: number): string {
+  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
+  return min === 0 && max === 1 ? '?' : `{${min},${max}}`
+}
+
+function setSource(set: CodePoints, texts: Texts): string {
+  const inText = texts === 'any' ? set : intersect(set, ASCII)
+  return inText.length === 2 && inText[0] === inText[1] ? escaped(inText[0] ?? 0) : `[${inside(inText)}]`
+}
+
+const inside = (set: CodePoints): string =>
+  rangesOf(set)
+    .map(([first, last]) => (first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`))
+    .join('')
+
+function escaped(code: number): string {
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`
+  if (/\w/.test(String.fromCharCode(code))) return String.fromCharCode(code)
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+function lookSource(look: Look, texts: Texts): string {
+  const behind = texts === 'any' ? `${inside(word())}${AFTER_WORD}` : '\\w'
+  const ahead = texts === 'any' ? inside(word()) : '\\w'
+  // No half of a border, and nothing but a border, is where bytes are that are no text.
+  const known = texts === 'any' ? { behind: behind + INVALID_BEHIND, ahead: ahead + INVALID } : { behind, ahead }
+  switch (look) {
+    case 'line-start':
+      return texts === 'plain' ? '^' : '(?<![^\\n\\r])(?!(?<=\\r)\\n)'
+    case 'line-end':
+      return texts === 'plain' ? '$' : '(?:(?=\\r)|(?<!\\r)(?=\\n)|(?![^]))'
+    case 'word':
+      return texts === 'any' ? `(?:(?<=[${behind}])(?![${ahead}])|(?<![${behind}])(?=[${ahead}]))` : '\\b'
+    case 'not-word':
+      return texts === 'any' ? `(?:(?<=[${behind}])(?=[${ahead}])|(?<![${known.behind}])(?![${known.ahead}]))` : '\\B'
+    case 'word-start':
+      return `(?<![${behind}])(?=[${ahead}])`
+    case 'word-end':
+      return `(?<=[${behind}])(?![${ahead}])`
+    case 'word-start-half':
+      return `(?<![${known.behind}])`
+    case 'word-end-half':
+      return `(?![${known.ahead}])`
+    case 'ascii-word':
+      return '\\b'
+    case 'ascii-word-start':
+      return '\\b(?=\\w)'
+    case 'ascii-word-end':
+      return '\\b(?<=\\w)'
+  }
+}

@@ -1,0 +1,50 @@
+import { codePoints, onlyOf, subtract } from './code-points.ts'
+import { unsure, type Syntax } from './syntax.ts'
+
+const LINE_BREAKS = codePoints([
+  [10, 10],
+  [13, 13],
+])
+/** How many ranges, repetitions written out, are surely below the size that ripgrep takes. */
+const LARGEST = 100_000
+
+/** The expression so that it never matches a line break, neither half of one; unsure where nothing would be left. */
+export function withinLine(syntax: Syntax): Syntax {
+  return eachSet(syntax, set => {
+    const rest = subtract(set, LINE_BREAKS)
+    if (set.length > 0 && rest.length === 0) unsure()
+    return { kind: 'set', set: rest }
+  })
+}
+
+/** The expression, unless ripgrep would refuse it for its size or for a NUL. */
+export function withinBounds(syntax: Syntax): Syntax {
+  if (weight(syntax) > LARGEST) unsure()
+  return eachSet(syntax, set => (onlyOf(set) === 0 ? unsure() : { kind: 'set', set }))
+}
+
+function eachSet(syntax: Syntax, change: (set: readonly number[]) => Syntax): Syntax {
+  switch (syntax.kind) {
+    case 'set':
+      return change(syntax.set)
+    case 'look':
+      return syntax
+    case 'repeat':
+      return { ...syntax, part: eachSet(syntax.part, change) }
+    default:
+      return { ...syntax, parts: syntax.parts.map(part => eachSet(part, change)) }
+  }
+}
+
+function weight(syntax: Syntax): number {
+  switch (syntax.kind) {
+    case 'set':
+      return 1 + syntax.set.length / 2
+    case 'look':
+      return 1
+    case 'repeat':
+      return weight(syntax.part) * Math.max(1, syntax.max === Infinity ? syntax.min + 1 : syntax.max)
+    default:
+      return syntax.parts.reduce((sum, part) => sum + weight(part), 1)
+  }
+}
