@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -35,6 +36,19 @@ describe('what may not be read', () => {
     const { answer } = await kit.run('edit', { path: '.env', edits: [{ old: 'KEY=other', new: 'x' }] })
     expect(answer).toMatchObject({ ok: false, error: { code: 'rejected' } })
     expect(JSON.stringify(answer)).not.toContain('hidden-value')
+  })
+
+  it('SG-07: does not show by the hash that a failed condition names', async () => {
+    const deny = { action: 'read', path: 'secret/**', verdict: 'deny' }
+    const files = { 'secret/key': 'hidden-value\n', 'open.txt': 'hidden-value\n' }
+    await using workspace = configured({ policy: { rules: [deny] } }, files)
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    const hash = createHash('sha256').update('hidden-value\n').digest('hex')
+    const tried = async (path: string) => kit.run('write', { path, content: 'x', expect: 'f'.repeat(64) })
+    const { outcome, answer } = await tried('secret/key')
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    expect(JSON.stringify([outcome, answer])).not.toContain(hash)
+    expect((await tried('open.txt')).outcome).toMatchObject({ ok: false, error: { details: { actual: hash } } })
   })
 
   it('SG-07: cannot be moved to where it may', async () => {

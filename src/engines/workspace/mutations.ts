@@ -17,6 +17,7 @@ interface Parts {
   /** What this call itself read, by path. */
   readonly readHere: ReadonlyMap<string, string>
   readonly strictWrites: boolean
+  readonly mayRead: (path: string) => boolean
 }
 
 type Mutations = Pick<Workspace, 'put' | 'remove' | 'move' | 'makeDirectory' | 'setMode'>
@@ -25,7 +26,7 @@ const NEW_FILE = 0o644
 const NEW_DIRECTORY = 0o755
 
 /** The verbs that change a workspace: each checks the grant and what is there, then stages. */
-export function mutationsOf({ view, staging, grant, memory, readHere, strictWrites }: Parts): Mutations {
+export function mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead }: Parts): Mutations {
   return {
     put: (path, bytes, { mode, expect } = {}) =>
       view.look(path, {}, look => {
@@ -168,7 +169,7 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
     const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
     const mustBeRead = replaces && strictWrites && staged === undefined
     const partly = !memory.isWhole(rel) && !readHere.has(rel)
-    checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly })
+    checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly, mayRead: mayRead(rel) })
   }
 }
 

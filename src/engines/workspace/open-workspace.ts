@@ -22,6 +22,8 @@ export interface WorkspaceOptions {
   readonly memory: ReadMemory
   /** Refuse to replace an existing file that this session never read. */
   readonly strictWrites?: boolean
+  /** Whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */
+  readonly mayRead?: (path: string) => boolean
 }
 
 /** Opens the files of a workspace for the claims of one call. */
@@ -64,7 +66,15 @@ export function openWorkspace(root: Root, options: WorkspaceOptions): Workspace 
         return view.children(look)
       }),
 
-    ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites: options.strictWrites ?? false }),
+    ...mutationsOf({
+      view,
+      staging,
+      grant,
+      memory,
+      readHere,
+      strictWrites: options.strictWrites ?? false,
+      mayRead: options.mayRead ?? (() => true),
+    }),
 
     changes: () => changesOf(staging, view),
   }

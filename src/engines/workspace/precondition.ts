@@ -14,10 +14,13 @@ export interface Known {
   readonly mustBeRead: boolean
   /** Something of it was read, but not all. */
   readonly partly: boolean
+  /** The caller may know what the file holds, and so its hash. */
+  readonly mayRead: boolean
 }
 
 /** Refuses a change that rests on something other than what is there. */
-export function checkPrecondition({ path, now, remembered, expect, mustBeRead, partly }: Known): void {
+export function checkPrecondition({ path, now, remembered, expect, mustBeRead, partly, mayRead }: Known): void {
+  const actual = mayRead ? { actual: now ?? 'absent' } : {}
   if (expect === 'absent') {
     if (now === undefined) return
     throw new ToolError('exists', `${show(path)} is already there`, { hint: 'Read it, then edit it.' })
@@ -26,7 +29,7 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead, p
     if (now === expect) return
     throw new ToolError('conflict', `${show(path)} is not what was expected`, {
       hint: 'Read it again, then repeat the change with the new hash.',
-      details: { expected: expect, actual: now ?? 'absent' },
+      details: { expected: expect, ...actual },
     })
   }
   if (remembered !== undefined && remembered !== now)
@@ -35,7 +38,7 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead, p
       `${show(path)} ${now === undefined ? 'was deleted' : 'changed'} since it was read`,
       {
         hint: 'Read it again, then repeat the change.',
-        details: { expected: remembered, actual: now ?? 'absent' },
+        details: { expected: remembered, ...actual },
       },
     )
   if (mustBeRead && remembered === undefined && now !== undefined)
