@@ -1,24 +1,12 @@
-const PLAIN = [
-  '.ts',
-  '.tsx',
-  '.d.ts',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.cts',
-  '.mjs',
-  '.cjs',
-  '.vue',
-  '.d.mts',
-  '.d.cts',
-] as const
+const TYPED = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts']
+const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.vue']
 
 /** What an ending that is written may stand for: TypeScript names the file that it will become. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
-  '.js': ['.ts', '.tsx', '.d.ts', '.js', '.jsx'],
-  '.jsx': ['.tsx', '.d.ts', '.jsx'],
-  '.mjs': ['.mts', '.d.mts', '.mjs'],
-  '.cjs': ['.cts', '.d.cts', '.cjs'],
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.jsx': ['.tsx', '.d.ts'],
+  '.mjs': ['.mts', '.d.mts'],
+  '.cjs': ['.cts', '.d.cts'],
 }
 
 /** The files that a relative specifier may mean, in the order in which they are looked for; none where it names a package. */
@@ -26,12 +14,15 @@ export function candidates(from: string, specifier: string): readonly string[] {
   if (!/^\.\.?(\/|$)/.test(specifier)) return []
   const path = joined(from, specifier)
   if (path === undefined) return []
+  // A script means scripts first: beside it may lie a file of types that says more than there is.
+  const isScript = /\.[cm]?jsx?$/i.test(from)
+  const endings = isScript ? [...PLAIN, ...TYPED] : [...TYPED, ...PLAIN]
   const ending = /\.[cm]?jsx?$/.exec(path)?.[0]
-  const rewritten =
-    ending === undefined ? [] : (WRITTEN[ending] ?? []).map(each => path.slice(0, -ending.length) + each)
+  const typed = ending === undefined ? [] : (WRITTEN[ending] ?? []).map(each => path.slice(0, -ending.length) + each)
+  const written = isScript ? [path, ...typed] : [...typed, path]
+  const named = path === '' || specifier.endsWith('/') ? [] : [...written, ...endings.map(each => path + each)]
   const folder = path === '' ? '' : `${path}/`
-  const named = path === '' || specifier.endsWith('/') ? [] : [...rewritten, path, ...PLAIN.map(each => path + each)]
-  return [...new Set([...named, ...PLAIN.map(each => `${folder}index${each}`)])]
+  return [...new Set([...named, ...endings.map(each => `${folder}index${each}`)])]
 }
 
 /** Undefined where it leads out of the workspace. */

@@ -13,17 +13,23 @@ export function commonExports(program: Program): CommonExports {
   const tops = topLevelValues(program)
   /** Other names of the exports object. */
   const aliases = new Set<string>()
+  /** The module, put into this file by a bundler, that is being walked through. */
+  let bundled: Node | undefined
 
   return {
     found,
-    enter(node) {
+    enter(node, parent) {
+      if (!bundled && hasOwnExports(node, parent)) bundled = node
+      if (bundled) return
       if (node.type === 'AssignmentExpression' && node.operator === '=') assign(node.left, node.right)
       else if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) {
         if (node.init.type === 'AssignmentExpression' && isExports(node.init.left)) aliases.add(node.id.name)
         else if (isExports(node.init)) aliases.add(node.id.name)
       } else if (node.type === 'CallExpression') call(node)
     },
-    leave() {},
+    leave(node) {
+      if (bundled === node) bundled = undefined
+    },
   }
 
   function assign(left: Node, right: Expression): void {
@@ -108,6 +114,14 @@ export function commonExports(program: Program): CommonExports {
       (node.type === 'AssignmentExpression' && isExports(node.left))
     )
   }
+}
+
+/** A function that is handed an exports object of its own; one that is handed on by a wrapper of its own gets ours. */
+function hasOwnExports(node: Node, parent: Node | undefined): boolean {
+  if (node.type !== 'FunctionExpression' && node.type !== 'ArrowFunctionExpression') return false
+  const isNamedSo = node.params.some(param => param.type === 'Identifier' && /^(exports|module)$/.test(param.name))
+  const isWrapped = parent?.type === 'CallExpression' && /Function/.test(parent.callee.type)
+  return isNamedSo && !isWrapped
 }
 
 const isModuleExports = (node: Node): boolean => isMember(node, 'module', 'exports')

@@ -93,6 +93,7 @@ function declaredNames(declaration: Declaration): readonly string[] {
   if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => bindingNames(id))
   if (!('id' in declaration) || !declaration.id) return []
   const { id } = declaration
+  if (declaration.type === 'TSModuleDeclaration' && declaration.kind === 'global') return []
   if (id.type === 'Identifier') return [id.name]
   // `namespace A.B {}` declares A; a module of a string's name declares nothing here.
   if (id.type !== 'TSQualifiedName') return []
