@@ -37,7 +37,9 @@ export function openIndex({
     async query(query, options) {
       const index = await source.open()
       const sight = await sightOf(index)
-      return index.query(query, { ...options, ...(sight && { sight }) })
+      const answer = await index.query(query, { ...options, ...(sight && { sight }) })
+      // A file that came a moment ago is in nobody's list of what to leave out.
+      return hides ? { ...answer, files: answer.files.filter(file => mayRead(file.path)) } : answer
     },
     async facts(path) {
       const { seenFacts } = await import('./seen-facts.ts')

@@ -46,7 +46,7 @@ export function indexPart(index: RepositoryIndex): ResidentPart {
     },
     async status() {
       const { state, totalFiles, pending } = await index.status()
-      return { name: 'index', state, files: totalFiles, pending }
+      return { name: 'index', state, files: totalFiles - pending, pending }
     },
     close() {
       isClosed = true

@@ -21,7 +21,7 @@ export interface ResidentPart {
 export interface PartStatus {
   readonly name: string
   readonly state: 'building' | 'current' | 'behind'
-  /** Files that it knows, and how many are still to come while it is built. */
+  /** Files that it has read, and how many are still to come. */
   readonly files: number
   readonly pending: number
   readonly bytes?: number

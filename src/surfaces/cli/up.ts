@@ -44,9 +44,12 @@ const statusOf = (line: Connection): Promise<ResidentStatus> =>
 async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
   const bar = progressBar(terminal, 'Reading files')
   try {
+    const built = new Set<string>()
     for (;;) {
       const { parts } = await statusOf(line)
-      const open = parts.filter(part => part.state === 'building')
+      for (const { name, state } of parts) if (state === 'current') built.add(name)
+      // One that was current may be behind again by now: somebody changes files all the time.
+      const open = parts.filter(({ name }) => !built.has(name))
       if (open.length === 0) return
       const [files, pending] = [sum(open.map(part => part.files)), sum(open.map(part => part.pending))]
       bar.show(files, files + pending)
