@@ -61,7 +61,7 @@ describe('a session', () => {
     const kit = await workspace.open()
     expect(await kit.call('reed', {})).toMatchObject({
       ok: false,
-      error: { code: 'unknown_tool', hint: expect.stringContaining('read, write, edit') },
+      error: { code: 'unknown_tool', hint: expect.stringContaining('read, list, find, grep') },
     })
     expect([...readJournal(kit.state.journal)]).toHaveLength(1)
   })

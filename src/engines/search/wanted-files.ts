@@ -12,6 +12,7 @@ export type CompileGlob = (pattern: string) => { matches(path: string): boolean 
 
 /** The glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
+  if (glob === '**' || glob === '**/*') return { matches: () => true, args: [], isExact: true }
   return { matches: compiled(compile, glob, glob).matches, args: filterOf([glob]), isExact: false }
 }
 
