@@ -17,7 +17,7 @@ import { connect } from '../../src/engines/resident/connect.ts'
 import { nameOfBuild, ownBuild } from '../../src/engines/resident/own-build.ts'
 import { placeOf } from '../../src/engines/resident/place.ts'
 import { ensureResident } from '../../src/engines/resident/start.ts'
-import { gone, isAlive, SOON, useWorlds, type World } from './rig.ts'
+import { gone, isAlive, processesFor, SOON, useWorlds, type World } from './rig.ts'
 
 const worlds = useWorlds()
 const startModule = new URL('../../src/engines/resident/start.ts', import.meta.url).href
@@ -53,7 +53,7 @@ describe('the process of a workspace', () => {
     expect(met.flat()).toHaveLength(20)
     expect(pids).toHaveLength(1)
     // Those that came too late have ended by themselves.
-    expect(processesOf(world)).toEqual(pids)
+    expect(processesFor(world.workspace.path)).toEqual(pids)
   })
 
   it('is for its user alone, and listens on no port', async () => {
@@ -117,7 +117,7 @@ describe('the process of a workspace', () => {
     for (let wait = 20; wait < 320; wait += 60) {
       const starting = ensureResident({ ...world.options(), timeoutMs: 20_000 })
       await pause(wait)
-      for (const pid of processesOf(world)) process.kill(pid, 'SIGKILL')
+      for (const pid of processesFor(world.workspace.path)) process.kill(pid, 'SIGKILL')
       const { pid } = await starting
       worlds.seen(pid)
       if (isAlive(pid)) process.kill(pid, 'SIGKILL')
@@ -215,17 +215,4 @@ const linkOf = (path: string): string => {
   } catch {
     return ''
   }
-}
-
-/** Every process that was started for this workspace, by its arguments. */
-function processesOf({ workspace }: World): number[] {
-  return readdirSync('/proc').flatMap(name => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
-    try {
-      const line = readFileSync(`/proc/${name}/cmdline`, 'utf8')
-      return line.includes('resident/main.ts') && line.includes(JSON.stringify(workspace.path)) ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
 }

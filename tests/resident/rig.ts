@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, type afterAll } from 'vitest'
 import type { Connection } from '../../src/engines/resident/connect.ts'
@@ -54,4 +55,17 @@ export const isAlive = (pid: number): boolean => isRunning({ pid, start: '' })
 export async function gone(pid: number, withinMs = 10_000): Promise<boolean> {
   for (const until = Date.now() + withinMs; Date.now() < until; await pause(10)) if (!isAlive(pid)) return true
   return false
+}
+
+/** Every process that holds this workspace or is about to, by its arguments. */
+export function processesFor(root: string): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
+    try {
+      const [, program = '', settings = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      return /resident(\/main\.ts|\.js)$/.test(program) && settings.includes(JSON.stringify(root)) ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
 }
