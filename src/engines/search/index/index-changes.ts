@@ -9,6 +9,8 @@ import type { KeeperThread } from './threads.ts'
 export interface IndexChanges {
   /** Files as they are now; from here on changes are noted. */
   begin(): readonly TreeFile[]
+  /** These have to be read again. */
+  note(paths: readonly string[]): void
   /** Brings in what is noted. False where that is too much to wait for, and is done in the background. */
   apply(): Promise<boolean>
   pending(): number
@@ -20,6 +22,9 @@ interface ChangeParts {
   readonly book: PathBook
   readonly store: SegmentStore
   readonly keeper: KeeperThread
+  /** Makes postings while the other goes on reading. */
+  readonly sealer: KeeperThread
+  readonly memoryBytes: number
   /** So many numbers for segments, of which it returns the first. */
   readonly takeIds: (count: number) => number
   readonly onRead: (files: number) => void
@@ -32,6 +37,7 @@ interface ChangeParts {
 const MOST_FILES = 300
 const MOST_BYTES = 8 * 1024 * 1024
 const AT_ONCE = 500
+const LEAST_ALIVE = 0.3
 /** Changes that nobody asks about are read after this. */
 const IDLE_MS = 200
 
@@ -41,6 +47,8 @@ export function indexChanges({
   book,
   store,
   keeper,
+  sealer,
+  memoryBytes,
   takeIds,
   onRead,
   onSegments,
@@ -49,6 +57,7 @@ export function indexChanges({
   const put = new Map<string, TreeFile>()
   let isNoting = false
   let isClosed = false
+  let isBroken = false
   let running: Promise<void> | undefined
   let reading = 0
   let idle: NodeJS.Timeout | undefined
@@ -67,13 +76,16 @@ export function indexChanges({
   const run = (): Promise<void> => {
     clearTimeout(idle)
     idle = undefined
-    running ??= work().finally(() => (running = undefined))
+    running ??= work()
+      // A thread that is gone cannot be asked again: from now on files are scanned.
+      .catch(() => void (isBroken = true))
+      .finally(() => (running = undefined))
     return running
   }
 
   async function work(): Promise<void> {
     while (put.size > 0) {
-      if (isClosed) return
+      if (isClosed || isBroken) return
       const batch = [...put.values()].slice(0, AT_ONCE)
       for (const { path } of batch) put.delete(path)
       reading = batch.length
@@ -90,7 +102,7 @@ export function indexChanges({
       }
       if (isNew) onSegments()
       const last = packs.at(-1)?.segment.id
-      if (openId !== undefined && last !== undefined && openId !== last) void seal(openId)
+      if (openId !== undefined && last !== undefined && openId !== last) seal(openId).catch(() => undefined)
       openId = last ?? openId
     }
   }
@@ -103,12 +115,33 @@ export function indexChanges({
     for (const { pathId } of packed.missing) store.remove(pathId)
   }
 
+  function note(paths: readonly string[]): void {
+    for (const path of paths) {
+      const file = tree.files().get(path)
+      if (file) put.set(path, file)
+    }
+  }
+
   async function seal(id: number): Promise<void> {
     const full = store.held.get(id)
     if (!full) return
-    store.replace(await keeper.ask<Segment>({ type: 'seal', segment: full.segment, textBytes: full.textBytes }))
+    const { segment, textBytes } = full
+    const sealed = await sealer.ask<Segment>({ type: 'seal', segment, textBytes })
+    const isTooMuch = store.bytes().all > memoryBytes
+    store.replace(isTooMuch ? { ...sealed, text: undefined } : sealed)
+    clear()
     onSegments()
     await cache.saveInBackground()
+  }
+
+  /** Segments that are mostly dead give up what is alive in them, and go once nothing is. */
+  function clear(): void {
+    for (const [id, { segment, taken, textBytes, liveBytes }] of store.held) {
+      if (!segment.postings || textBytes > MOST_BYTES) continue
+      const alive = taken.filter((_, file) => segment.live[file] === 1)
+      if (alive.length === 0) cache.drop(id)
+      else if (liveBytes < textBytes * LEAST_ALIVE) note(alive.map(({ path }) => path))
+    }
   }
 
   return {
@@ -116,13 +149,16 @@ export function indexChanges({
       isNoting = true
       return [...tree.files().values()]
     },
+    note,
     async apply() {
+      if (isBroken) return false
       const bytes = put.size > MOST_FILES ? 0 : sizeOf(put)
       if (put.size + reading > MOST_FILES || bytes > MOST_BYTES) {
         void run()
         return false
       }
       for (;;) {
+        if (isBroken) return false
         if (!running && put.size === 0) return true
         await run()
       }

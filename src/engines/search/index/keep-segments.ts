@@ -2,7 +2,7 @@ import { blockPostings, dropTables } from './block-postings.ts'
 import type { Intake, Packed, Taken } from './messages.ts'
 import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, shared, type Postings, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, KIND, shared, type Postings, type Segment } from './segment.ts'
 
 /** Room of a segment that changed files are put into. */
 const OPEN_BYTES = 8 * 1024 * 1024
@@ -24,7 +24,7 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
   return {
     pack(id, intakes, textBytes, holdsText) {
       const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
-      const filled = fill(pack, intakes, reader)
+      const filled = fill(pack, intakes, reader, false)
       const end = pack.end()
       const segment = withPostings(pack.segment, end)
       return {
@@ -38,19 +38,17 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
       const packs: Packed[] = []
       let rest: readonly Intake[] = intakes
       let next = id
+      let isFull = false
       while (rest.length > 0) {
-        open ??= openPack({ id: next++, textBytes: OPEN_BYTES, files: OPEN_FILES, signed: true })
-        const filled = fill(open, rest, reader)
+        const room = Math.max(OPEN_BYTES, (reader.size(rest[0]?.path ?? '') + 1) * 2)
+        // What an open segment cannot hold gets one of its own.
+        const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
+        if (!open || isFull || (open.end() === 0 && !isRoomy))
+          open = openPack({ id: next++, textBytes: room, files: OPEN_FILES, signed: true })
+        const filled = fill(open, rest, reader, open.end() === 0)
         packs.push({ ...filled, segment: open.segment, textBytes: open.end(), bytes: open.end(), left: [] })
         rest = filled.left
-        if (rest.length === 0) break
-        // What no open segment can hold gets one of its own.
-        if (filled.taken.length === 0 && open.end() === 0) throw new Error('A file outgrew its segment')
-        const largest = reader.size(rest[0]?.path ?? '')
-        open =
-          largest + 1 > OPEN_BYTES
-            ? openPack({ id: next++, textBytes: largest * 2, files: OPEN_FILES, signed: true })
-            : undefined
+        isFull = rest.length > 0
       }
       return packs
     },
@@ -62,7 +60,7 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
   }
 }
 
-function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader) {
+function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMadeForFirst: boolean) {
   const taken: Taken[] = []
   const left: Intake[] = []
   const missing: Intake[] = []
@@ -72,7 +70,11 @@ function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader) {
       missing.push({ pathId, path, stamp })
       continue
     }
-    if (pack.add(pathId, read.kind, read.text) === undefined) {
+    const isTaken = pack.add(pathId, read.kind, read.text) !== undefined
+    // A file that grows faster than it is read is left to ripgrep.
+    const isTooLarge =
+      !isTaken && wasMadeForFirst && at === 0 && pack.add(pathId, KIND.huge, read.text.subarray(0, 0)) !== undefined
+    if (!isTaken && !isTooLarge) {
       left.push(...intakes.slice(at))
       break
     }

@@ -21,7 +21,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { directory, tree, compileGlob, memoryBytes, cacheDirectory } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
   const [book, store] = [pathBook(), segmentStore()]
-  const keepers = Array.from({ length: Math.min(2, threads) }, () => keeperThread(directory))
+  const keeper = keeperThread(directory)
+  const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
   const searchers = openSearchers(directory, threads)
   const masks = openMasks(book, compileGlob)
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
@@ -31,7 +32,9 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     tree,
     book,
     store,
-    keeper: keepers[0] ?? keeperThread(directory),
+    keeper,
+    sealer: keepers.at(-1) ?? keeper,
+    memoryBytes,
     takeIds: count => (nextSegment += count) - count,
     onRead: count => (filesRead += count),
     onSegments: () => searchers.attach(store.attached(), book.ranks()),
@@ -68,7 +71,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       await built.catch(() => undefined)
       await searchers.end()
       await cache.saveAll().catch(() => undefined)
-      await Promise.all(keepers.map(keeper => keeper.end()))
+      await Promise.all(keepers.map(one => one.end()))
     },
   }
 
@@ -78,7 +81,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     book.addAll(files.map(({ path }) => path))
     const missing = await cache.load(files)
     filesRead += missing.length
-    await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })
+    const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })
+    changes.note(left.map(({ path }) => path))
     searchers.attach(store.attached(), book.ranks())
     isBuilt = true
     void cache.saveInBackground()

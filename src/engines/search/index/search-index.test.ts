@@ -336,6 +336,17 @@ describe('the search index', () => {
     expect(await expectSame(some, ask(['needle 1'], { maxResults: 5_000 }))).toBe(true)
   })
 
+  it('takes in a file larger than those that it keeps room for, and one that UTF-8 makes longer', async () => {
+    const some = await indexed({
+      'a.txt': Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(long('日本語', 5_000), 'utf16le')]),
+    })
+    expect(await expectSame(some, ask(['語 4321']))).toBe(true)
+    some.write({ 'b.txt': `${long('filler filler filler filler', 400_000)}\nneedle\n`, 'c.txt': 'needle\n' })
+    await expect
+      .poll(async () => lines(await some.index.grep({ options: ask(['needle']) })), { timeout: 20_000 })
+      .toEqual(['b.txt:400001:needle', 'c.txt:1:needle'])
+  })
+
   it('reads candidates from disk where memory does not suffice', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`d${at % 7}/${at}.txt`, `${long('filler', 900)}\nneedle ${at}\r\nlast`]),

@@ -11,6 +11,8 @@ import type { KeeperThread } from './threads.ts'
 export interface SegmentCache {
   /** Takes over what is stored of these files; those that have to be read. */
   load(files: readonly TreeFile[]): Promise<readonly TreeFile[]>
+  /** Forgets a segment, on disk too. */
+  drop(id: number): void
   /** Stores what is not stored yet; a failure leaves the cache as it was. */
   saveInBackground(): Promise<void>
   /** The same with the segment that is still open. */
@@ -32,7 +34,12 @@ const LEAST_ALIVE = 0.3
 
 export function segmentCache({ directory, keepers, store, book, memoryBytes, nextId }: CacheParts): SegmentCache {
   if (directory === undefined)
-    return { load: async files => files, saveInBackground: async () => undefined, saveAll: async () => undefined }
+    return {
+      drop: store.drop,
+      load: async files => files,
+      saveInBackground: async () => undefined,
+      saveAll: async () => undefined,
+    }
   let nextFile = 1
   let saving: Promise<void> | undefined
 
@@ -99,6 +106,11 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
         else rmSync(file, { force: true })
       }
       return [...missing.values()]
+    },
+    drop(id) {
+      const file = store.held.get(id)?.file
+      store.drop(id)
+      if (file !== undefined) rmSync(file, { force: true })
     },
     saveInBackground() {
       saving ??= saveSealed()
