@@ -1,0 +1,105 @@
+import type { CodeSymbol } from '../index/types.ts'
+
+/** What an answer rests on: a language server that understood the code, or its text alone. */
+export type Basis = { readonly by: 'server'; readonly server: string } | { readonly by: 'syntax' }
+
+export interface CodePlace {
+  readonly path: string
+  /** 1-based. */
+  readonly line: number
+  /** 1-based, in UTF-16 units. */
+  readonly column: number
+}
+
+/** A symbol with how it is written; `signature` is its head on one line, without its body. */
+export interface Declared extends CodeSymbol {
+  readonly path: string
+  readonly signature: string
+}
+
+export interface Import {
+  readonly module: string
+  /** The names that it brings, `*` for everything. */
+  readonly names: readonly string[]
+  readonly line: number
+}
+
+/** The code around one line. */
+export interface CodeContext {
+  readonly path: string
+  readonly line: number
+  readonly before: string
+  readonly text: string
+  readonly after: string
+  readonly enclosing?: Declared
+  /** Those whose names the shown code uses. */
+  readonly imports: readonly Import[]
+}
+
+/** Somebody who calls, at the line of the call. */
+export interface Caller {
+  /** `Class.method` where it is one. */
+  readonly name: string
+  readonly path: string
+  readonly line: number
+  /** From the outermost caller to the function that was asked about. */
+  readonly chain: readonly string[]
+  readonly depth: number
+}
+
+export interface Callers {
+  readonly target: Declared
+  /** By path, line and chain; no caller twice. */
+  readonly callers: readonly Caller[]
+  readonly basis: Basis
+  /** Not everything could be looked at within the time. */
+  readonly partial: boolean
+}
+
+export interface Located {
+  readonly places: readonly (CodePlace & { readonly text: string })[]
+  readonly basis: Basis
+  readonly partial: boolean
+}
+
+export interface CodeQuestion {
+  /** The name of a function, method or class; `Class.method` says which. */
+  readonly name: string
+  /** Where it is defined; looked for in the index unless given. */
+  readonly path?: string
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface GraphAnswer {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** There were more than the limit. */
+  readonly truncated: boolean
+  /** The commit that was asked about; undefined for the workspace as it is. */
+  readonly commit?: string
+}
+
+/**
+ * What the code means. A function that nobody knows is `no_match`, a language without anybody who could say is `unavailable`,
+ * and a deadline that passed is `timeout`: an empty answer means that somebody looked.
+ */
+export interface CodeEngine {
+  context(path: string, line: number, options: { readonly around: number }): Promise<CodeContext>
+  callers(question: CodeQuestion & { readonly depth: number }): Promise<Callers>
+  references(question: CodeQuestion): Promise<Located>
+  definition(question: CodeQuestion): Promise<Located>
+  implementations(question: CodeQuestion): Promise<Located>
+  symbols(query: string, options: { readonly limit: number; readonly path?: string }): Promise<readonly Declared[]>
+  /** Cypher over the code graph of the workspace, staged changes included, or of a commit. */
+  graph(
+    query: string,
+    options: {
+      readonly params?: Readonly<Record<string, unknown>>
+      readonly commit?: string
+      readonly maxRows: number
+      readonly timeoutMs: number
+      readonly signal?: AbortSignal
+    },
+  ): Promise<GraphAnswer>
+}
