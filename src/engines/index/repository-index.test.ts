@@ -1,6 +1,8 @@
-import { mkdtempSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openRoot } from '../workspace/root.ts'
 import { openRepositoryIndex, type RepositoryIndex } from './repository-index.ts'
@@ -98,5 +100,39 @@ describe('the repository index', () => {
     expect(await paths(index, 'export', 'deep')).toEqual(['lib/deep.ts', 'lib/index.ts'])
     rmSync(join(place.directory, 'lib.ts'))
     expect(await paths(index, 'export', 'deep')).toEqual(['index.ts', 'lib/deep.ts', 'lib/index.ts'])
+  })
+})
+
+describe('what is kept of the index', () => {
+  it('is used again for files that did not change, and found anew for those that did', async () => {
+    await using place = indexed({ 'a.ts': 'export const one = 1\n', 'b.ts': 'export const two = 2\n' })
+    const { repoHash } = await place.open().query({ by: 'all' }, { limit: 1 })
+    await place.close()
+    const again = await place.open().query({ by: 'all' }, { limit: 9 })
+    expect(again).toMatchObject({ repoHash, current: true, total: 2 })
+    expect(again.files.map(({ exports }) => exports)).toEqual([['one'], ['two']])
+    await place.close()
+    place.write('a.ts', 'export const six = 6\n')
+    expect(await paths(place.open(), 'export', 'six')).toEqual(['a.ts'])
+  })
+
+  it('is begun anew where it is damaged, and rows that were changed are not believed', async () => {
+    await using place = indexed({ 'a.ts': 'export const one = 1\n' })
+    const file = join(place.cacheDirectory, 'facts.sqlite')
+    utimesSync(join(place.directory, 'a.ts'), 1, 1)
+    // What was written a moment ago is not kept.
+    await pause(100)
+    expect(await paths(place.open(), 'export', 'one')).toEqual(['a.ts'])
+    await place.close()
+    const database = new DatabaseSync(file)
+    const changed = database.prepare('UPDATE facts SET data = replace(data, \'"one"\', \'"lie"\')').run()
+    database.close()
+    expect(changed.changes).toBe(1)
+    const index = place.open()
+    expect(await paths(index, 'export', 'one')).toEqual(['a.ts'])
+    expect(await paths(index, 'export', 'lie')).toEqual([])
+    await place.close()
+    writeFileSync(file, 'not a database, but long enough to be taken for the beginning of one'.repeat(100))
+    expect(await paths(place.open(), 'export', 'one')).toEqual(['a.ts'])
   })
 })
