@@ -189,6 +189,10 @@ describe('git and what it ignores', () => {
         'ln -sf /etc/passwd .git/refs/heads/evil',
         'git init -q sub && echo x > sub/x',
         'mkdir -p .git/rebase-merge && echo "exec evil" > .git/rebase-merge/git-rebase-todo',
+        'mkdir -p .git/sequencer && printf "[options]\\n\\tstrategy = evil\\n" > .git/sequencer/opts',
+        'echo "exec evil" > .git/sequencer/todo',
+        'echo evil | tee .git/description .git/config.worktree .git/gitdir .git/other >/dev/null',
+        'mkdir -p .git/modules/x && echo evil > .git/modules/x/config',
         'true',
       ].join('; '),
     )

@@ -33,6 +33,7 @@ describe('what may change under .git', () => {
     'refs/heads/main.lock',
     'refs/.git/config',
     'rebase-merge/strategy',
+    'sequencer/opts',
     'HEAD/x',
     'toolwright/x',
   ])('never: %s', path => expect(isGitContent(`.git/${path}`)).toBe(false))

@@ -9,7 +9,7 @@ const FILES = new Set(
 const TREES = ['objects', 'refs', 'logs', 'rebase-merge', 'rebase-apply', 'sequencer']
 /** Each of these names a place or a program that git goes to by itself. */
 const NEVER =
-  /^objects\/info\/(alternates|http-alternates)$|^rebase-(merge|apply)\/(strategy|strategy_opts|gpg_sign_opt|git-rebase-todo\.backup)$/
+  /^objects\/info\/(alternates|http-alternates)$|^rebase-(merge|apply)\/(strategy|strategy_opts|gpg_sign_opt|git-rebase-todo\.backup)$|^sequencer\/opts$/
 
 /** Whether a path has to do with a repository's own directory, the workspace's or one inside it. */
 export const isGitPath = (path: string): boolean => path === '.git' || /(^|\/)\.git(\/|$)/.test(path)
@@ -24,7 +24,7 @@ export function isGitContent(path: string): boolean {
 
 /** A list of steps that git follows when a rebase goes on; a step that runs a command must not come from a command. */
 export const runsCommands = (path: string, text: string): boolean =>
-  /^\.git\/rebase-merge\/git-rebase-todo$/.test(path) && /^\s*(x|exec)\b/m.test(text)
+  /^\.git\/(rebase-merge\/git-rebase-todo|sequencer\/todo)$/.test(path) && /^\s*(x|exec)\b/m.test(text)
 
 /** Content before what points at it, so that whoever looks in between finds nothing that is missing. */
 export const gitOrder = (path: string): number => {

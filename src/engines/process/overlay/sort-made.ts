@@ -61,7 +61,7 @@ function gitChanges(
   const isKept = (one: Made): boolean => {
     if (broken || one.type === 'symlink') return false
     if (one.path === '.git') return one.type === 'directory'
-    return isGitContent(one.path) && !(steps && /^\.git\/rebase-merge(\/|$)/.test(one.path))
+    return isGitContent(one.path) && !(steps && /^\.git\/(rebase-merge|sequencer)(\/|$)/.test(one.path))
   }
   return { kept: made.filter(isKept), left: made.filter(one => !isKept(one) && !one.path.endsWith('.lock')) }
 }
