@@ -93,6 +93,22 @@ describe('transaction(work)', () => {
     expect(codeOf((await kit.run('write', { path: 'src/good.ts', content: 'x', expect: 'absent' })).outcome)).toBe('ok')
   })
 
+  it('ends by itself where plans are demanded of the tool that ends others', async () => {
+    configure({ plans: { require: ['toolwright/stage'] } })
+    const kit = await workspace.open(WRITE)
+    await kit.transaction(async session => session.run('edit', edit('src/a.ts', 'one', 'eins')))
+    const landed = workspace.snapshot()
+    expect(workspace.read('src/a.ts')).toBe('eins\n')
+    expect(codeOf((await kit.run('stage', { action: 'begin' })).outcome)).toBe('denied')
+    const thrown = kit.transaction(async session => {
+      await session.run('edit', edit('src/a.ts', 'eins', 'uno'))
+      throw new Error('no')
+    })
+    await expect(thrown).rejects.toThrow('no')
+    expect(workspace.snapshot()).toEqual(landed)
+    expect(stagedLeft()).toEqual([])
+  })
+
   it('is nothing where nothing was changed', async () => {
     const kit = await workspace.open(WRITE)
     expect(await kit.transaction(session => session.call('read', { path: 'src/a.ts' }))).toMatchObject({ ok: true })

@@ -109,8 +109,11 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
           hint: 'Make the calls on the session that it gave you; they land together with it',
         })
       const id = newTransaction()
-      const inside = handleOf({ ...session, machine: machineIn(id) }, { ...parts, transaction: id })
-      const stage = (action: string) => inside.run('stage', { action }, { contract: 'toolwright' })
+      const staged = { ...session, machine: machineIn(id) }
+      const inside = handleOf(staged, { ...parts, transaction: id })
+      // The end of a transaction is no step of the caller's work: what was demanded of the steps was demanded of each.
+      const ending = handleOf({ ...staged, demands: [] }, { ...parts, transaction: id })
+      const stage = (action: string) => ending.run('stage', { action }, { contract: 'toolwright' })
       try {
         const result = await work(inside)
         const { outcome } = await stage('commit')

@@ -35,6 +35,19 @@ describe('decide', () => {
     })
   })
 
+  it('names the rule that allowed, where one did', () => {
+    const rules = [rule('allow', { action: 'exec', command: 'git log' }), rule('allow', { path: 'src/**' })]
+    const policy = makePolicy({ rules })
+    expect(decide(policy, exec('git log -3'))).toMatchObject({ verdict: 'allow', rule: 'allow:git log' })
+    expect(decide(policy, exec('for i in 1 2; do git log; done'))).toMatchObject({ rule: 'allow:git log' })
+    expect(decide(policy, [...reads('a'), ...writes('src/a')])).toMatchObject({
+      verdict: 'allow',
+      rule: 'allow:src/**',
+    })
+    expect(decide(policy, reads('a')).rule).toBeUndefined()
+    expect(decide(policy, [...writes('src/a'), ...writes('b')])).not.toHaveProperty('rule')
+  })
+
   it('asks where neither a rule nor a default speaks', () => {
     expect(decide(makePolicy({ defaults: {} }), reads('a')).verdict).toBe('ask')
   })

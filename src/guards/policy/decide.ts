@@ -13,7 +13,7 @@ export interface Decision {
   readonly verdict: Verdict
   /** For people: which claim, and what decided it. */
   readonly why: string
-  /** The id of the rule that decided; absent where a default did. */
+  /** The id of the rule that decided, of an allow the first; absent where a default did. */
   readonly rule?: string
   /** The claim that decided. */
   readonly claim?: Claim
@@ -33,13 +33,19 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
     filters: [],
   }
   const filters = new Set<string>()
+  let allowing: string | undefined
   for (const claim of claims) {
     const decision = decideClaim(policy, claim)
+    allowing ??= decision.rule
     for (const filter of decision.filters) filters.add(filter)
     const firstAlways = decision.always && decision.verdict === worst.verdict && !worst.always
     if (firstAlways || isStricter(decision.verdict, worst.verdict)) worst = decision
   }
-  const own: Decision = { ...worst, filters: [...filters] }
+  const own: Decision = {
+    ...worst,
+    ...(worst.verdict === 'allow' && allowing !== undefined && { rule: allowing }),
+    filters: [...filters],
+  }
   return policy.within ? stricterDecision(decide(policy.within, claims), own) : own
 }
 
