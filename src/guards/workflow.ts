@@ -30,14 +30,11 @@ export function workflow(demands: readonly Demand[], history: readonly PastStep[
   }
 }
 
-/** Whether a tool is one of those that may only run with a plan. */
-export const needsPlan = (tools: readonly string[], tool: string): boolean => tools.some(named => isTool(named, tool))
-
 /** These tools run only with the plan that a dry run gave. */
 export const planFirst =
   (tools: readonly string[]): Demand =>
   ({ tool, dryRun, plan }) => {
-    if (dryRun || plan || !needsPlan(tools, tool)) return undefined
+    if (dryRun || plan || !tools.some(named => isTool(named, tool))) return undefined
     return new ToolError('denied', `'${tool}' may only run with a plan`, {
       hint: 'Call it as a dry run first, then again with the plan that the dry run gives',
     })

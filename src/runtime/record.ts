@@ -1,4 +1,4 @@
-import { maskDetected } from '../guards/secrets/detect.ts'
+import { maskDetected } from '../guards/secrets/mask-detected.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor, type Concealing } from './conceal.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGlobalAddress, whyNotGlobal } from './address.ts'
+import { whyNotGlobal } from './address.ts'
 
 const globals = [
   '1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.1 169.253.255.255 169.255.0.0',
@@ -19,7 +19,9 @@ const locals = [
   'fc00::1 fd00:ec2::254 fdff:: fe80::1 febf::1 fec0::1 ff02::1 4000::1 1fff:ffff:: 2606:4700::5efe:a00:1 2606:4700::200:5efe:127.0.0.1',
 ]
 
-describe('isGlobalAddress', () => {
+const isGlobalAddress = (ip: string): boolean => whyNotGlobal(ip) === undefined
+
+describe('addresses of the public internet', () => {
   it.each(globals.flatMap(line => line.split(' ')))('%s is in the public internet', address => {
     expect(whyNotGlobal(address)).toBeUndefined()
   })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { detectSecrets, maskDetected } from './detect.ts'
+import { detectSecrets } from './detect.ts'
+import { maskDetected } from './mask-detected.ts'
 
 interface Row {
   readonly id: string

@@ -15,19 +15,6 @@ export const detectSecrets = (text: string): Detected[] => {
   return apart(found.toSorted((one, other) => one.index - other.index || other.length - one.length))
 }
 
-/** The text with every such secret replaced by `[redacted:KIND]`. */
-export const maskDetected = (text: string): string => {
-  const found = detectSecrets(text)
-  if (found.length === 0) return text
-  let done = 0
-  const pieces = found.map(({ kind, index, length }) => {
-    const piece = `${text.slice(done, index)}[redacted:${kind}]`
-    done = index + length
-    return piece
-  })
-  return pieces.join('') + text.slice(done)
-}
-
 /** Text inside JSON: the letter of an escaped line end or control is not the beginning of the word after it. */
 const withoutEscapes = (text: string): string => {
   if (!text.includes('\\')) return text

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { detectSecrets, maskDetected } from '../../../src/guards/secrets/detect.ts'
+import { detectSecrets } from '../../../src/guards/secrets/detect.ts'
+import { maskDetected } from '../../../src/guards/secrets/mask-detected.ts'
 import { findings, type Findings, type Result } from '../row.ts'
 import { makeWorld } from '../world.ts'
 import type { SecretRow } from './secrets.ts'
