@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   redact: async () => (await import('./redact.ts')).redact,
   ranges: async () => (await import('./ranges.ts')).ranges,
   spawn: async () => (await import('./spawn.ts')).spawn,
+  search: async () => (await import('./search.ts')).search,
 }
 
 const args = process.argv.slice(2)

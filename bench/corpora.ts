@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** A tree of files to search, made of packages of the registry. */
+export interface Corpus {
+  readonly name: 'small' | 'medium' | 'large'
+  readonly path: string
+}
+
+const SMALL = ['lodash@4.17.21', '@angular/core@20.0.0', '@angular/cdk@20.0.0']
+const MEDIUM = [
+  '@angular/cdk@20.0.0',
+  '@angular/common@20.0.0',
+  '@angular/compiler@20.0.0',
+  '@angular/core@20.0.0',
+  '@angular/forms@20.0.0',
+  '@angular/material@20.0.0',
+  '@angular/router@20.0.0',
+  'rxjs@7.8.2',
+  '@mui/material@7.3.0',
+  'antd@5.27.0',
+  'typescript@5.9.3',
+]
+const LARGE = [
+  '@mui/icons-material@7.3.0',
+  '@fluentui/react@8.123.0',
+  '@babylonjs/core@8.20.0',
+  'date-fns@4.1.0',
+  '@aws-sdk/client-ec2@3.800.0',
+  'googleapis@160.0.0',
+]
+const PACKAGES = { small: SMALL, medium: MEDIUM, large: LARGE } as const
+const REFERENCE_SERVER = '@modelcontextprotocol/server-filesystem@2026.8.31'
+
+/** Outside the repository, so that no search of it finds them. */
+const base = (): string =>
+  process.env['TOOLWRIGHT_BENCH_CORPORA'] ??
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'toolwright', 'bench')
+
+/** The corpora of these sizes, fetched the first time: without source maps, which nobody keeps among sources, as git repositories. */
+export function corpora(names: readonly Corpus['name'][]): readonly Corpus[] {
+  return names.map(name => {
+    const path = join(base(), 'corpora', name)
+    if (!existsSync(path)) fetchCorpus(name, path)
+    return { name, path }
+  })
+}
+
+function fetchCorpus(name: Corpus['name'], path: string): void {
+  console.error(`Fetching the ${name} corpus, once…`)
+  const beside = `${path}.${process.pid}`
+  for (const spec of PACKAGES[name]) {
+    const into = join(beside, spec.replaceAll(/[@/]/g, '-').replace(/^-/, ''))
+    mkdirSync(into, { recursive: true })
+    execFileSync('tar', ['-xzf', packed(spec), '-C', into, '--strip-components=1', '--exclude=*.map'])
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: beside, stdio: ['ignore', 'ignore', 'inherit'] })
+  git('init', '-q')
+  git('add', '-A')
+  git('-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '-q', '-m', 'corpus')
+  renameSync(beside, path)
+}
+
+function packed(spec: string): string {
+  const tars = join(base(), 'tars', spec.replaceAll('/', '-'))
+  const known = existsSync(tars) ? readdirSync(tars).find(name => name.endsWith('.tgz')) : undefined
+  if (known !== undefined) return join(tars, known)
+  mkdirSync(tars, { recursive: true })
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', spec], { cwd: tars })
+  return join(tars, readdirSync(tars).find(name => name.endsWith('.tgz')) ?? '')
+}
+
+/** The program of the reference MCP server for files, installed beside the corpora the first time. */
+export function referenceServer(): string {
+  const path = join(base(), 'server')
+  const program = join(path, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
+  if (existsSync(program)) return program
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path, { recursive: true })
+  execFileSync('npm', [
+    'install',
+    '--silent',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    path,
+    REFERENCE_SERVER,
+  ])
+  return program
+}
