@@ -2,7 +2,7 @@ import type { Class, Node } from 'oxc-parser'
 import { keyName } from './binding-names.ts'
 import { dottedName, originOf } from './callee.ts'
 import type { Imported } from './imported.ts'
-import type { TagVisitor } from './tags.ts'
+import type { TagVisitor } from './tag-visitor.ts'
 
 const REACT = /^(react|react\/.*|preact\/compat)$/
 /** Modules whose JSX is not React's. */

@@ -2,19 +2,8 @@ import type { Program } from 'oxc-parser'
 import { componentTags } from './component-tags.ts'
 import { imported } from './imported.ts'
 import { kindTags } from './kind-tags.ts'
+import type { TagContext } from './tag-visitor.ts'
 import type { Visitor } from './visit.ts'
-
-/** What is known of a file when its tags are decided. */
-export interface TagContext {
-  /** Names inside the file that are exported. */
-  readonly locals: ReadonlySet<string>
-  readonly hasDefault: boolean
-  readonly kinds: ReadonlySet<string>
-}
-
-export interface TagVisitor extends Visitor {
-  tags(context: TagContext): ReadonlySet<string>
-}
 
 /** Finds framework and kind from the code. */
 export function tagVisitors(program: Program): {
