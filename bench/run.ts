@@ -11,6 +11,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   redact: async () => (await import('./redact.ts')).redact,
   ranges: async () => (await import('./ranges.ts')).ranges,
   spawn: async () => (await import('./spawn.ts')).spawn,
+  exports: async () => (await import('./exports.ts')).exports,
+  index: async () => (await import('./index.ts')).index,
   search: async () => (await import('./search.ts')).search,
 }
 

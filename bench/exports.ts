@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Bench } from './bench.ts'
+import { compareExports, type Compared } from './compare-exports.ts'
+import { corpora } from './corpora.ts'
+
+/** Packages that were installed for other reasons, and those of the corpus. */
+const INSTALLED = ['chai', 'fast-check', 'jose', 'magic-string', 'postcss', 'undici-types', 'vitest', 'zod']
+const FETCHED = /^(rxjs|angular-(core|cdk|forms|router)|mui-material|lodash)-/
+
+/** Exported names, beside those that TypeScript's checker finds. */
+export const exports: Bench = {
+  about: 'exported names of real packages, beside the TypeScript checker: precision and recall',
+  async run() {
+    const [small, medium] = corpora(['small', 'medium'])
+    const fetched = [small, medium].flatMap(corpus =>
+      corpus
+        ? readdirSync(corpus.path)
+            .filter(name => FETCHED.test(name))
+            .map(name => join(corpus.path, name))
+        : [],
+    )
+    const installed = INSTALLED.map(name => join(import.meta.dirname, '..', 'node_modules', name))
+    const byName = new Map([...installed, ...fetched].map(path => [basename(path), path]))
+    const compared: (Compared & { readonly name: string })[] = []
+    for (const [name, path] of byName) compared.push({ name, ...(await compareExports(path)) })
+    const sum = (key: 'files' | 'expected' | 'listed' | 'common' | 'beyond') =>
+      compared.reduce((total, each) => total + each[key], 0)
+    const precision = sum('common') / sum('listed')
+    const recall = sum('common') / sum('expected')
+    return {
+      rows: compared.map(({ name, files, expected, listed, common, differences }) => ({
+        what: name,
+        cells: {
+          modules: files,
+          names: expected,
+          'precision %': listed === 0 ? 100 : (100 * common) / listed,
+          'recall %': expected === 0 ? 100 : (100 * common) / expected,
+          differing: differences.length,
+        },
+      })),
+      notes: [
+        `${sum('files')} modules; ${sum('beyond')} more pass on everything of another package and are not compared`,
+        ...compared.flatMap(({ name, differences }) =>
+          differences.slice(0, 10).map(({ path, missing, extra }) => {
+            const shown = (sign: string, names: readonly string[]) => names.slice(0, 5).map(each => ` ${sign}${each}`)
+            return `${name}/${path}:${[...shown('-', missing), ...shown('+', extra)].join('')}`
+          }),
+        ),
+      ],
+      goals: [
+        {
+          what: 'precision',
+          limit: '≥ 99.5 %',
+          measured: `${(100 * precision).toFixed(2)} %`,
+          met: precision >= 0.995,
+        },
+        { what: 'recall', limit: '≥ 99.5 %', measured: `${(100 * recall).toFixed(2)} %`, met: recall >= 0.995 },
+      ],
+    }
+  },
+}
