@@ -138,6 +138,22 @@ describe('toolwright index', () => {
     expect(JSON.parse(status.out)).toMatchObject({ data: { status: { pending: expect.any(Number) } } })
   })
 
+  it('SC-19: is exported whole as one document', async () => {
+    const { code, out } = await cli.run(['index', 'export'])
+    const document = JSON.parse(out)
+    expect({ code, keys: Object.keys(document) }).toEqual({
+      code: 0,
+      keys: ['repo_hash', 'generated_at', 'files', 'statistics'],
+    })
+    expect(document.statistics.total_files).toBe(document.files.length)
+    expect(document.files.find((file: { path: string }) => file.path === 'a.ts')).toMatchObject({
+      exports: ['one', 'three'],
+      tags: ['typescript'],
+      size_bytes: expect.any(Number),
+      last_modified: expect.stringMatching(/Z$/),
+    })
+  })
+
   it('shows how far it is to whoever watches, and cleans up after itself', async () => {
     const { err, out } = await cli.run(['index', 'build'], person)
     expect(err.endsWith('\r\x1b[K')).toBe(true)

@@ -1,15 +1,29 @@
-import type { IndexedFile, IndexStatus } from '../../engines/index/types.ts'
-import { isoTime } from '../../kernel/iso-time.ts'
-import { listed } from './listed.ts'
+/** One file of the index, and what is counted of all, as our own contract gives them. */
+interface Indexed {
+  readonly path: string
+  readonly exports: readonly string[]
+  readonly tags: readonly string[]
+  readonly size: number
+  readonly modified: string
+}
+
+interface Counted {
+  readonly totalFiles: number
+  readonly totalExports: number
+  readonly byTag: Readonly<Record<string, number>>
+  readonly generatedAt: string
+}
 
 /** The whole repository index in the schema of the document's appendix. */
-export const indexDocument = (status: IndexStatus, files: readonly IndexedFile[]) => ({
-  repo_hash: status.repoHash,
-  generated_at: isoTime(status.generatedAt),
-  files: files.map(listed),
-  statistics: {
-    total_files: status.totalFiles,
-    total_exports: status.totalExports,
-    by_tag: status.byTag,
-  },
+export const indexDocument = (repoHash: string, status: Counted, files: readonly Indexed[]) => ({
+  repo_hash: repoHash,
+  generated_at: status.generatedAt,
+  files: files.map(({ path, exports, tags, size, modified }) => ({
+    path,
+    exports,
+    tags,
+    size_bytes: size,
+    last_modified: modified,
+  })),
+  statistics: { total_files: status.totalFiles, total_exports: status.totalExports, by_tag: status.byTag },
 })

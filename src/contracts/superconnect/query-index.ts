@@ -1,6 +1,6 @@
 import type { IndexQuery } from '../../engines/index/types.ts'
+import { isoTime } from '../../kernel/iso-time.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { listed } from './listed.ts'
 
 const TYPES = ['exports', 'tag', 'pathPrefix', 'listAll'] as const
 
@@ -42,7 +42,13 @@ export const queryIndex = defineTool({
   async run({ query, limit }, { index }) {
     const { files, total } = await index.query(asked(query), { limit })
     return {
-      files: files.map(listed),
+      files: files.map(({ path, exports, tags, size, mtimeMs }) => ({
+        path,
+        exports: [...exports],
+        tags: [...tags],
+        size_bytes: size,
+        last_modified: isoTime(mtimeMs),
+      })),
       total_matches: total,
       truncated: total > files.length,
     }

@@ -1,4 +1,5 @@
 import type { IndexStatus } from '../../engines/index/types.ts'
+import { isoTime } from '../../kernel/iso-time.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 
@@ -6,7 +7,7 @@ const LIMIT = 100
 
 export const index = defineTool({
   name: 'index',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Ask what is known of the code: which files export a name (`exports`), carry a tag such as react-component or test (`tag`), ' +
     'define a symbol (`symbol`), lie below a path (`prefix`), or all of them; `status` counts them. Gives exports and tags of each file, found by parsing.',
@@ -24,6 +25,7 @@ export const index = defineTool({
           exports: z.array(z.string()),
           tags: z.array(z.string()),
           size: z.int(),
+          modified: z.string(),
         }),
       ),
       ...pageOutput,
@@ -35,6 +37,7 @@ export const index = defineTool({
           totalFiles: z.int(),
           totalExports: z.int(),
           byTag: z.record(z.string(), z.int()),
+          generatedAt: z.string().describe('When the index last changed'),
         })
         .optional(),
       current: z.boolean().describe('false while files are still being read: ask again for the rest'),
@@ -47,11 +50,12 @@ export const index = defineTool({
     const page = { limit, ...(skip !== undefined && { skip }) }
     const found = await engines.index.query(queryOf(by, value), page)
     return {
-      files: found.files.map(({ path, exports, tags, size }) => ({
+      files: found.files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,
         exports: [...exports],
         tags: [...tags],
         size,
+        modified: isoTime(mtimeMs),
       })),
       ...pageOf(found.total, found.files.length, skip),
       repoHash: found.repoHash,
@@ -64,8 +68,8 @@ export const index = defineTool({
   ],
 })
 
-function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash }: IndexStatus) {
-  const status = { state, pending, totalFiles, totalExports, byTag: { ...byTag } }
+function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash, generatedAt }: IndexStatus) {
+  const status = { state, pending, totalFiles, totalExports, byTag: { ...byTag }, generatedAt: isoTime(generatedAt) }
   return { files: [], total: totalFiles, truncated: false, repoHash, current: state === 'current', status }
 }
 

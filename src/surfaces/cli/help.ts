@@ -59,8 +59,10 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
     usage: `toolwright index build
 toolwright index [status] [--json]
 toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]
-toolwright index query all`,
-    more: `'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
+toolwright index query all
+toolwright index export`,
+    more: `'export' prints the whole index as one JSON document, in the schema of superconnect.
+'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   mcp: {

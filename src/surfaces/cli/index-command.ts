@@ -1,4 +1,5 @@
 import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
 import { numberOption } from './number-option.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
@@ -10,6 +11,7 @@ interface Status {
   readonly totalFiles: number
   readonly totalExports: number
   readonly byTag: Readonly<Record<string, number>>
+  readonly generatedAt: string
 }
 
 interface QueryAnswer {
@@ -17,13 +19,19 @@ interface QueryAnswer {
     readonly path: string
     readonly exports: readonly string[]
     readonly tags: readonly string[]
+    readonly size: number
+    readonly modified: string
   }[]
   readonly total: number
   readonly next?: { readonly skip: number }
+  readonly repoHash: string
   readonly status?: Status
 }
 
-const LOOK_MS = 300
+const FIRST_LOOK_MS = 100
+const LAST_LOOK_MS = 2000
+/** Files that one question gives at most. */
+const PAGE = 2000
 const BAR = 30
 const TAGS = 12
 
@@ -35,6 +43,8 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
     skip: { type: 'string' },
   })
   const [what = 'status', by, value, ...more] = positionals
+  if (what === 'export' && by === undefined)
+    return asking(terminal, { ...values, json: false }, ({ ask }) => exportAll(terminal, ask))
   if (what !== 'query') {
     if ((what !== 'build' && what !== 'status') || by !== undefined)
       throw new UsageError(`There is no 'index ${[what, by].filter(Boolean).join(' ')}'`, 'index')
@@ -59,7 +69,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
 /** Waits until everything is known, and shows how far it is where somebody looks. */
 async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
   let most = 0
-  for (;;) {
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
     const answer = await ask<QueryAnswer>('index', { by: 'status' })
     if (typeof answer === 'number') return answer
     const { status: now } = answer
@@ -71,8 +81,25 @@ async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
       return EXIT.ok
     }
     if (terminal.stderr.isTTY) terminal.stderr.write(`\r\x1b[K${bar(most - now.pending, most, now.state)}`)
-    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    await new Promise(resolve => setTimeout(resolve, pause))
   }
+}
+
+/** The whole index as one document, in the schema that superconnect's appendix prints. */
+async function exportAll(terminal: Terminal, ask: Asked['ask']): Promise<number> {
+  const files: QueryAnswer['files'][number][] = []
+  for (let skip: number | undefined = 0; skip !== undefined;) {
+    const page: QueryAnswer | number = await ask<QueryAnswer>('index', { by: 'all', limit: PAGE, skip })
+    if (typeof page === 'number') return page
+    files.push(...page.files)
+    skip = page.next?.skip
+  }
+  const counted = await ask<QueryAnswer>('index', { by: 'status' })
+  if (typeof counted === 'number') return counted
+  if (!counted.status) return EXIT.failed
+  const { indexDocument } = await import('../../contracts/superconnect/index-document.ts')
+  say(terminal, jsonLine(indexDocument(counted.repoHash, counted.status, files)))
+  return EXIT.ok
 }
 
 const bar = (done: number, all: number, state: Status['state']): string => {

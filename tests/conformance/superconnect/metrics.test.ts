@@ -131,20 +131,18 @@ describe('the workflow', () => {
 })
 
 describe('the documents of the contract', () => {
-  it('SC-19: the whole index has the schema of the appendix', async () => {
-    const status = {
-      totalFiles: 1,
-      totalExports: 2,
-      byTag: { typescript: 1 },
-      repoHash: 'abc',
-      generatedAt: 0,
-      state: 'current' as const,
-      pending: 0,
+  it('SC-19: the whole index has the schema of the appendix', () => {
+    const file = {
+      path: 'src/a.ts',
+      exports: ['a', 'b'],
+      tags: ['typescript'],
+      size: 3,
+      modified: '1970-01-01T00:00:00.000Z',
     }
-    const file = { path: 'src/a.ts', exports: ['a', 'b'], tags: ['typescript'], size: 3, mtimeMs: 0 }
-    expect(indexDocument(status, [file])).toEqual({
+    const status = { totalFiles: 1, totalExports: 2, byTag: { typescript: 1 }, generatedAt: '1970-01-01T00:00:01.000Z' }
+    expect(indexDocument('abc', status, [file])).toEqual({
       repo_hash: 'abc',
-      generated_at: '1970-01-01T00:00:00.000Z',
+      generated_at: '1970-01-01T00:00:01.000Z',
       files: [
         {
           path: 'src/a.ts',
