@@ -129,6 +129,10 @@ const schema = z.strictObject({
     .max(1_000)
     .optional()
     .describe('Limits within a task, counted over all the tools that each names together'),
+  timeouts: z
+    .record(text, z.int().min(1).max(3_600_000))
+    .optional()
+    .describe('Milliseconds that one call of a tool may take, by names as in budgets; the most exact name counts'),
   secrets: z
     .strictObject({
       env: texts.optional().describe('Environment variables that $ENV.NAME may stand for'),

@@ -120,6 +120,7 @@ describe('mergeConfig', () => {
         validators: [],
         justifications: 'record',
         plans: { require: [] },
+        timeouts: {},
         tools: [],
         approvals: { expireMs: 90 * DAY },
         state: { maxBytes: 2_000_000_000, maxAgeMs: 90 * DAY },
@@ -209,6 +210,16 @@ describe('mergeConfig', () => {
       'the higher budget of calls',
       'the higher approvals.expireDays',
     ])
+  })
+
+  it('takes times from the user, and from a project once it is trusted', () => {
+    const mine = { timeouts: { 'debug-assistant/*': 5_000, '*': 60_000 } }
+    const theirs = { timeouts: { 'debug-assistant/*': 1 } }
+    const untrusted = mergeConfig(mine, theirs)
+    expect(untrusted.config.timeouts).toEqual(mine.timeouts)
+    expect(untrusted.notes).toEqual([expect.stringContaining("'timeouts'")])
+    expect(mergeConfig(mine, theirs, true).config.timeouts).toEqual({ 'debug-assistant/*': 1, '*': 60_000 })
+    expect(() => parseConfig('{ "timeouts": { "sage/Read": 0 } }', 'file')).toThrow(/timeouts\.sage\/Read/)
   })
 
   it('takes all of it once it is trusted', () => {

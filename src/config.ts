@@ -21,6 +21,8 @@ export interface Config {
   readonly sandbox: 'on' | 'off'
   readonly github?: GithubConfig
   readonly budgets: readonly BudgetRule[]
+  /** Milliseconds that a call may take, by the names of tools. */
+  readonly timeouts: Readonly<Record<string, number>>
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   /** JSON Schemas of outputs by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -74,6 +76,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),
     ],
+    timeouts: { ...user.timeouts, ...given.timeouts },
     secrets: {
       env: [...new Set([...(user.secrets?.env ?? []), ...(given.secrets?.env ?? [])])],
       ...(file && { file }),
@@ -135,6 +138,8 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
   for (const name of Object.keys(project.schemas ?? {})) leftOut(`schema '${name}'`)
   for (const name of project.secrets?.env ?? []) leftOut(`secret '${name}'`)
   if (project.secrets?.file) leftOut(`secrets file '${project.secrets.file}'`)
+  // Waiting longer is more than was agreed, and waiting too short for anything is a way to blind.
+  if (project.timeouts) leftOut("'timeouts'")
   // A low bound is no help either: it would wash away the journal and what undo needs.
   if (project.state) leftOut("'state'")
   const current = defaultsOf(user, DEFAULT_VERDICTS)

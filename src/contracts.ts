@@ -1,6 +1,7 @@
 /** The published contracts, and what their documents let a program import by name. */
 export { autonomous } from './contracts/autonomous/contract.ts'
 export { cliAgent } from './contracts/cli-agent/contract.ts'
+export { debugAssistant } from './contracts/debug-assistant/contract.ts'
 export { sage } from './contracts/sage/contract.ts'
 export { superconnect } from './contracts/superconnect/contract.ts'
 export { toolwright } from './contracts/toolwright/contract.ts'

@@ -6,12 +6,13 @@ import { isTool } from './kernel/is-tool.ts'
 
 /** Refuses a configuration that names a tool nobody knows: a limit on a misspelled name would hold for nothing. */
 export async function demandKnownTools(
-  { tools, plans, budgets }: Pick<Config, 'tools' | 'plans' | 'budgets'>,
+  { tools, plans, budgets, timeouts }: Pick<Config, 'tools' | 'plans' | 'budgets' | 'timeouts'>,
   contracts: () => Promise<readonly Contract<Engines>[]>,
 ): Promise<void> {
   const named = [
     ...plans.require.map(name => ({ name, where: 'plans.require' })),
     ...budgets.flatMap(({ tool: name }) => (name === undefined ? [] : [{ name, where: 'budgets' }])),
+    ...Object.keys(timeouts).map(name => ({ name, where: 'timeouts' })),
   ].filter(({ name }) => name !== '*' && !tools.some(own => name === own || isTool(own, name)))
   if (named.length === 0) return
   const ids = idsOf(await contracts())

@@ -9,6 +9,7 @@ const CONTRACTS: Readonly<Record<string, () => Promise<Contract<Engines>>>> = {
   superconnect: async () => (await import('./contracts/superconnect/contract.ts')).superconnect,
   autonomous: async () => (await import('./contracts/autonomous/contract.ts')).autonomous,
   'cli-agent': async () => (await import('./contracts/cli-agent/contract.ts')).cliAgent,
+  'debug-assistant': async () => (await import('./contracts/debug-assistant/contract.ts')).debugAssistant,
 }
 
 export const CONTRACT_IDS: readonly string[] = Object.keys(CONTRACTS)

@@ -2,6 +2,7 @@ import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
+import { timeoutOf } from './timeout.ts'
 import { justified, planFirst, type Demand } from './workflow.ts'
 
 /** The part of a configuration that calls are judged by; plain data. */
@@ -12,6 +13,8 @@ export interface JudgedBy extends Configured {
   /** Whether a call that should say why it is needed is refused where it does not. */
   readonly justifications: 'record' | 'require'
   readonly approvals: { readonly expireMs: number }
+  /** Milliseconds that calls may take, by the names of tools. */
+  readonly timeouts?: Readonly<Record<string, number>>
 }
 
 /** Everything in a session that decides about calls and does nothing. */
@@ -19,6 +22,8 @@ export interface Judgement {
   readonly policy: Policy
   readonly answerBytes: number
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
+  /** Milliseconds that a call of a tool may take; undefined for what everything may. */
+  readonly timeout: (tool: string, own: number | undefined) => number | undefined
   /** What the order of work demands. */
   readonly demands: readonly Demand[]
   /** How long an `always` is remembered unless the person says otherwise. */
@@ -30,6 +35,7 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   policy: sessionPolicy(config, granted),
   answerBytes: config.limits.answerBytes,
   budgets: (task, tool, limits) => budgetsOf(config.budgets, { task, tool }, limits),
+  timeout: (tool, own) => timeoutOf(config.timeouts ?? {}, tool, own),
   demands: [
     ...(config.plans.require.length > 0 ? [planFirst(config.plans.require)] : []),
     ...(config.justifications === 'require' ? [justified] : []),

@@ -60,6 +60,8 @@ export interface ToolBudget extends Budget {
 
 export interface CallContext {
   readonly signal: AbortSignal
+  /** Milliseconds after which nobody waits for the answer any more. */
+  readonly timeoutMs: number
   /** The secrets that the input of a command names: they go into its environment, never into its text. */
   readonly secrets?: ReadonlyMap<string, string>
   /** Hands on what a command prints while it runs; there where somebody listens. */

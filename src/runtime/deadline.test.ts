@@ -35,7 +35,7 @@ describe('withDeadline', () => {
     const before = withDeadline(tool, AbortSignal.abort(), () => (began = true))
     await expect(before).rejects.toMatchObject({ code: 'cancelled' })
     expect(began).toBe(false)
-    const during = withDeadline({ name: 'slow' }, AbortSignal.timeout(10), () =>
+    const during = withDeadline({ name: 'slow', timeoutMs: 5_000 }, AbortSignal.timeout(10), () =>
       pause(5_000, undefined, { ref: false }),
     )
     await expect(during).rejects.toMatchObject({ code: 'cancelled' })

@@ -3,15 +3,22 @@ import type { CallContext } from '../kernel/tool.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30_000
 
+/** A tool and the milliseconds that a call of it may take. */
+export interface Timed {
+  readonly name: string
+  readonly timeoutMs: number
+}
+
 /** Runs a tool until it answers, its time is over, or its caller has gone. A tool that answers at once pays for no timer. */
 export async function withDeadline<T>(
-  tool: { readonly name: string; readonly timeoutMs?: number },
+  { name, timeoutMs }: Timed,
   caller: AbortSignal | undefined,
   work: (context: CallContext) => Promise<T> | T,
 ): Promise<T> {
-  if (caller?.aborted) throw cancelled(tool.name)
+  if (caller?.aborted) throw cancelled(name)
   let controller: AbortController | undefined
   const context: CallContext = {
+    timeoutMs,
     get signal() {
       controller ??= new AbortController()
       return controller.signal
@@ -20,7 +27,6 @@ export async function withDeadline<T>(
   const answer = work(context)
   if (!(answer instanceof Promise)) return answer
 
-  const timeoutMs = tool.timeoutMs ?? DEFAULT_TIMEOUT_MS
   return new Promise<T>((resolve, reject) => {
     const stop = (error: ToolError) => {
       reject(error)
@@ -29,14 +35,14 @@ export async function withDeadline<T>(
     const timer = setTimeout(
       () =>
         stop(
-          new ToolError('timeout', `'${tool.name}' took longer than ${timeoutMs / 1000} s`, {
-            hint: 'Ask for less at once, or raise the timeout of the tool',
+          new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s`, {
+            hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
             details: { timeoutMs },
           }),
         ),
       timeoutMs,
     )
-    const onAbort = () => stop(cancelled(tool.name))
+    const onAbort = () => stop(cancelled(name))
     caller?.addEventListener('abort', onAbort, { once: true })
     answer.then(resolve, reject).finally(() => {
       clearTimeout(timer)

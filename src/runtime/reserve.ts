@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../kernel/error.ts'
 import type { ToolBudget } from '../kernel/tool.ts'
-import { cancelled, DEFAULT_TIMEOUT_MS } from './deadline.ts'
+import { cancelled, type Timed } from './deadline.ts'
 import type { Lease, Machine } from './session.ts'
 
 const SHORTEST_MS = 1
@@ -12,7 +12,7 @@ export async function reserve<Engines>(
   machine: Machine<Engines>,
   scope: { readonly task: string; readonly tool: string },
   budgets: readonly ToolBudget[],
-  { name, timeoutMs = DEFAULT_TIMEOUT_MS }: { readonly name: string; readonly timeoutMs?: number },
+  { name, timeoutMs }: Timed,
   signal: AbortSignal | undefined,
 ): Promise<Lease> {
   let waited = 0

@@ -71,6 +71,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
     policy: makePolicy(),
     answerBytes: 1_000,
     budgets: () => [{ tool: '*', calls: 1 }],
+    timeout: (_tool, own) => own,
     demands: [() => void steps.push('workflow')],
     history: [],
     questions,

@@ -14,7 +14,7 @@ import { freeze, validate } from '../kernel/validate.ts'
 import { approve } from './approve.ts'
 import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
-import { withDeadline } from './deadline.ts'
+import { DEFAULT_TIMEOUT_MS, withDeadline } from './deadline.ts'
 import { declared, demandPlainPaths, reveals } from './declared.ts'
 import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
@@ -96,6 +96,7 @@ async function steps<Engines>(
   demandName(task)
   const tool = (trail.tool = registry.get(call.name))
   const toolId = `${contract.id}/${tool.name}`
+  const timed = { name: tool.name, timeoutMs: session.timeout(toolId, tool.timeoutMs) ?? DEFAULT_TIMEOUT_MS }
   const input = (trail.input = validate(tool, call.input))
   const keys = session.secrets && mayReveal(tool) ? findPlaceholders(input) : []
   const stated = [...declared(tool, tool.claims(input, machine.facts)), ...reveals(keys)]
@@ -130,13 +131,13 @@ async function steps<Engines>(
     // What a person has yet to allow reading is not read for the card either.
     const readable = decide(policy, claims.filter(isRead)).verdict === 'allow'
     trail.approval = await approve(session, { ...asked, decision }, async () =>
-      readable ? previewOf(tool, input, open(true), options.signal) : undefined,
+      readable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
     )
   }
 
   const budgets = session.budgets(task, toolId, tool.budget)
   const lease =
-    budgets.length > 0 ? await reserve(machine, { task, tool: toolId }, budgets, tool, options.signal) : undefined
+    budgets.length > 0 ? await reserve(machine, { task, tool: toolId }, budgets, timed, options.signal) : undefined
   try {
     const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
@@ -145,12 +146,13 @@ async function steps<Engines>(
       const opened = open(options.dryRun ?? false)
       const told = telling(session, trail, options.onOutput)
       try {
-        const raw = await withDeadline(tool, options.signal, context =>
+        const raw = await withDeadline(timed, options.signal, context =>
           tool.run(real, opened.engines, {
             // Whoever never asks for it pays for no controller.
             get signal() {
               return context.signal
             },
+            timeoutMs: context.timeoutMs,
             ...told.context,
             ...(apart && { secrets: apart }),
           }),

@@ -86,6 +86,8 @@ export interface Session<Engines> {
   readonly policy: Policy
   readonly answerBytes: number
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
+  /** Milliseconds that a call of a tool may take; undefined for what everything may. */
+  readonly timeout: (tool: string, own: number | undefined) => number | undefined
   /** What the order of work demands, and the calls that are over. */
   readonly demands: readonly Demand[]
   readonly history: PastStep[]

@@ -7,7 +7,7 @@ import type { SessionFacts } from './recording.ts'
 export function sessionFacts(
   { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
-  { policy, permissions, limits, budgets, plans, justifications, approvals }: JudgedBy,
+  { policy, permissions, limits, budgets, plans, justifications, approvals, timeouts }: JudgedBy,
   granted: Granted,
 ): SessionFacts {
   return {
@@ -24,6 +24,7 @@ export function sessionFacts(
       plans: { require: plans.require },
       justifications,
       approvals: { expireMs: approvals.expireMs },
+      ...(timeouts && { timeouts }),
     },
     granted: pick(granted),
   }

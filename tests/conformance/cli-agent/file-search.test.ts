@@ -172,6 +172,7 @@ describe('file_search', () => {
   it('CA-08: what time allowed is given with a warning', async () => {
     const search = { find: async () => ({ files: ['a.go'], total: 1, timedOut: true }) }
     const answer = await fileSearch.run({ pattern: '*.go', base_path: '.' }, { search } as never, {
+      timeoutMs: 30_000,
       signal: new AbortController().signal,
     })
     expect(answer.output).toBe(

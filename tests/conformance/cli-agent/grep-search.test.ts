@@ -132,6 +132,7 @@ describe('grep_search', () => {
     let asked: { timeoutMs?: number } = {}
     const search = { grep: async (options: object) => ((asked = options), partial) }
     const answer = await grepSearch.run({ pattern: 'x', is_regex: false, max_results: 100 }, { search } as never, {
+      timeoutMs: 30_000,
       signal: new AbortController().signal,
     })
     expect(asked.timeoutMs).toBe(30_000)

@@ -1,0 +1,56 @@
+import type { Engines } from '../../engines/engines.ts'
+import { answerSchema } from './answer-schema.ts'
+import type { Call, Contract } from '../../kernel/contract.ts'
+import type { ToolError } from '../../kernel/error.ts'
+import { readFile } from './read-file.ts'
+
+/** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
+export const debugAssistant: Contract<Engines> = {
+  id: 'debug-assistant',
+  tools: [readFile],
+  // The document's own limit holds: 10MB of text, of which every character may take six in JSON.
+  answerBytes: 64 * 1024 * 1024,
+  codes: {
+    invalid_input: 'INVALID_PARAMETERS',
+    unknown_tool: 'INVALID_PARAMETERS',
+    unknown_secret: 'INVALID_PARAMETERS',
+    not_found: 'FILE_NOT_FOUND',
+    not_a_file: 'FILE_NOT_FOUND',
+    not_a_directory: 'FILE_NOT_FOUND',
+    exists: 'INTERNAL_ERROR',
+    binary: 'BINARY_FILE',
+    too_large: 'TOO_LARGE',
+    out_of_range: 'LINE_OUT_OF_RANGE',
+    no_match: 'FUNCTION_NOT_FOUND',
+    ambiguous: 'INVALID_PARAMETERS',
+    conflict: 'INTERNAL_ERROR',
+    invalid_result: 'INTERNAL_ERROR',
+    outside_workspace: 'PERMISSION_DENIED',
+    denied: 'PERMISSION_DENIED',
+    rejected: 'PERMISSION_DENIED',
+    budget_exceeded: 'PERMISSION_DENIED',
+    quota: 'PERMISSION_DENIED',
+    timeout: 'TOOL_TIMEOUT',
+    cancelled: 'INTERNAL_ERROR',
+    unavailable: 'LSP_UNAVAILABLE',
+    io: 'INTERNAL_ERROR',
+    internal: 'INTERNAL_ERROR',
+  },
+  answerSchema,
+  envelope(call, outcome) {
+    if (outcome.ok) return { success: true, data: outcome.data }
+    const { code } = outcome.error
+    const named = debugAssistant.tools.find(({ name }) => name === call.name)?.codes?.[code]
+    return {
+      success: false,
+      error: { code: named ?? debugAssistant.codes[code], message: messageOf(call, outcome.error) },
+    }
+  },
+}
+
+/** The document words a missing file itself. */
+function messageOf({ input }: Call, { code, message, hint }: ToolError): string {
+  const { filePath } = Object(input)
+  if (code === 'not_found' && typeof filePath === 'string') return `File '${filePath}' does not exist in workspace`
+  return hint ? `${message}. ${hint}` : message
+}

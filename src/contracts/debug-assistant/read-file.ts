@@ -1,0 +1,61 @@
+import { defineTool, reads, z } from '../tool.ts'
+import { TIMEOUT_MS } from './fields.ts'
+
+const LARGEST = 10 * 1024 * 1024
+
+export const readFile = defineTool({
+  name: 'read_file',
+  version: '1.0.0',
+  description: 'Read the complete contents of a file in the workspace, optionally specifying line range.',
+  input: () =>
+    z
+      .strictObject({
+        filePath: z.string().describe('Relative path from workspace root (e.g., "src/utils/helper.ts")'),
+        lineStart: z.int().positive().optional().describe('Starting line number (1-indexed, inclusive)'),
+        lineEnd: z.int().positive().optional().describe('Ending line number (1-indexed, inclusive)'),
+        encoding: z.enum(['utf-8', 'utf-16', 'ascii']).default('utf-8').describe('File encoding'),
+      })
+      .refine(({ lineStart = 1, lineEnd = lineStart }) => lineEnd >= lineStart, {
+        path: ['lineEnd'],
+        error: 'lineEnd must not be before lineStart',
+      }),
+  output: () =>
+    z.strictObject({
+      filePath: z.string(),
+      content: z.string(),
+      lineCount: z.int().describe('Lines of the content'),
+      encoding: z.string(),
+      fileSize: z.int().describe('Bytes of the whole file'),
+    }),
+  effects: ['read'],
+  timeoutMs: TIMEOUT_MS,
+  claims: ({ filePath }) => reads(filePath),
+  run({ filePath, lineStart, lineEnd, encoding }, { text }) {
+    const isRange = lineStart !== undefined || lineEnd !== undefined
+    const file = text.read(filePath, {
+      refuseAbove: LARGEST,
+      // By default the file's own mark may say otherwise, and what is no text at all is binary rather than a wrong question.
+      ...(encoding !== 'utf-8' && { encoding }),
+      ...(isRange && { lines: { from: lineStart, to: lineEnd } }),
+    })
+    return {
+      filePath,
+      content: isRange ? file.content.replace(/\r?\n$/, '') : file.content,
+      lineCount: file.lines,
+      encoding: file.encoding.replace(/^(utf-16).*/, '$1'),
+      fileSize: file.bytes,
+    }
+  },
+  // The document names no line that is not there for this tool.
+  codes: { out_of_range: 'INVALID_PARAMETERS' },
+  examples: [
+    {
+      input: { filePath: 'src/api/user.ts' },
+      files: { 'src/api/user.ts': 'export const fetchUserData = async (userId: string) => userId\n' },
+    },
+    {
+      input: { filePath: 'src/api/user.ts', lineStart: 2, lineEnd: 3 },
+      files: { 'src/api/user.ts': 'one\ntwo\nthree\nfour\n' },
+    },
+  ],
+})

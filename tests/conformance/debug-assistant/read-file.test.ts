@@ -1,0 +1,138 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { debugAssistant } from '../../../src/contracts.ts'
+import { openToolkit } from '../../../src/toolkit.ts'
+import { defineTool } from '../../../src/engines/engines.ts'
+import { z } from 'zod'
+import { failure, rigWith } from './rig.ts'
+
+/** The document's own example: five lines from line 40 on, where the file ends before the last line that is asked for. */
+const FETCH =
+  'export async function fetchUserData(userId: string) {\n  const response = await fetch(`/api/users/${userId}`);\n  const data = await response.json();\n  return data.users.map(u => u.name);\n}'
+
+describe('read_file', () => {
+  it('DA-04: answers the example of the document as it is printed', async () => {
+    const text = `${'//\n'.repeat(39)}${FETCH}\n`
+    await using rig = await rigWith({ 'src/api/user.ts': text })
+    expect(await rig.call('read_file', { filePath: 'src/api/user.ts', lineStart: 40, lineEnd: 55 })).toStrictEqual({
+      success: true,
+      data: { filePath: 'src/api/user.ts', content: FETCH, lineCount: 5, encoding: 'utf-8', fileSize: text.length },
+    })
+    await using empty = await rigWith({})
+    expect(await empty.call('read_file', { filePath: 'src/api/user.ts' })).toStrictEqual(
+      failure('FILE_NOT_FOUND', "File 'src/api/user.ts' does not exist in workspace"),
+    )
+  })
+
+  it('DA-04: gives a whole file as it is, and ranges without the end of their last line', async () => {
+    await using rig = await rigWith({ 'a.txt': 'one\r\ntwo\r\nthree', 'empty.txt': '' })
+    const read = async (more: object, filePath = 'a.txt') =>
+      Object(await rig.call('read_file', { filePath, ...more })).data
+    expect(await read({})).toMatchObject({ content: 'one\r\ntwo\r\nthree', lineCount: 3, fileSize: 15 })
+    expect(await read({ lineStart: 2 })).toMatchObject({ content: 'two\r\nthree', lineCount: 2 })
+    expect(await read({ lineEnd: 2 })).toMatchObject({ content: 'one\r\ntwo', lineCount: 2 })
+    expect(await read({}, 'empty.txt')).toMatchObject({ content: '', lineCount: 0, fileSize: 0 })
+  })
+
+  it('DA-04: reads the encodings that it names, and text by its own mark', async () => {
+    const wide = Buffer.from('\ufeffžluť\n', 'utf16le')
+    await using rig = await rigWith({ 'wide.txt': wide, 'plain.txt': 'plain\n', 'utf.txt': 'žluť\n' })
+    const read = (filePath: string, encoding?: string) => rig.call('read_file', { filePath, encoding })
+    for (const encoding of [undefined, 'utf-16'])
+      expect(await read('wide.txt', encoding)).toMatchObject({
+        success: true,
+        data: { content: 'žluť\n', encoding: 'utf-16', fileSize: wide.length },
+      })
+    expect(await read('plain.txt', 'ascii')).toMatchObject({ data: { content: 'plain\n', encoding: 'ascii' } })
+    expect(await read('utf.txt', 'ascii')).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
+    expect(await read('utf.txt', 'latin-1')).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
+  })
+
+  it('DA-04: names binary data, files above 10 MB, and what may not be read', async () => {
+    const most = 10 * 1024 * 1024
+    await using rig = await rigWith(
+      { 'data.bin': '\0\x01', 'latin.txt': Buffer.from([0x7a, 0xe9, 0x0a]), 'secret/key': 'x', 'src/a': '' },
+      { policy: { rules: [{ action: 'read', path: 'secret/**', verdict: 'deny' }] } },
+    )
+    rig.workspace.write('most.txt', 'a'.repeat(most))
+    rig.workspace.write('more.txt', 'a'.repeat(most + 1))
+    mkdirSync(join(rig.workspace.base, 'outside'))
+    writeFileSync(join(rig.workspace.base, 'outside/x'), 'x')
+    symlinkSync('../outside', join(rig.workspace.path, 'out'))
+    const read = async (filePath: string) => Object(await rig.call('read_file', { filePath }))
+    expect((await read('data.bin')).error.code).toBe('BINARY_FILE')
+    expect((await read('latin.txt')).error.code).toBe('BINARY_FILE')
+    expect((await read('most.txt')).data.fileSize).toBe(most)
+    expect((await read('more.txt')).error.code).toBe('TOO_LARGE')
+    expect((await read('src')).error.code).toBe('FILE_NOT_FOUND')
+    for (const path of ['secret/key', '../outside/x', 'out/x', '/etc/passwd'])
+      expect([path, (await read(path)).error.code]).toEqual([path, 'PERMISSION_DENIED'])
+  })
+})
+
+describe('the interface', () => {
+  it('DA-01: a violation is INVALID_PARAMETERS before any work', async () => {
+    await using rig = await rigWith({ 'a.txt': 'one\n' })
+    for (const parameters of [
+      { filePath: 123 },
+      {},
+      { filePath: 'a.txt', lineStart: 0 },
+      { filePath: 'a.txt', lineStart: 1.5 },
+      { filePath: 'a.txt', lineStart: 3, lineEnd: 2 },
+      { filePath: 'a.txt', lineStart: 7 },
+      { filePath: 'a.txt', path: 'a.txt' },
+    ])
+      expect(await rig.call('read_file', parameters)).toStrictEqual(
+        failure('INVALID_PARAMETERS', expect.stringMatching(/./)),
+      )
+  })
+
+  it('DA-02: results have success and data, or error with code and message, and nothing else', async () => {
+    await using rig = await rigWith({ 'a.txt': 'one\n' })
+    expect(Object.keys(Object(await rig.call('read_file', { filePath: 'a.txt' })))).toEqual(['success', 'data'])
+    expect(await rig.call('no_such_tool', {})).toStrictEqual(
+      failure('INVALID_PARAMETERS', expect.stringContaining('no_such_tool')),
+    )
+  })
+
+  it('DA-03: what passes its time is TOOL_TIMEOUT, and what nobody expected is INTERNAL_ERROR', async () => {
+    await using rig = await rigWith({}, { timeouts: { 'debug-assistant/sleep': 20 }, tools: ['debug-assistant/*'] })
+    const kit = await openToolkit({
+      root: rig.workspace.path,
+      env: rig.workspace.env,
+      config: join(rig.workspace.base, 'config.json'),
+      contract: { ...debugAssistant, tools: [...debugAssistant.tools, sleep, fail] },
+    })
+    expect(await kit.call('sleep', {})).toStrictEqual(failure('TOOL_TIMEOUT', expect.stringContaining('0.02 s')))
+    expect(await kit.call('fail', {})).toStrictEqual(failure('INTERNAL_ERROR', expect.stringMatching(/./)))
+    await kit.close()
+  })
+
+  it('DA-03: every tool has 2 s', () => {
+    for (const { name, timeoutMs } of debugAssistant.tools)
+      expect({ name, timeoutMs }).toEqual({ name, timeoutMs: 2_000 })
+  })
+})
+
+const nothing = { version: '1.0.0', effects: [], claims: () => [], examples: [{ input: {} }] } as const
+
+const sleep = defineTool({
+  ...nothing,
+  name: 'sleep',
+  description: 'Never answers',
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  run: () => new Promise<never>(() => {}),
+})
+
+const fail = defineTool({
+  ...nothing,
+  name: 'fail',
+  description: 'Has a defect',
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  run() {
+    throw new TypeError('a defect')
+  },
+})

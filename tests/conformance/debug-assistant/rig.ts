@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../../src/testing/index.ts'
+
+export interface Rig extends AsyncDisposable {
+  readonly workspace: TemporaryWorkspace
+  call(tool: string, parameters: unknown): Promise<unknown>
+}
+
+/** A workspace with these files and this configuration, and calls in it as the document makes them. */
+export async function rigWith(files: Readonly<Record<string, string | Buffer>>, config: object = {}): Promise<Rig> {
+  const workspace = temporaryWorkspace(files)
+  const file = join(workspace.base, 'config.json')
+  writeFileSync(file, JSON.stringify(config))
+  const kit = await workspace.open({ contract: 'debug-assistant', config: file })
+  return {
+    workspace,
+    call: (tool, parameters) => kit.call(tool, parameters),
+    [Symbol.asyncDispose]: () => workspace.remove(),
+  }
+}
+
+/** The whole answer of a call that failed. */
+export const failure = (code: string, message: string | object) => ({ success: false, error: { code, message } })
