@@ -175,12 +175,15 @@ describe('the lock files', () => {
   })
 
   it('need no install script', () => {
-    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"hasInstallScript"')
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const scripted = Object.keys(packages).filter(name => packages[name].hasInstallScript)
+    // Only a wasm file is read of it.
+    expect(scripted).toEqual(['node_modules/@tree-sitter-grammars/tree-sitter-kotlin'])
   })
 
   it('pin every version exactly', () => {
     const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
-      expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/)
   })
 })

@@ -58,7 +58,7 @@ describe('the server', () => {
     expect(err()).toBe('')
   })
 
-  it('skips lines that are no message, says so on the error output, and keeps its output clean', async () => {
+  it('answers lines that are no message with an error, and keeps its output clean', async () => {
     const { child, ended, send, lines, err } = start()
     send('garbage', '', '{"jsonrpc":"2.0"', '[1]', INITIALIZE, '{"jsonrpc":"1.0","id":7,"method":"ping"}', {
       jsonrpc: '2.0',
@@ -67,7 +67,7 @@ describe('the server', () => {
     })
     child.stdin.end()
     await ended
-    expect(lines().map(line => JSON.parse(line).id)).toEqual([1, 2])
+    expect(lines().map(line => JSON.parse(line).id)).toEqual([null, null, null, null, 1, 2])
     expect(err()).toContain('no message was skipped: "garbage"')
   })
 

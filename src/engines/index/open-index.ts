@@ -14,7 +14,7 @@ export interface IndexParts {
   readonly mayRead: (path: string) => boolean
   /** What any rule may keep from being read. */
   readonly hides: Hides | undefined
-  /** Stands for the time at which the index was made, where answers must not depend on time. */
+  /** Stands for the times of the index and of its files, where answers must not depend on time. */
   readonly fixedTime?: (() => number) | undefined
   /** Nothing is told that depends on whether an index is open. */
   readonly sameAgain?: boolean
@@ -39,7 +39,8 @@ export function openIndex({
       const sight = await sightOf(index)
       const answer = await index.query(query, { ...options, ...(sight && { sight }) })
       // A file that came a moment ago is in nobody's list of what to leave out.
-      return hides ? { ...answer, files: answer.files.filter(file => mayRead(file.path)) } : answer
+      const files = hides ? answer.files.filter(file => mayRead(file.path)) : answer.files
+      return { ...answer, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
     },
     async facts(path) {
       const { seenFacts } = await import('./seen-facts.ts')
