@@ -34,6 +34,8 @@ export interface IndexSettings {
   readonly leaveOut?: (path: string) => boolean
   /** How long a question waits for files that are being parsed, before it is answered with what there is. */
   readonly patienceMs?: number
+  /** Nothing is parsed before this: others wait for what is being made until then. */
+  readonly after?: Promise<unknown>
 }
 
 const AT_ONCE = 50
@@ -64,6 +66,8 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     if (isLoaded) hand()
   })
   const loaded = load()
+  // Whoever asks is told; that nobody asks is no defect.
+  loaded.catch(() => undefined)
 
   return {
     async query(query, { limit, skip = 0, sight }) {
@@ -118,6 +122,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       if (isLast || isClosed) break
       next = pool.load()
     }
+    await settings.after?.catch(() => undefined)
     isLoaded = true
     hand()
     if (!isClosed) pool.prune([...tree.files().keys()])

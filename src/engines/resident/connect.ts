@@ -13,6 +13,8 @@ export interface Connection {
   ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
   /** True until either side ended it. */
   isOpen(): boolean
+  /** It was ended because the process said nothing any more. */
+  isSilent(): boolean
   close(): void
 }
 
@@ -24,17 +26,26 @@ export interface AskOptions {
 const GREETING_MS = 2000
 /** What the way back may take after the process gave up by itself. */
 const WAY_MS = 1000
+/** A process that says nothing for two of these is asked whether it is there, and given up after two more. */
+const LISTEN_MS = 500
+const [ASK_AFTER, GIVE_UP_AFTER] = [2, 4]
 /** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
 const QUIET_MS = 60_000
 
 /** Undefined where nobody of our own build answers there. */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
+  const met = await meet(place, build)
+  return met === 'silent' ? undefined : met
+}
+
+/** The same, and tells where somebody is there who says nothing: it is stopped, or has too much to do. */
+export async function meet(place: Place, build: Build): Promise<Connection | 'silent' | undefined> {
   if (!isThere(place)) return undefined
   const line = openLine(place.directory, place.socket)
   const welcome = await line.greet(build)
-  if (welcome !== undefined && isSameBuild(welcome, build)) return { ...line, pid: welcome.pid }
+  if (typeof welcome === 'object' && isSameBuild(welcome, build)) return { ...line, pid: welcome.pid }
   line.close()
-  return undefined
+  return welcome === 'silent' ? 'silent' : undefined
 }
 
 /** Asks whoever listens at a socket of another build to go, and waits until it heard. */
@@ -54,6 +65,9 @@ function openLine(directory: string, name: string) {
   const waiting = new Map<number, Waiting>()
   let next = 0
   let isOpen = true
+  let isSilent = false
+  let hears: NodeJS.Timeout | undefined
+  let silentFor = 0
   const address = addressOf(directory, name)
   const release = once(address.release)
   const socket: Socket = connectSocket(address.path)
@@ -63,6 +77,7 @@ function openLine(directory: string, name: string) {
   socket.on('error', () => socket.destroy())
   socket.setTimeout(QUIET_MS, () => waiting.size === 0 && socket.destroy())
   socket.on('data', chunk => {
+    silentFor = 0
     try {
       read(chunk)
     } catch {
@@ -72,6 +87,7 @@ function openLine(directory: string, name: string) {
 
   function closed(): void {
     isOpen = false
+    clearInterval(hears)
     release()
     for (const { reject } of waiting.values()) reject(gone())
     waiting.clear()
@@ -92,7 +108,26 @@ function openLine(directory: string, name: string) {
   /** While nothing is awaited, the line does not keep its process alive. */
   function settle(id: number): void {
     waiting.delete(id)
-    if (waiting.size === 0) socket.unref()
+    if (waiting.size > 0) return
+    clearInterval(hears)
+    hears = undefined
+    socket.unref()
+  }
+
+  /** A process that is stopped keeps its socket open, and whoever asks would wait to the end of its time. */
+  function listen(): void {
+    if (hears !== undefined) return
+    silentFor = 0
+    // What came while we were busy ourselves is read first.
+    hears = setInterval(() => setImmediate(look), LISTEN_MS)
+  }
+
+  function look(): void {
+    silentFor++
+    if (silentFor === ASK_AFTER) socket.write(encodeFrame('request', next++, PING))
+    if (silentFor < GIVE_UP_AFTER || waiting.size === 0) return
+    isSilent = true
+    socket.destroy()
   }
 
   function put(body: string, { timeoutMs, signal }: AskOptions, late: () => ToolError): Promise<unknown> {
@@ -125,25 +160,31 @@ function openLine(directory: string, name: string) {
   }
 
   return {
-    async greet(greeting: Greeting): Promise<Welcome | undefined> {
+    async greet(greeting: Greeting): Promise<Welcome | 'silent' | undefined> {
       try {
-        const answer: Welcome = Object(await put(JSON.stringify(greeting), { timeoutMs: GREETING_MS }, gone))
+        const answer: Welcome = Object(await put(JSON.stringify(greeting), { timeoutMs: GREETING_MS }, silent))
         return answer
-      } catch {
-        return undefined
+      } catch (error) {
+        return error instanceof ToolError && error.code === 'timeout' ? 'silent' : undefined
       }
     },
     ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer> {
       const { timeoutMs } = options
       const body = JSON.stringify({ method, params, timeoutMs } satisfies Request)
       const late = () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)
+      listen()
       // Both ends are the same build: what is asked says what comes back.
       return put(body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
     },
     isOpen: () => isOpen,
+    isSilent: () => isSilent,
     close: () => socket.destroy(),
   }
 }
+
+const PING = JSON.stringify({ method: 'ping', timeoutMs: GREETING_MS } satisfies Request)
+
+const silent = (): ToolError => new ToolError('timeout', `The process said nothing within ${GREETING_MS} ms`)
 
 const gone = (): ToolError =>
   new ToolError('unavailable', 'The process that holds the index of this workspace went away', {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RepositoryIndex } from '../index/repository-index.ts'
 import type { Sight } from '../index/table/answer.ts'
+import type { DiskTree } from '../index/tree/open-tree.ts'
 import type { IndexQuery } from '../index/types.ts'
 import type { Question, ResidentPart } from './part.ts'
 
@@ -18,8 +19,8 @@ export interface IndexQuestion {
 
 const LOOK_MS = 200
 
-/** The repository index as a part of the process. */
-export function indexPart(index: RepositoryIndex): ResidentPart {
+/** The repository index as a part of the process, over a tree that says whether it failed. */
+export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>): ResidentPart {
   let isBuilt = false
   let isClosed = false
   void untilBuilt()
@@ -46,7 +47,8 @@ export function indexPart(index: RepositoryIndex): ResidentPart {
     },
     async status() {
       const { state, totalFiles, pending } = await index.status()
-      return { name: 'index', state, files: totalFiles - pending, pending }
+      const failure = tree.defect()
+      return { name: 'index', state, files: totalFiles - pending, pending, ...(failure !== undefined && { failure }) }
     },
     close() {
       isClosed = true
@@ -55,9 +57,8 @@ export function indexPart(index: RepositoryIndex): ResidentPart {
   }
 
   async function untilBuilt(): Promise<void> {
-    const { state } = await index.status()
-    isBuilt = state === 'current'
-    if (isBuilt || isClosed) return
+    isBuilt = (await index.status().catch(() => undefined))?.state === 'current'
+    if (isBuilt || isClosed || tree.defect() !== undefined) return
     await pause(LOOK_MS)
     void untilBuilt()
   }

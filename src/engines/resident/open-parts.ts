@@ -2,10 +2,12 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openRepositoryIndex } from '../index/repository-index.ts'
 import { openTree } from '../index/tree/open-tree.ts'
+import { loadTree } from '../index/tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
 import type { Root } from '../workspace/root.ts'
 import { indexPart } from './index-part.ts'
 import type { PartRules, ResidentPart } from './part.ts'
+import { keepTree } from './keep-tree.ts'
 import { searchPart } from './search-part.ts'
 
 export interface PartContext {
@@ -18,7 +20,8 @@ export interface PartContext {
 
 /** Opens what the process holds of its workspace; all of it is made in the background. */
 export function openParts({ root, state, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
-  const tree = openTree(root)
+  const saved = join(state, 'tree')
+  const tree = openTree(root, { saved: loadTree(saved) })
   const index = openSearchIndex({
     directory: `/proc/self/fd/${root.fd}`,
     tree,
@@ -31,11 +34,19 @@ export function openParts({ root, state, memoryBytes, rules }: PartContext): rea
     directory: root.path,
     cacheDirectory: join(state, 'index'),
     leaveOut: rules.isForeign,
+    after: index.ready(),
   })
+  const kept = keepTree(tree, saved, index.ready())
   return [
     searchPart({ tree, index, compileGlob: rules.compileGlob }),
-    indexPart(facts),
-    { answers: {}, close: () => tree.close() },
+    indexPart(facts, tree),
+    {
+      answers: {},
+      close() {
+        kept.save()
+        tree.close()
+      },
+    },
   ]
 }
 

@@ -26,23 +26,28 @@ const START_MS = 30_000
 /** A process that keeps dying is not started for ever. */
 const MOST_STARTS = 3
 const WITHIN_MS = 300_000
+/** One that is there and says nothing, such as one that is stopped, is left alone for so long. */
+const SILENT_MS = 10_000
 
 /** Nothing is loaded, opened or started before somebody reaches for it. */
 export function openResident({ use, state, env, settings }: ResidentOptions): Resident {
   let line: Connection | undefined
   let reaching: Promise<Connection | undefined> | undefined
   const starts: number[] = []
+  let silentUntil = 0
   const ended = new AbortController()
 
   async function connectOrStart(): Promise<Connection | undefined> {
     if (use === 'use' && !existsSync(join(state, 'resident'))) return undefined
-    const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
+    const [{ meet }, { ownBuild }, { placeOf }] = await Promise.all([
       import('./connect.ts'),
       import('./own-build.ts'),
       import('./place.ts'),
     ])
     const build = ownBuild()
-    const found = await connect(placeOf(state, build), build)
+    const met = await meet(placeOf(state, build), build)
+    if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
+    const found = met
     if (ended.signal.aborted) return void found?.close()
     line = found
     if (!found && use === 'start') void start()
@@ -68,6 +73,8 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     async reach() {
       if (use === 'off' || ended.signal.aborted) return undefined
       if (line?.isOpen()) return line
+      if (line?.isSilent()) [silentUntil, line] = [Date.now() + SILENT_MS, undefined]
+      if (Date.now() < silentUntil) return undefined
       reaching ??= connectOrStart().finally(() => (reaching = undefined))
       return reaching
     },

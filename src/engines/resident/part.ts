@@ -25,6 +25,8 @@ export interface PartStatus {
   readonly files: number
   readonly pending: number
   readonly bytes?: number
+  /** Why it will never be current again; whoever asks does without it. */
+  readonly failure?: string
 }
 
 /** What engines are told and do not decide. */

@@ -71,7 +71,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, rul
     served = await serve({
       place,
       build,
-      parts: [{ answers: { status, leave } }, ...parts],
+      parts: [{ answers: { status, leave, ping: () => true } }, ...parts],
       onClients: count => lifetime?.clients(count),
       onLeave: leave,
     })

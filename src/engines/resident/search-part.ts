@@ -1,4 +1,4 @@
-import type { Tree } from '../index/tree/tree.ts'
+import type { DiskTree } from '../index/tree/open-tree.ts'
 import type { SearchIndex } from '../search/index/types.ts'
 import type { FindOptions, FoundFiles, Grepped, GrepOptions } from '../search/types.ts'
 import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
@@ -37,7 +37,7 @@ export interface FindQuestion extends Bounds {
 export type SearchAnswer<T> = Omit<T, 'filesHidden'> | null
 
 interface Held {
-  readonly tree: Tree
+  readonly tree: DiskTree
   readonly index: SearchIndex
   readonly compileGlob: CompileGlob
 }
@@ -94,7 +94,8 @@ export function searchPart({ tree, index, compileGlob }: Held): ResidentPart {
     answers: { 'search.files': files, 'search.grep': grep, 'search.find': find },
     status() {
       const { state, files: count, bytes } = index.status()
-      return { name: 'search', state, files: count, pending: Math.max(0, tree.files().size - count), bytes }
+      const [pending, failure] = [Math.max(0, tree.files().size - count), tree.defect()]
+      return { name: 'search', state, files: count, pending, bytes, ...(failure !== undefined && { failure }) }
     },
     close: () => index.close(),
   }

@@ -49,7 +49,7 @@ async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
       const { parts } = await statusOf(line)
       for (const { name, state } of parts) if (state === 'current') built.add(name)
       // One that was current may be behind again by now: somebody changes files all the time.
-      const open = parts.filter(({ name }) => !built.has(name))
+      const open = parts.filter(({ name, failure }) => !built.has(name) && failure === undefined)
       if (open.length === 0) return
       const [files, pending] = [sum(open.map(part => part.files)), sum(open.map(part => part.pending))]
       bar.show(files, files + pending)
@@ -75,7 +75,8 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
   )
   for (const part of parts) {
     const held = part.bytes === undefined ? '' : `, ${bytesInWords(part.bytes)}`
-    say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${part.state}`)
+    const state = part.failure === undefined ? part.state : `failed (${inert(part.failure)}): searches read the files`
+    say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${state}`)
   }
   const others = counted(clients - 1, 'other client')
   say(terminal, `  ${bytesInWords(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)

@@ -9,7 +9,7 @@ export interface Catalog {
   put(path: string, looked: Looked, lookedAtMs: number): KnownFile
   remove(path: string): void
   onChange(listener: (change: TreeChange) => void): () => void
-  /** Tells of everything since the last time. */
+  /** Tells of everything since the last time; throws what a listener threw, once all are told. */
   tell(): void
 }
 
@@ -54,7 +54,15 @@ export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
         else put.push(file)
       }
       changed = new Map()
-      for (const listener of listeners) listener({ put, gone })
+      const failed: unknown[] = []
+      for (const listener of listeners) {
+        try {
+          listener({ put, gone })
+        } catch (error) {
+          failed.push(error)
+        }
+      }
+      if (failed.length > 0) throw failed[0]
     },
   }
 }

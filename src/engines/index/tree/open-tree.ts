@@ -1,6 +1,7 @@
 import type { FSWatcher } from 'node:fs'
 import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../../kernel/error.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import type { Root } from '../../workspace/root.ts'
 import { createCatalog, type KnownFile } from './catalog.ts'
@@ -19,6 +20,8 @@ import { createWorkQueue } from './work-queue.ts'
 /** A tree whose files can be saved. */
 export interface DiskTree extends Tree {
   files(): ReadonlyMap<string, KnownFile>
+  /** Why it will never be current again; undefined as long as it can be. */
+  defect(): string | undefined
 }
 
 export interface TreeOptions {
@@ -60,6 +63,8 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
   let watched = 0
   let watching = true
   let closed = false
+  /** What is known may be wrong from here on, and is never vouched for again. */
+  let defect: string | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   const parts: SyncParts = {
@@ -84,15 +89,15 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
   return {
     version: catalog.version,
     files: () => catalog.files,
+    defect: () => defect,
     onChange: catalog.onChange,
     async settle({ strict = false } = {}) {
       await barrier()
-      if (closed) return { state: 'behind', pending: 0 }
-      checkRules()
+      if (closed || !attempt(checkRules)) return behind()
       if (strict || !watching) {
         queue.enqueue(top, 'verify')
         await run()
-        return queue.size() === 0 && !closed ? { state: 'current', checked: 'stat' } : behind()
+        return queue.size() === 0 && !closed && defect === undefined ? { state: 'current', checked: 'stat' } : behind()
       }
       for (let slices = 0; queue.size() > 0; slices++) {
         if (slices === MOST_SLICES || queue.size() > MOST_AT_ONCE) return behind()
@@ -103,10 +108,11 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     },
     async caughtUp() {
       await barrier()
-      while (queue.size() > 0) {
+      while (hasWork()) {
         await run()
         if (queue.size() > 0) await pause(RETRY_MS)
       }
+      if (defect !== undefined) throw new ToolError('internal', `The list of files cannot be kept up: ${defect}`)
     },
     close() {
       closed = true
@@ -117,10 +123,14 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     },
   }
 
+  function hasWork(): boolean {
+    return queue.size() > 0 && !closed && defect === undefined
+  }
+
   function behind() {
     const pending = Math.max(1, queue.size())
     void run()
-    return { state: 'behind', pending } as const
+    return { state: 'behind', pending, ...(defect !== undefined && { why: defect }) } as const
   }
 
   function watch(folder: Folder, fd: number): void {
@@ -147,7 +157,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
   }
 
   function onEvent(folder: Folder, name: string | undefined): void {
-    if (closed || folder.gone) return
+    if (closed || defect !== undefined || folder.gone) return
     if (name === undefined) queue.enqueue(folder, 'verify')
     else queue.mark(folder, name)
     if (queue.size() > MOST_AT_ONCE) void run()
@@ -179,24 +189,41 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
 
   async function work(): Promise<void> {
     while (slice() && queue.size() > 0) await turn()
-    if (queue.size() > 0) timer ??= setTimeout(run, RETRY_MS).unref()
+    if (hasWork()) timer ??= setTimeout(run, RETRY_MS).unref()
   }
 
   /** False where the system refused to go on. */
   function slice(): boolean {
-    if (closed) return false
+    if (closed || defect !== undefined) return false
     const end = performance.now() + SLICE_MS
-    try {
+    const went = attempt(() => {
       rootPath = whereIs(root.fd)
       while (performance.now() < end) if (!queue.work(parts)) break
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      return false
-    } finally {
-      if (firstLook && queue.size() === 0) endFirstLook()
+    })
+    if (firstLook && went && queue.size() === 0) endFirstLook()
+    try {
       catalog.tell()
+    } catch (error) {
+      // Somebody was not told, or only in part.
+      fail(error)
     }
-    return true
+    return went && defect === undefined
+  }
+
+  /** False where the system refused, which may be over soon; anything else is a defect, which ends nobody's process. */
+  function attempt(act: () => void): boolean {
+    try {
+      act()
+      return defect === undefined
+    } catch (error) {
+      if (!/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error) ?? '')) fail(error)
+      return false
+    }
+  }
+
+  function fail(error: unknown): void {
+    defect ??= error instanceof Error ? error.message : String(error)
+    closeWatchers()
   }
 
   /** Files that were known from before and are no longer there. */

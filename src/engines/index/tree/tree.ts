@@ -18,8 +18,8 @@ export interface TreeChange {
 export type TreeState =
   /** Everything that happened before the question is in it. */
   | { readonly state: 'current'; readonly checked: 'watch' | 'stat' }
-  /** It is being caught up: whoever wants an answer now must scan. */
-  | { readonly state: 'behind'; readonly pending: number }
+  /** It is being caught up, or for the reason it gives never will be: whoever wants an answer now must scan. */
+  | { readonly state: 'behind'; readonly pending: number; readonly why?: string }
 
 /** The files of a workspace as they are, kept up while they change: those that `rg --files --hidden --glob=!.git` lists. */
 export interface Tree {
@@ -28,7 +28,7 @@ export interface Tree {
   files(): ReadonlyMap<string, TreeFile>
   /** Comes back when everything that happened before the call is known, or says at once that it will take longer. */
   settle(options?: { readonly strict?: boolean }): Promise<TreeState>
-  /** Comes back when the first look, or whatever else is being caught up, is over. */
+  /** Comes back when the first look, or whatever else is being caught up, is over; throws where it never will be. */
   caughtUp(): Promise<void>
   /** Called with each change, before `settle` comes back. */
   onChange(listener: (change: TreeChange) => void): () => void

@@ -20,13 +20,7 @@ export function createWorkQueue(): WorkQueue {
   return {
     size: () => folders.length + nameCount,
     enqueue,
-    mark(folder, name) {
-      let marked = names.get(folder)
-      if (marked === undefined) names.set(folder, (marked = new Set()))
-      if (marked.has(name)) return
-      marked.add(name)
-      nameCount++
-    },
+    mark,
     work: parts => workOnFolder(parts) || workOnName(parts),
     clear() {
       folders.length = 0
@@ -39,6 +33,14 @@ export function createWorkQueue(): WorkQueue {
   function enqueue(folder: Folder, depth: Depth): void {
     if (folder.queued === undefined) folders.push(folder)
     if (folder.queued === undefined || ORDER[depth] > ORDER[folder.queued]) folder.queued = depth
+  }
+
+  function mark(folder: Folder, name: string): void {
+    let marked = names.get(folder)
+    if (marked === undefined) names.set(folder, (marked = new Set()))
+    if (marked.has(name)) return
+    marked.add(name)
+    nameCount++
   }
 
   function workOnFolder(parts: SyncParts): boolean {
@@ -68,7 +70,13 @@ export function createWorkQueue(): WorkQueue {
       }
       marked.delete(name)
       nameCount--
-      if (!folder.gone) syncName(parts, folder, name)
+      if (folder.gone) return true
+      try {
+        syncName(parts, folder, name)
+      } catch (error) {
+        mark(folder, name)
+        throw error
+      }
       return true
     }
     return false
