@@ -37,7 +37,7 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
 }
 
 /** Headers of C++ have the ending of C as well. */
-const isReallyCpp = (path: string, text: string): boolean =>
+export const isReallyCpp = (path: string, text: string): boolean =>
   /\.h$/i.test(path) &&
   /^\s*(namespace\s+[\w:]*\s*\{|class\s+\w+[\w\s]*[:{;]|template\s*<|using\s+(namespace\s|\w+\s*=)|(public|private|protected)\s*:)/m.test(
     text,

@@ -1,15 +1,15 @@
-import { createRequire } from 'node:module'
-import { Language as Grammar, Parser, type Node, type TreeCursor } from 'web-tree-sitter'
+import type { Node, TreeCursor } from 'web-tree-sitter'
 import type { CodeSymbol } from '../../types.ts'
 import type { Language } from '../languages.ts'
 import type { OwnFacts } from '../own-facts.ts'
+import { loadParser } from './load-parser.ts'
 import { loadRules } from './load-rules.ts'
 import type { LanguageRules, Named } from './rules.ts'
 
 /** The facts of a file in a language whose grammar is tree-sitter's. */
 export async function grammarFacts(path: string, language: Language, text: string): Promise<OwnFacts> {
   const rules = await loadRules(language)
-  const parser = await parserOf(rules)
+  const parser = await loadParser(rules)
   const tree = parser.parse(text)
   if (!tree) return { language, exports: [], stars: [], tags: [language], symbols: [] }
   try {
@@ -29,22 +29,6 @@ export async function grammarFacts(path: string, language: Language, text: strin
   } finally {
     tree.delete()
   }
-}
-
-const parsers = new Map<string, Promise<Parser>>()
-let started: Promise<void> | undefined
-
-/** One parser for each grammar, loaded when a file first needs it. */
-function parserOf({ grammar }: LanguageRules): Promise<Parser> {
-  const known = parsers.get(grammar)
-  if (known) return known
-  const made = (async () => {
-    await (started ??= Parser.init())
-    const loaded = await Grammar.load(createRequire(import.meta.url).resolve(grammar))
-    return new Parser().setLanguage(loaded)
-  })()
-  parsers.set(grammar, made)
-  return made
 }
 
 interface Scope {

@@ -1,11 +1,21 @@
-import type { Argument, CallExpression, Expression, Node, ObjectExpression, Program } from 'oxc-parser'
-import { keyName } from './binding-names.ts'
+import { keyName, memberName } from './binding-names.ts'
 import { noExports, type Exported } from './exported.ts'
-import type { Visitor } from './visit.ts'
+import { isNamed, requiredBy } from './required.ts'
+import {
+  isFunction,
+  isMemberExpression,
+  isName,
+  type Call,
+  type Literal,
+  type Program,
+  type Syntax,
+  type Visitor,
+} from './syntax.ts'
 
 /** Reads what a CommonJS file puts into its exports. */
-export interface CommonExports extends Visitor {
+export interface CommonExports {
   readonly found: Exported
+  readonly visitor: Visitor
 }
 
 export function commonExports(program: Program): CommonExports {
@@ -13,39 +23,54 @@ export function commonExports(program: Program): CommonExports {
   const tops = topLevelValues(program)
   /** Other names of the exports object. */
   const aliases = new Set<string>()
+  /** Functions that are called where they stand, and what they are handed. */
+  const handedOn = new Set<Syntax>()
   /** The module, put into this file by a bundler, that is being walked through. */
-  let bundled: Node | undefined
+  let bundled: Syntax | undefined
 
+  const enter = (node: Syntax) => {
+    if (!bundled && hasOwnExports(node) && !handedOn.has(node)) bundled = node
+  }
+  const leave = (node: Syntax) => {
+    if (bundled === node) bundled = undefined
+  }
   return {
     found,
-    enter(node, parent) {
-      if (!bundled && hasOwnExports(node, parent)) bundled = node
-      if (bundled) return
-      if (node.type === 'AssignmentExpression' && node.operator === '=') assign(node.left, node.right)
-      else if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) {
-        if (node.init.type === 'AssignmentExpression' && isExports(node.init.left)) aliases.add(node.id.name)
-        else if (isExports(node.init)) aliases.add(node.id.name)
-      } else if (node.type === 'CallExpression') call(node)
-    },
-    leave(node) {
-      if (bundled === node) bundled = undefined
+    visitor: {
+      Function: enter,
+      'Function:exit': leave,
+      ArrowFunctionExpression: enter,
+      'ArrowFunctionExpression:exit': leave,
+      AssignmentExpression(node) {
+        if (!bundled && node.operator === '=') assign(node.left, node.right)
+      },
+      VariableDeclarator({ id, init }) {
+        if (bundled || !init || !isName(id)) return
+        const isAlias = init.type === 'AssignmentExpression' ? isExports(init.left) : isExports(init)
+        if (isAlias) aliases.add(id.name)
+      },
+      CallExpression(node) {
+        if (bundled) return
+        if (isFunction(node.callee)) for (const each of [node.callee, ...node.arguments]) handedOn.add(each)
+        call(node)
+      },
     },
   }
 
-  function assign(left: Node, right: Expression): void {
+  function assign(left: Syntax, right: Syntax): void {
     if (isModuleExports(left)) return whole(right)
-    if (left.type !== 'MemberExpression' || !isExports(left.object)) return
-    const name = keyName(left.property, left.computed)
+    if (!isMemberExpression(left) || !isExports(left.object)) return
+    const name = memberName(left)
     if (name !== undefined) add(name, right)
   }
 
   /** `module.exports = …` */
-  function whole(value: Expression): void {
+  function whole(value: Syntax): void {
     if (value.type === 'AssignmentExpression') return whole(value.right)
     if (value.type === 'ObjectExpression') return members(value)
     const required = requiredBy(value)
     if (required !== undefined) return void found.stars.add(required)
-    if (value.type === 'Identifier') {
+    if (isName(value)) {
       const top = tops.get(value.name)
       if (top?.type === 'ObjectExpression') {
         aliases.add(value.name)
@@ -57,106 +82,80 @@ export function commonExports(program: Program): CommonExports {
       aliases.add(value.name)
       found.defaultName = value.name
     } else if (value.type === 'CallExpression' && isNamed(value.callee, /^__toCommonJS$/)) return
-    else if ('id' in value && value.id) found.defaultName = value.id.name
+    else if ('id' in value && value.id && isName(value.id)) found.defaultName = value.id.name
     found.names.add('default')
   }
 
-  function members(object: ObjectExpression): void {
+  function members(object: Literal): void {
     for (const property of object.properties) {
       if (property.type === 'SpreadElement') {
         const required = requiredBy(valueOf(property.argument))
         if (required !== undefined) found.stars.add(required)
         continue
       }
+      if (property.type !== 'ObjectProperty') continue
       const name = keyName(property.key, property.computed)
       if (name !== undefined) add(name, property.value)
     }
   }
 
-  function add(name: string, value: Node): void {
+  function add(name: string, value: Syntax): void {
     if (name === '__esModule') return
     found.names.add(name)
-    if (value.type !== 'Identifier') return
+    if (!isName(value)) return
     found.locals.add(value.name)
     if (name === 'default') found.defaultName = value.name
   }
 
-  function call({ callee, arguments: args }: CallExpression): void {
-    const [first, second] = args
-    if (isMember(callee, 'Object', 'defineProperty') && first && second && isExports(first)) {
-      if (second.type === 'Literal' && typeof second.value === 'string') add(second.value, second)
+  function call({ callee, arguments: args }: Call): void {
+    if (isMember(callee, 'Object', 'defineProperty')) {
+      const [first, second] = args
+      if (first && second?.type === 'StringLiteral' && isExports(first)) add(second.value, second)
     } else if (isNamed(callee, /^(__exportStar|__export|__reExport)$/)) {
+      const second = args[1]
       if (second?.type === 'ObjectExpression') members(second)
       for (const argument of args) {
         const required = requiredBy(valueOf(argument))
         if (required !== undefined) found.stars.add(required)
       }
-    } else if (callee.type === 'MemberExpression' && keyName(callee.property, callee.computed) === 'forEach')
-      copied(callee.object)
+    } else if (isMemberExpression(callee) && memberName(callee) === 'forEach') copied(callee.object)
   }
 
   /** `Object.keys(_other).forEach(…)`, which compilers write for `export *`. */
-  function copied(object: Node): void {
+  function copied(object: Syntax): void {
     if (object.type !== 'CallExpression' || !isMember(object.callee, 'Object', 'keys')) return
-    const [from] = object.arguments
+    const from = object.arguments[0]
     const required = from && requiredBy(valueOf(from))
     if (required !== undefined) found.stars.add(required)
   }
 
-  function valueOf(value: Argument): Node {
-    return (value.type === 'Identifier' && tops.get(value.name)) || value
+  function valueOf(value: Syntax): Syntax {
+    return (isName(value) && tops.get(value.name)) || value
   }
 
-  function isExports(node: Node): boolean {
-    return (
-      isModuleExports(node) ||
-      (node.type === 'Identifier' && (node.name === 'exports' || aliases.has(node.name))) ||
-      (node.type === 'AssignmentExpression' && isExports(node.left))
-    )
+  function isExports(node: Syntax): boolean {
+    if (isName(node)) return node.name === 'exports' || aliases.has(node.name)
+    return isModuleExports(node) || (node.type === 'AssignmentExpression' && isExports(node.left))
   }
 }
 
 /** A function that is handed an exports object of its own; one that is handed on by a wrapper of its own gets ours. */
-function hasOwnExports(node: Node, parent: Node | undefined): boolean {
+function hasOwnExports(node: Syntax): boolean {
   if (node.type !== 'FunctionExpression' && node.type !== 'ArrowFunctionExpression') return false
-  const isNamedSo = node.params.some(param => param.type === 'Identifier' && /^(exports|module)$/.test(param.name))
-  const isWrapped = parent?.type === 'CallExpression' && /Function/.test(parent.callee.type)
-  return isNamedSo && !isWrapped
+  return node.params.items.some(({ pattern }) => isName(pattern) && /^(exports|module)$/.test(pattern.name))
 }
 
-const isModuleExports = (node: Node): boolean => isMember(node, 'module', 'exports')
+const isModuleExports = (node: Syntax): boolean => isMember(node, 'module', 'exports')
 
-const isMember = (node: Node, object: string, property: string): boolean =>
-  node.type === 'MemberExpression' &&
-  node.object.type === 'Identifier' &&
-  node.object.name === object &&
-  keyName(node.property, node.computed) === property
-
-/** Also where the function is a member, such as `tslib_1.__exportStar`. */
-function isNamed(callee: Node, name: RegExp): boolean {
-  if (callee.type === 'Identifier') return name.test(callee.name)
-  if (callee.type === 'MemberExpression') return name.test(keyName(callee.property, callee.computed) ?? '')
-  return callee.type === 'SequenceExpression' && callee.expressions.some(one => isNamed(one, name))
-}
-
-/** What `require('…')` asks for, also inside a wrapper that compilers put around it. */
-export function requiredBy(node: Node): string | undefined {
-  if (node.type !== 'CallExpression') return undefined
-  const [first] = node.arguments
-  if (!first) return undefined
-  if (node.callee.type === 'Identifier' && node.callee.name === 'require')
-    return first.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined
-  return isNamed(node.callee, /^(__importStar|__importDefault|_interopRequire\w*|__toESM)$/)
-    ? requiredBy(first)
-    : undefined
-}
+const isMember = (node: Syntax, object: string, property: string): boolean =>
+  isMemberExpression(node) && isName(node.object) && node.object.name === object && memberName(node) === property
 
 /** The variables of the file itself with what they start as. */
-function topLevelValues(program: Program): ReadonlyMap<string, Expression> {
-  const values = new Map<string, Expression>()
+function topLevelValues(program: Program): ReadonlyMap<string, Syntax> {
+  const values = new Map<string, Syntax>()
   for (const statement of program.body) {
     if (statement.type !== 'VariableDeclaration') continue
-    for (const { id, init } of statement.declarations) if (id.type === 'Identifier' && init) values.set(id.name, init)
+    for (const { id, init } of statement.declarations) if (init && isName(id)) values.set(id.name, init)
   }
   return values
 }

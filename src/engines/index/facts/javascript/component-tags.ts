@@ -1,8 +1,20 @@
-import type { Class, Node } from 'oxc-parser'
-import { keyName } from './binding-names.ts'
+import { memberName } from './binding-names.ts'
 import { dottedName, originOf } from './callee.ts'
 import type { Imported } from './imported.ts'
-import type { TagVisitor } from './tag-visitor.ts'
+import { isMemberExpression, isName, type Arrow, type Class, type Func, type Syntax, type Visitor } from './syntax.ts'
+
+/** What is known of a file when its tags are decided. */
+export interface TagContext {
+  /** Names inside the file that are exported. */
+  readonly locals: ReadonlySet<string>
+  readonly hasDefault: boolean
+  readonly kinds: ReadonlySet<string>
+}
+
+export interface ComponentTags {
+  readonly visitor: Visitor
+  tags(context: TagContext): ReadonlySet<string>
+}
 
 const REACT = /^(react|react\/.*|preact\/compat)$/
 /** Modules whose JSX is not React's. */
@@ -19,34 +31,56 @@ const ANGULAR: Readonly<Record<string, string>> = {
 }
 
 interface Scope {
-  readonly node: Node
+  readonly node: Syntax
   readonly name: string | undefined
   renders: boolean
   hooks: boolean
 }
 
 /** Finds components and hooks by what functions and classes do. */
-export function componentTags(uses: Imported): TagVisitor {
+export function componentTags(uses: Imported, text: string): ComponentTags {
   const tags = new Set<string>()
   const components = new Set<string>()
   const hooks = new Set<string>()
   const scopes: Scope[] = []
   const speaksJsx = [...uses.modules].some(module => REACT.test(module)) || ![...uses.modules].some(isOtherJsx)
+  /** A value that was just given a name by what stands around it. */
+  let given: { readonly value: Syntax; readonly name: string | undefined } | undefined
 
+  const enter = (node: Func | Arrow) =>
+    void scopes.push({ node, name: ('id' in node && node.id?.name) || givenName(node), renders: false, hooks: false })
+  const leave = (node: Syntax) => {
+    const scope = scopes.at(-1)
+    if (scope?.node !== node) return
+    scopes.pop()
+    if (scope.name === undefined) return
+    if (scope.renders && isComponentName(scope.name)) components.add(scope.name)
+    if (scope.hooks && isHookName(scope.name)) hooks.add(scope.name)
+  }
+  const markup = () => {
+    if (speaksJsx) rendered()
+  }
   return {
-    enter(node, parent) {
-      if (isFunction(node)) scopes.push({ node, name: functionName(node, parent), renders: false, hooks: false })
-      else if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
-        if (speaksJsx) rendered()
-      } else if (node.type === 'CallExpression') called(node.callee, parent)
-      else if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') declared(node, parent)
-    },
-    leave(node) {
-      const scope = scopes.at(-1)
-      if (scope?.node !== node) return
-      scopes.pop()
-      if (scope.renders && scope.name !== undefined && isComponentName(scope.name)) components.add(scope.name)
-      if (scope.hooks && scope.name !== undefined && isHookName(scope.name)) hooks.add(scope.name)
+    visitor: {
+      Function: enter,
+      'Function:exit': leave,
+      ArrowFunctionExpression: enter,
+      'ArrowFunctionExpression:exit': leave,
+      JSXElement: markup,
+      JSXFragment: markup,
+      CallExpression: node => called(node.callee, node),
+      Class: declared,
+      VariableDeclarator({ id, init }) {
+        if (init && isName(id)) given = { value: init, name: id.name }
+      },
+      AssignmentExpression({ left, right }) {
+        if (!isMemberExpression(left)) return
+        const name = memberName(left)
+        given = { value: right, name: name === 'exports' ? DEFAULT : name }
+      },
+      ExportDefaultDeclaration({ declaration }) {
+        given = { value: declaration, name: DEFAULT }
+      },
     },
     tags({ locals, hasDefault, kinds }) {
       // What tests and stories render for themselves is not what they are.
@@ -66,7 +100,7 @@ export function componentTags(uses: Imported): TagVisitor {
     }
   }
 
-  function called(callee: Node, parent: Node | undefined): void {
+  function called(callee: Syntax, call: Syntax): void {
     const name = dottedName(callee)
     if (name === undefined) return
     const origin = originOf(name, uses)
@@ -75,8 +109,8 @@ export function componentTags(uses: Imported): TagVisitor {
     const isReact = origin ? REACT.test(origin.module) : name.startsWith('React.')
     const meant = origin && !['*', 'default'].includes(origin.name) ? origin.name : last
     if (isReact && ELEMENT_CALLS.has(meant)) rendered()
-    else if (isReact && WRAPPERS.has(meant)) components.add(variableName(parent) ?? DEFAULT)
-    else if (isReact && meant === 'createClass') components.add(variableName(parent) ?? DEFAULT)
+    else if (isReact && WRAPPERS.has(meant)) components.add(givenName(call) ?? DEFAULT)
+    else if (isReact && meant === 'createClass') components.add(givenName(call) ?? DEFAULT)
     else if (isVueCall(name, origin?.module)) tags.add('vue-component')
   }
 
@@ -87,18 +121,14 @@ export function componentTags(uses: Imported): TagVisitor {
     }
   }
 
-  function declared(node: Class, parent: Node | undefined): void {
-    const above = node.superClass ? dottedName(node.superClass) : undefined
+  function declared(node: Class): void {
+    const above = superName(node)
     if (above !== undefined) {
       const origin = originOf(above, uses)
       const isReact = origin ? REACT.test(origin.module) : above.startsWith('React.')
-      if (
-        isReact &&
-        /^(Pure)?Component$/.test(
-          origin && !/^(\*|default)$/.test(origin.name) ? origin.name : above.slice(above.lastIndexOf('.') + 1),
-        )
-      )
-        components.add(node.id?.name ?? variableName(parent) ?? DEFAULT)
+      const meant =
+        origin && !/^(\*|default)$/.test(origin.name) ? origin.name : above.slice(above.lastIndexOf('.') + 1)
+      if (isReact && /^(Pure)?Component$/.test(meant)) components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
     }
     for (const { expression } of node.decorators) {
       const name = dottedName(expression.type === 'CallExpression' ? expression.callee : expression)
@@ -108,6 +138,15 @@ export function componentTags(uses: Imported): TagVisitor {
       else if (origin && /^vue-(class-component|facing-decorator|property-decorator)$/.test(origin.module))
         tags.add('vue-component')
     }
+  }
+
+  /** The tree does not say what a class extends. */
+  function superName({ id, typeParameters, start, body }: Class): string | undefined {
+    return /\bextends\s+([\w$.]+)/.exec(text.slice((typeParameters ?? id)?.end ?? start, body.start))?.[1]
+  }
+
+  function givenName(value: Syntax): string | undefined {
+    return given?.value === value ? given.name : undefined
   }
 }
 
@@ -122,22 +161,3 @@ const isVueCall = (name: string, module: string | undefined): boolean =>
     module !== undefined &&
     /^(vue|@vue\/.*|#imports|#app)$/.test(module)) ||
   (/^Vue\.(extend|component|defineComponent)$/.test(name) && (module === undefined || module === 'vue'))
-
-const isFunction = (node: Node): boolean =>
-  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
-
-function functionName(node: Node, parent: Node | undefined): string | undefined {
-  if ('id' in node && node.id?.type === 'Identifier') return node.id.name
-  if (parent?.type === 'ExportDefaultDeclaration') return DEFAULT
-  return variableName(parent)
-}
-
-/** The name that a value is given by what stands around it. */
-function variableName(parent: Node | undefined): string | undefined {
-  if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name
-  if (parent?.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression') {
-    const name = keyName(parent.left.property, parent.left.computed)
-    return name === 'exports' ? DEFAULT : name
-  }
-  return parent?.type === 'ExportDefaultDeclaration' ? DEFAULT : undefined
-}

@@ -1,6 +1,6 @@
-import type { Program } from 'oxc-parser'
 import { bindingNames } from './binding-names.ts'
-import { requiredBy } from './common-exports.ts'
+import { requiredBy } from './required.ts'
+import { isName, type Program } from './syntax.ts'
 
 /** Where a name of the file comes from. */
 export interface Origin {
@@ -16,17 +16,21 @@ export interface Imported {
 }
 
 /** What a file imports, by `import` and by `require` at its top. */
-export function imported(program: Program): Imported {
+export function imported(program: Program, text: string): Imported {
   const modules = new Set<string>()
   const names = new Map<string, Origin>()
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration') {
       const module = statement.source.value
       modules.add(module)
-      for (const specifier of statement.specifiers) {
-        const { imported: from } = 'imported' in specifier ? specifier : { imported: undefined }
+      for (const specifier of statement.specifiers ?? []) {
         const kind = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
-        const name = from === undefined ? kind : from.type === 'Literal' ? from.value : from.name
+        const name =
+          specifier.type !== 'ImportSpecifier'
+            ? kind
+            : specifier.imported.type === 'StringLiteral'
+              ? specifier.imported.value
+              : specifier.imported.name
         names.set(specifier.local.name, { module, name })
       }
     } else if (statement.type === 'VariableDeclaration')
@@ -34,8 +38,8 @@ export function imported(program: Program): Imported {
         const module = init ? requiredBy(init) : undefined
         if (module === undefined) continue
         modules.add(module)
-        if (id.type === 'Identifier') names.set(id.name, { module, name: '*' })
-        else for (const name of bindingNames(id)) names.set(name, { module, name })
+        if (isName(id)) names.set(id.name, { module, name: '*' })
+        else for (const name of bindingNames(id, text)) names.set(name, { module, name })
       }
   }
   return { modules, names }

@@ -1,38 +1,43 @@
-import type { Declaration, ModuleExportName, Program, Statement } from 'oxc-parser'
 import { bindingNames } from './binding-names.ts'
 import { noExports, type Exported } from './exported.ts'
+import { isName, type ModuleName, type Program, type Syntax } from './syntax.ts'
 
 /** What the `export` statements of a module export; undefined where it is no module. */
-export function moduleExports(program: Program, isDeclaration: boolean): Exported | undefined {
-  if (!program.body.some(isModuleSyntax)) return undefined
+export function moduleExports(program: Program, text: string, isDeclaration: boolean): Exported | undefined {
+  const body = [...program.body]
+  if (!body.some(isModuleSyntax)) return undefined
   const found = noExports()
   // In a declaration file without any export list, everything is exported, with or without the word.
-  const isOpen = isDeclaration && !program.body.some(isExportList)
-  for (const statement of program.body) {
-    if (isOpen && isDeclared(statement)) addDeclared(found, statement)
-    addStatement(found, statement, program)
+  const isOpen = isDeclaration && !body.some(isExportList)
+  for (const statement of body) {
+    if (isOpen && isDeclared(statement)) addDeclared(found, statement, text)
+    addStatement(found, statement, body, text)
   }
   return found
 }
 
-const isModuleSyntax = (statement: Statement): boolean =>
+const isModuleSyntax = (statement: Syntax): boolean =>
   /^(Import|Export|TSExportAssignment|TSNamespaceExport)/.test(statement.type) ||
   (statement.type === 'TSImportEqualsDeclaration' && statement.moduleReference.type === 'TSExternalModuleReference')
 
-const isExportList = (statement: Statement): boolean =>
+const isExportList = (statement: Syntax): boolean =>
   statement.type === 'ExportAllDeclaration' ||
   statement.type === 'TSExportAssignment' ||
-  (statement.type === 'ExportNamedDeclaration' && !statement.declaration) ||
+  statement.type === 'ExportNamedDeclaration' ||
+  statement.type === 'ExportFromDeclaration' ||
   (statement.type === 'ExportDefaultDeclaration' && !/Function|Class|Interface/.test(statement.declaration.type))
 
-function addStatement(found: Exported, statement: Statement, program: Program): void {
+function addStatement(found: Exported, statement: Syntax, body: readonly Syntax[], text: string): void {
   switch (statement.type) {
+    case 'ExportDeclaration':
+      return addDeclared(found, statement.declaration, text)
     case 'ExportNamedDeclaration':
-      if (statement.declaration) addDeclared(found, statement.declaration)
+    case 'ExportFromDeclaration':
       for (const { local, exported } of statement.specifiers) {
-        found.names.add(nameOf(exported))
-        if (!statement.source) found.locals.add(nameOf(local))
-        if (nameOf(exported) === 'default' && nameOf(local) !== 'default') found.defaultName = nameOf(local)
+        const name = nameOf(exported)
+        found.names.add(name)
+        if (statement.type === 'ExportNamedDeclaration') found.locals.add(nameOf(local))
+        if (name === 'default' && nameOf(local) !== 'default') found.defaultName = nameOf(local)
       }
       return
     case 'ExportAllDeclaration':
@@ -42,64 +47,61 @@ function addStatement(found: Exported, statement: Statement, program: Program): 
     case 'ExportDefaultDeclaration': {
       found.names.add('default')
       const { declaration } = statement
-      const name =
-        declaration.type === 'Identifier' ? declaration.name : 'id' in declaration ? declaration.id?.name : undefined
-      if (name === undefined) return
-      found.defaultName = name
-      found.locals.add(name)
+      const id = isName(declaration) ? declaration : 'id' in declaration ? declaration.id : undefined
+      if (!id || !isName(id)) return
+      found.defaultName = id.name
+      found.locals.add(id.name)
       return
     }
     case 'TSExportAssignment': {
       found.names.add('default')
-      if (statement.expression.type !== 'Identifier') return
+      if (!isName(statement.expression)) return
       const { name } = statement.expression
       found.defaultName = name
       found.locals.add(name)
-      addNamespace(found, program, name)
+      addNamespace(found, body, name, text)
     }
   }
 }
 
 /** `export = name` gives what the namespaces of that name export. */
-function addNamespace(found: Exported, program: Program, name: string): void {
-  for (const statement of program.body) {
-    if (statement.type !== 'TSModuleDeclaration' || statement.id.type !== 'Identifier') continue
-    if (statement.id.name !== name || statement.body?.type !== 'TSModuleBlock') continue
+function addNamespace(found: Exported, body: readonly Syntax[], name: string, text: string): void {
+  for (const statement of body) {
+    if (statement.type !== 'TSNamespaceDeclaration' || statement.id.name !== name) continue
+    if (statement.body.type !== 'TSModuleBlock') {
+      found.names.add(statement.body.id.name)
+      continue
+    }
     const inner = noExports()
-    const { body } = statement.body
-    const isOpen = !body.some(isExportList)
-    for (const member of body) {
-      if (isOpen && isDeclared(member)) addDeclared(inner, member)
-      addStatement(inner, member, program)
+    const members = [...statement.body.body]
+    const isOpen = !members.some(isExportList)
+    for (const member of members) {
+      if (isOpen && isDeclared(member)) addDeclared(inner, member, text)
+      addStatement(inner, member, body, text)
     }
     for (const each of inner.names) found.names.add(each)
   }
 }
 
-const isDeclared = (statement: Statement): statement is Declaration & Statement =>
-  /^(FunctionDeclaration|TSDeclareFunction|ClassDeclaration|VariableDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration|TSEnumDeclaration|TSModuleDeclaration|TSImportEqualsDeclaration)$/.test(
+const isDeclared = (statement: Syntax): boolean =>
+  /^(FunctionDeclaration|TSDeclareFunction|ClassDeclaration|VariableDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration|TSEnumDeclaration|TSNamespaceDeclaration|TSImportEqualsDeclaration)$/.test(
     statement.type,
   )
 
-function addDeclared(found: Exported, declaration: Declaration): void {
-  for (const name of declaredNames(declaration)) {
+function addDeclared(found: Exported, declaration: Syntax, text: string): void {
+  for (const name of declaredNames(declaration, text)) {
     found.names.add(name)
     found.locals.add(name)
   }
 }
 
 /** The names that a declaration brings into its scope. */
-function declaredNames(declaration: Declaration): readonly string[] {
-  if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => bindingNames(id))
+function declaredNames(declaration: Syntax, text: string): readonly string[] {
+  if (declaration.type === 'VariableDeclaration')
+    return [...declaration.declarations].flatMap(({ id }) => bindingNames(id, text))
   if (!('id' in declaration) || !declaration.id) return []
-  const { id } = declaration
-  if (declaration.type === 'TSModuleDeclaration' && declaration.kind === 'global') return []
-  if (id.type === 'Identifier') return [id.name]
-  // `namespace A.B {}` declares A; a module of a string's name declares nothing here.
-  if (id.type !== 'TSQualifiedName') return []
-  let left = id.left
-  while (left.type === 'TSQualifiedName') left = left.left
-  return left.type === 'Identifier' ? [left.name] : []
+  // A module of a string's name declares nothing here.
+  return isName(declaration.id) ? [declaration.id.name] : []
 }
 
-const nameOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)
+const nameOf = (name: ModuleName): string => (name.type === 'StringLiteral' ? name.value : name.name)

@@ -1,25 +1,78 @@
-import { parseSync, type ParseResult } from 'oxc-parser'
+import * as oxc from 'oxc-parser'
+import { wholeTree } from './whole-tree.ts'
+import type { Program, Visitor } from './syntax.ts'
+
+/** The tree of one file, read where the parser left it: held until it is let go. */
+export interface SyntaxTree {
+  readonly program: Program
+  readonly hasErrors: boolean
+  visit(visitor: Visitor): void
+  letGo(): void
+}
 
 export interface Source {
-  readonly result: ParseResult
+  readonly tree: SyntaxTree
   /** A declaration file, where everything is ambient. */
   readonly isDeclaration: boolean
 }
 
 /** Parses a script or module. JSX is read in any JavaScript file, as bundlers do. */
-export function parse(path: string, text: string): Source {
+export function parse(path: string, text: string, transfer: Transfer = preferred()): Source {
   const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
   const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
   const kinds = /\.c[jt]s$/i.test(path) ? (['commonjs', 'module'] as const) : (['module', 'commonjs'] as const)
-  const [first, second] = kinds
-  const result = parseSync(path, text, { lang, sourceType: first, preserveParens: false })
+  const read = (sourceType: 'commonjs' | 'module', as: NonNullable<oxc.ParserOptions['lang']>) =>
+    transfer(path, text, { lang: as, sourceType, preserveParens: false })
+  const first = read(kinds[0], lang)
   // Sloppy code is no module, and the other way about: what is read without complaint counts.
-  if (result.errors.length === 0) return { result, isDeclaration }
-  const again = parseSync(path, text, {
-    lang: lang === 'jsx' ? 'tsx' : lang,
-    sourceType: second,
-    preserveParens: false,
-  })
-  const isBetter = again.errors.length === 0 || again.program.body.length > result.program.body.length
-  return { result: isBetter ? again : result, isDeclaration }
+  if (!first.hasErrors) return { tree: first, isDeclaration }
+  const { length } = first.program.body
+  first.letGo()
+  const second = read(kinds[1], lang === 'jsx' ? 'tsx' : lang)
+  if (!second.hasErrors || second.program.body.length > length) return { tree: second, isDeclaration }
+  second.letGo()
+  return { tree: read(kinds[0], lang), isDeclaration }
+}
+
+export type Transfer = (path: string, text: string, options: oxc.ParserOptions) => SyntaxTree
+
+/** What oxc offers without naming it in its types: pieces of the tree are made when they are looked at, five times as fast as all of them. */
+interface LazyOxc {
+  parseSync(path: string, text: string, options: oxc.ParserOptions & { experimentalLazy: true }): LazyResult
+  experimentalGetLazyVisitor(): new (visitor: Visitor) => object
+}
+
+interface LazyResult {
+  readonly program: Program
+  readonly errors: readonly unknown[]
+  visit(visitor: object): void
+  dispose(): void
+}
+
+let chosen: Transfer | undefined
+
+/** Not every system lends as much address space as looking at pieces takes. */
+function preferred(): Transfer {
+  if (chosen) return chosen
+  chosen = wholeTree
+  try {
+    if (!oxc.rawTransferSupported()) return chosen
+    const transfer = lazyTree(oxc as unknown as LazyOxc)
+    transfer('a.js', '', { lang: 'js', sourceType: 'module' }).letGo()
+    chosen = transfer
+  } catch {}
+  return chosen
+}
+
+function lazyTree(lazy: LazyOxc): Transfer {
+  const LazyVisitor = lazy.experimentalGetLazyVisitor()
+  return (path, text, options) => {
+    const result = lazy.parseSync(path, text, { ...options, experimentalLazy: true })
+    return {
+      program: result.program,
+      hasErrors: result.errors.length > 0,
+      visit: visitor => result.visit(new LazyVisitor(visitor)),
+      letGo: () => result.dispose(),
+    }
+  }
 }

@@ -1,141 +1,182 @@
-import type { Class, Node, VariableDeclarator } from 'oxc-parser'
 import type { CodeSymbol } from '../../types.ts'
 import type { Lines } from '../lines.ts'
-import { bindingNames, keyName } from './binding-names.ts'
-import type { Visitor } from './visit.ts'
+import { bindingNames, keyName, memberName } from './binding-names.ts'
+import {
+  isClass,
+  isFunction,
+  isMemberExpression,
+  isName,
+  type Decorator,
+  type Namespace,
+  type Syntax,
+  type Variables,
+  type Visitor,
+} from './syntax.ts'
 
-export interface Symbols extends Visitor {
+export interface Symbols {
+  readonly visitor: Visitor
   /** With the names inside the file that are exported. */
   all(locals: ReadonlySet<string>): CodeSymbol[]
 }
 
-interface Open {
-  readonly node: Node
-  readonly name: string
-}
+type Kind = CodeSymbol['kind']
 
 /** Gathers what a file names, with exact lines: from the first word of a declaration, decorators included, to its end. */
-export function symbolsVisitor(lines: Lines): Symbols {
+export function symbolsVisitor(text: string, lines: Lines): Symbols {
   const found: CodeSymbol[] = []
-  const open: Open[] = []
-  let functions = 0
-  /** The statement that a declaration is all of, so that its `export` and `const` belong to it. */
-  let around: Node | undefined
+  /** Symbols that the walk is inside of, and functions likewise: both end where their text ends. */
+  const open: { readonly node: Syntax; readonly end: number; readonly name: string }[] = []
+  const functions: number[] = []
+  /** The last export, whose declaration begins where it says so itself. */
+  let exporting: { readonly whole: Syntax; readonly declaration: Syntax } | undefined
+  let declaring: Variables | undefined
+  /** The rest of `namespace A.B.C`, which is one symbol. */
+  let dotted: Syntax | undefined
 
+  const entered = (node: Syntax) => {
+    if (isFunction(node)) functions.push(node.end)
+  }
   return {
     all: locals =>
-      found.map(symbol => ({
-        ...symbol,
-        exported: symbol.exported || (symbol.within.length === 0 && locals.has(symbol.name)),
-      })),
-    enter(node, parent) {
-      if (isWrapper(node)) around = isWrapper(parent) ? around : node
-      else if (parent && !isWrapper(parent)) around = undefined
-      for (const [kind, name] of named(node, parent)) add(node, kind, name)
-      if (isFunction(node)) functions++
-    },
-    leave(node) {
-      if (isFunction(node)) functions--
-      while (open.at(-1)?.node === node) open.pop()
+      found.map(symbol =>
+        symbol.exported || symbol.within.length > 0 || !locals.has(symbol.name)
+          ? symbol
+          : { ...symbol, exported: true },
+      ),
+    visitor: {
+      ExportDeclaration: node => void (exporting = { whole: node, declaration: node.declaration }),
+      ExportDefaultDeclaration(node) {
+        const { declaration } = node
+        exporting = { whole: node, declaration }
+        const { type } = declaration
+        if (/Declaration$|^TSDeclareFunction$/.test(type) || isName(declaration)) return
+        add(node, /Function/.test(type) ? 'function' : /Class/.test(type) ? 'class' : 'variable', 'default', node)
+      },
+      Function(node) {
+        if (node.type === 'FunctionDeclaration' || node.type === 'TSDeclareFunction')
+          add(node, 'function', node.id?.name ?? 'default')
+        entered(node)
+      },
+      ArrowFunctionExpression: entered,
+      Class(node) {
+        if (node.type === 'ClassDeclaration')
+          add(node, 'class', node.id?.name ?? 'default', wholeOf(node), node.decorators)
+      },
+      TSInterfaceDeclaration(node) {
+        add(node, 'interface', node.id.name)
+        for (const member of node.body.body) signature(member)
+      },
+      TSTypeAliasDeclaration(node) {
+        add(node, 'type', node.id.name)
+        signatures(node.typeAnnotation)
+      },
+      TSEnumDeclaration: node => add(node, 'enum', node.id.name),
+      TSNamespaceDeclaration(node) {
+        if (dotted === node) dotted = node.body
+        else add(node, 'module', namespaceName(node))
+        if (dotted !== node.body) dotted = node.body
+      },
+      TSExternalModuleDeclaration: node => add(node, 'module', node.id.value),
+      TSGlobalDeclaration: node => add(node, 'module', 'global'),
+      VariableDeclaration: node => void (declaring = node),
+      VariableDeclarator(node) {
+        const { id, init } = node
+        const kind = init && isFunction(init) ? 'function' : init && isClass(init) ? 'class' : 'variable'
+        if (kind === 'variable' && isInFunction(node)) return
+        const names = isName(id) ? [id.name] : bindingNames(id, text)
+        if (names.length === 0) return
+        const whole = isAlone(node) && declaring ? wholeOf(declaring) : node
+        for (const name of names) add(node, kind, name, whole)
+      },
+      MethodDefinition(node) {
+        const name = keyName(node.key, node.computed)
+        if (name !== undefined) add(node, 'method', name, node, node.decorators)
+      },
+      PropertyDefinition(node) {
+        if (!node.value || !isFunction(node.value)) return
+        const name = keyName(node.key, node.computed)
+        if (name !== undefined) add(node, 'method', name, node, node.decorators)
+      },
+      ObjectProperty(node) {
+        if (isInFunction(node) || !isFunction(node.value)) return
+        close(node)
+        const name = open.length > 0 ? keyName(node.key, node.computed) : undefined
+        if (name !== undefined) add(node, 'method', name)
+      },
+      AssignmentExpression(node) {
+        const { left, right } = node
+        if (!isMemberExpression(left) || isInFunction(node) || !(isFunction(right) || isClass(right))) return
+        const [kind, name] = assigned(left, right)
+        if (name !== undefined) add(node, kind, name)
+      },
     },
   }
 
-  function add(node: Node, kind: CodeSymbol['kind'], name: string): void {
-    const whole = around ?? node
-    const { start } = firstDecorator(node) ?? whole
+  function add(
+    node: Syntax,
+    kind: Kind,
+    name: string,
+    whole: Syntax | Variables = wholeOf(node),
+    decorators: readonly Decorator[] = [],
+  ): void {
+    close(node)
+    const start = Math.min(decorators[0]?.start ?? whole.start, whole.start)
     found.push({
       name,
       kind,
-      from: lines.of(Math.min(start, whole.start)),
+      from: lines.of(start),
       to: lines.of(Math.max(whole.end - 1, whole.start)),
       within: open.flatMap(({ node: outer, name: outerName }) => (outer === node ? [] : outerName)),
-      exported: whole.type.startsWith('Export'),
+      exported: whole.type === 'ExportDeclaration' || whole.type === 'ExportDefaultDeclaration',
     })
-    open.push({ node, name })
+    open.push({ node, end: node.end, name })
   }
 
-  function named(node: Node, parent: Node | undefined): readonly (readonly [CodeSymbol['kind'], string])[] {
-    switch (node.type) {
-      case 'FunctionDeclaration':
-      case 'TSDeclareFunction':
-        return [['function', node.id?.name ?? 'default']]
-      case 'ClassDeclaration':
-        return [['class', node.id?.name ?? 'default']]
-      case 'TSInterfaceDeclaration':
-        return [['interface', node.id.name]]
-      case 'TSTypeAliasDeclaration':
-        return [['type', node.id.name]]
-      case 'TSEnumDeclaration':
-        return [['enum', node.id.name]]
-      case 'TSModuleDeclaration':
-        return [['module', moduleName(node.id)]]
-      case 'VariableDeclarator':
-        return variables(node)
-      case 'MethodDefinition':
-      case 'TSAbstractMethodDefinition':
-      case 'TSMethodSignature':
-        return one('method', keyName(node.key, node.computed))
-      case 'PropertyDefinition':
-        return node.value && isFunction(node.value) ? one('method', keyName(node.key, node.computed)) : []
-      case 'Property':
-        return functions === 0 && open.length > 0 && isFunction(node.value) && parent?.type === 'ObjectExpression'
-          ? one('method', keyName(node.key, node.computed))
-          : []
-      case 'ExportDefaultDeclaration': {
-        const { type } = node.declaration
-        return /Declaration$|^TSDeclareFunction$|^Identifier$/.test(type)
-          ? []
-          : [[/Function/.test(type) ? 'function' : /Class/.test(type) ? 'class' : 'variable', 'default']]
-      }
-      case 'AssignmentExpression':
-        return functions === 0 ? assigned(node.left, node.right) : []
-      default:
-        return []
-    }
+  /** What stands before this is behind us. */
+  function close(node: Syntax): void {
+    while ((open.at(-1)?.end ?? Infinity) <= node.start) open.pop()
   }
 
-  function variables({ id, init }: VariableDeclarator): readonly (readonly [CodeSymbol['kind'], string])[] {
-    const kind = init && isFunction(init) ? 'function' : init && isClass(init) ? 'class' : 'variable'
-    if (functions > 0 && kind === 'variable') return []
-    return bindingNames(id).map(name => [kind, name] as const)
+  /** Its `export` belongs to a declaration. */
+  function wholeOf(node: Syntax): Syntax {
+    return exporting?.declaration === node ? exporting.whole : node
+  }
+
+  /** Its `const` belongs to a variable that is declared alone. */
+  function isAlone({ start, end }: Syntax): boolean {
+    return (
+      declaring !== undefined && declaring.start <= start && declaring.end >= end && declaring.declarations.length === 1
+    )
+  }
+
+  function isInFunction({ start }: Syntax): boolean {
+    while ((functions.at(-1) ?? Infinity) <= start) functions.pop()
+    return functions.length > 0
+  }
+
+  function signatures(type: Syntax): void {
+    if (type.type === 'TSTypeLiteral') for (const member of type.members) signature(member)
+    else if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType')
+      for (const each of type.types) signatures(each)
+  }
+
+  function signature(member: Syntax): void {
+    if (member.type !== 'TSMethodSignature') return
+    const name = keyName(member.key, member.computed)
+    if (name !== undefined) add(member, 'method', name, member)
   }
 }
-
-const one = (kind: CodeSymbol['kind'], name: string | undefined): readonly (readonly [CodeSymbol['kind'], string])[] =>
-  name === undefined ? [] : [[kind, name]]
 
 /** `exports.name = function …`, `Name.prototype.method = …` */
-function assigned(left: Node, right: Node): readonly (readonly [CodeSymbol['kind'], string])[] {
-  if (left.type !== 'MemberExpression' || !(isFunction(right) || isClass(right))) return []
-  const name = keyName(left.property, left.computed)
-  if (name === undefined) return []
-  const { object } = left
-  const isPrototype = object.type === 'MemberExpression' && keyName(object.property, object.computed) === 'prototype'
-  if (isPrototype) return [['method', name]]
+function assigned(left: Syntax, right: Syntax): readonly [Kind, string | undefined] {
   const kind = isClass(right) ? 'class' : 'function'
-  if (name === 'exports' && object.type === 'Identifier' && object.name === 'module')
-    return [[kind, ('id' in right && right.id && 'name' in right.id && String(right.id.name)) || 'default']]
-  return [[kind, name]]
+  if (!isMemberExpression(left)) return [kind, undefined]
+  const name = memberName(left)
+  const { object } = left
+  if (isMemberExpression(object) && memberName(object) === 'prototype') return ['method', name]
+  if (name !== 'exports' || !isName(object) || object.name !== 'module') return [kind, name]
+  return [kind, ('id' in right && right.id && isName(right.id) && right.id.name) || 'default']
 }
 
-const isWrapper = (node: Node | undefined): boolean =>
-  node?.type === 'ExportNamedDeclaration' ||
-  node?.type === 'ExportDefaultDeclaration' ||
-  (node?.type === 'VariableDeclaration' && node.declarations.length === 1)
-
-const isFunction = (node: Node): boolean =>
-  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
-
-const isClass = (node: Node): node is Class => node.type === 'ClassExpression' || node.type === 'ClassDeclaration'
-
-const firstDecorator = (node: Node): Node | undefined => {
-  const list: unknown = Reflect.get(node, 'decorators')
-  return Array.isArray(list) ? list[0] : undefined
-}
-
-function moduleName(id: Node): string {
-  if (id.type === 'Identifier') return id.name
-  if (id.type === 'Literal') return String(id.value)
-  if (id.type === 'TSQualifiedName') return `${moduleName(id.left)}.${id.right.name}`
-  return 'global'
-}
+const namespaceName = ({ id, body }: Namespace): string =>
+  body.type === 'TSNamespaceDeclaration' ? `${id.name}.${namespaceName(body)}` : id.name

@@ -1,20 +1,21 @@
-import type { Program } from 'oxc-parser'
-import { componentTags } from './component-tags.ts'
+import { componentTags, type TagContext } from './component-tags.ts'
 import { imported } from './imported.ts'
 import { kindTags } from './kind-tags.ts'
-import type { TagContext } from './tag-visitor.ts'
-import type { Visitor } from './visit.ts'
+import type { Program, Visitor } from './syntax.ts'
 
 /** Finds framework and kind from the code. */
-export function tagVisitors(program: Program): {
+export function tagVisitors(
+  program: Program,
+  text: string,
+): {
   readonly visitors: readonly Visitor[]
   tags(context: Omit<TagContext, 'kinds'>): readonly string[]
 } {
-  const uses = imported(program)
+  const uses = imported(program, text)
   const kinds = kindTags(program, uses)
-  const components = componentTags(uses)
+  const components = componentTags(uses, text)
   return {
-    visitors: [kinds, components],
+    visitors: [kinds.visitor, components.visitor],
     tags: context => [...kinds.kinds(), ...components.tags({ ...context, kinds: kinds.kinds() })],
   }
 }

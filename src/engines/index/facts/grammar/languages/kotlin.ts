@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import { declares, functionIn, modifiers, type LanguageRules } from '../rules.ts'
+import { declares, functionIn, modifiers, type LanguageRules, type Named } from '../rules.ts'
 
 /** What says nothing is public, and what is internal is there for the other files of the module. */
 const isOpen = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
@@ -14,7 +14,7 @@ export const kotlin: LanguageRules = {
       name: node.childForFieldName('name')?.text ?? 'Companion',
       isPublic: isOpen(node),
     }),
-    function_declaration: functionIn(new Set(['class_body', 'enum_class_body']), isOpen),
+    function_declaration: node => functionIn(BODIES, isOpen)(node) ?? extension(node),
     property_declaration(node) {
       const name = node
         .descendantsOfType('variable_declaration')[0]
@@ -29,6 +29,17 @@ export const kotlin: LanguageRules = {
     },
   },
   tests: { annotation: node => /^@(\w+\.)*(Test|ParameterizedTest|RepeatedTest|TestFactory)\b/.test(node.text) },
+}
+
+const BODIES = new Set(['class_body', 'enum_class_body'])
+
+/** The tree takes the name of `fun String.shout()` for the last part of the type. */
+function extension(node: Node): Named | undefined {
+  const type = node.namedChildren.find(child => child?.type === 'user_type')
+  const name = type?.namedChildren.at(-1)
+  if (name?.type !== 'identifier') return undefined
+  const kind = BODIES.has(node.parent?.type ?? '') ? 'method' : 'function'
+  return { kind, name: name.text, isPublic: isOpen(node) }
 }
 
 const classKind = (node: Node) =>
