@@ -11,6 +11,8 @@ export interface IndexChanges {
   begin(): readonly TreeFile[]
   /** These have to be read again. */
   note(paths: readonly string[]): void
+  /** Takes out those of these that went while they were being read. */
+  forget(paths: readonly string[]): void
   /** Brings in what is noted. False where that is too much to wait for, and is done in the background. */
   apply(): Promise<boolean>
   pending(): number
@@ -150,6 +152,12 @@ export function indexChanges({
       return [...tree.files().values()]
     },
     note,
+    forget(paths) {
+      for (const path of paths) {
+        const id = tree.files().has(path) ? undefined : book.known(path)
+        if (id !== undefined) store.remove(id)
+      }
+    },
     async apply() {
       if (isBroken) return false
       const bytes = put.size > MOST_FILES ? 0 : sizeOf(put)

@@ -4,9 +4,10 @@ import type { TreeState } from '../../index/tree/tree.ts'
 import { buildIndex } from './build-index.ts'
 import { indexChanges } from './index-changes.ts'
 import { openMasks, type Mask } from './masks.ts'
-import type { SearchEnd } from './messages.ts'
+import type { AttachedSegment, SearchEnd } from './messages.ts'
 import { pathBook } from './path-book.ts'
 import { readFound } from './read-found.ts'
+import { searchHere } from './search-here.ts'
 import { openSearchers } from './searchers.ts'
 import { segmentCache } from './segment-cache.ts'
 import { segmentStore } from './segment-store.ts'
@@ -24,6 +25,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const keeper = keeperThread(directory)
   const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
   const searchers = openSearchers(directory, threads)
+  const quickly = searchHere()
+  let attached: readonly AttachedSegment[] = []
   const masks = openMasks(book, compileGlob)
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
@@ -37,7 +40,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     memoryBytes,
     takeIds: count => (nextSegment += count) - count,
     onRead: count => (filesRead += count),
-    onSegments: () => searchers.attach(store.attached(), book.ranks()),
+    onSegments: attach,
     cache,
   })
   const built = build()
@@ -83,9 +86,15 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     filesRead += missing.length
     const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })
     changes.note(left.map(({ path }) => path))
-    searchers.attach(store.attached(), book.ranks())
+    changes.forget(files.map(({ path }) => path))
+    attach()
     isBuilt = true
     void cache.saveInBackground()
+  }
+
+  function attach(): void {
+    attached = store.attached()
+    searchers.attach(attached, book.ranks())
   }
 
   /** Undefined where a file was not as it had been read. */
@@ -96,12 +105,18 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   ): Promise<IndexedAnswer | undefined> {
     const mask = await masks.maskFor(options, leaveOut)
     const filesSearched = mask ? counted(mask) : store.count()
+    const freshness = { source: 'index', checked: state.checked } as const
+    const here = signal?.aborted ? undefined : quickly({ options, mask }, attached, book.ranks())
+    if (here) {
+      const answer = await readFound(here, options, book.pathOf)
+      return { ...answer, filesSearched, timedOut: false, freshness }
+    }
     const { end, found, timedOut } = await searchers.search({ options, mask }, options.timeoutMs, signal)
     if (end.how === 'changed') return undefined
     if (end.how === 'foreign') return { scan: 'foreign' }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)
-    return { ...answer, filesSearched, timedOut, freshness: { source: 'index', checked: state.checked } }
+    return { ...answer, filesSearched, timedOut, freshness }
   }
 
   function counted(mask: Mask): number {
