@@ -1,9 +1,12 @@
 import { decode } from './decode.ts'
 import { languageOf } from './languages.ts'
+import type { javascriptFacts } from './javascript/javascript-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
 /** Above this a file is listed without facts: it is generated, and would hold up all others. */
 export const LARGEST = 1 << 20
+
+let javascript: { readonly javascriptFacts: typeof javascriptFacts } | undefined
 
 /** What parsing one file says. A file that does not parse gives what could be read; undefined where its language is not known. */
 export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts | undefined> {
@@ -17,7 +20,7 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
   switch (language) {
     case 'typescript':
     case 'javascript':
-      return (await import('./javascript/javascript-facts.ts')).javascriptFacts(path, language, text)
+      return (javascript ??= await import('./javascript/javascript-facts.ts')).javascriptFacts(path, language, text)
     case 'vue':
       return (await import('./vue-facts.ts')).vueFacts(path, text)
     case 'css':

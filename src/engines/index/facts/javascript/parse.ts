@@ -1,14 +1,7 @@
 import * as oxc from 'oxc-parser'
-import { wholeTree } from './whole-tree.ts'
+import type { SyntaxTree, Transfer } from './syntax-tree.ts'
 import type { Program, Visitor } from './syntax.ts'
-
-/** The tree of one file, read where the parser left it: held until it is let go. */
-export interface SyntaxTree {
-  readonly program: Program
-  readonly hasErrors: boolean
-  visit(visitor: Visitor): void
-  letGo(): void
-}
+import { wholeTree } from './whole-tree.ts'
 
 export interface Source {
   readonly tree: SyntaxTree
@@ -33,8 +26,6 @@ export function parse(path: string, text: string, transfer: Transfer = preferred
   second.letGo()
   return { tree: read(kinds[0], lang), isDeclaration }
 }
-
-export type Transfer = (path: string, text: string, options: oxc.ParserOptions) => SyntaxTree
 
 /** What oxc offers without naming it in its types: pieces of the tree are made when they are looked at, five times as fast as all of them. */
 interface LazyOxc {

@@ -4,7 +4,7 @@ interface Place {
   readonly end: number
 }
 
-type Kind<Name extends string, Fields = unknown> = Place & { readonly type: Name } & Fields
+type Kind<Called extends string, Fields = unknown> = Place & { readonly type: Called } & Fields
 
 export type Name = Kind<'IdentifierName' | 'IdentifierReference' | 'BindingIdentifier', { readonly name: string }>
 export type Text = Kind<'StringLiteral', { readonly value: string }>

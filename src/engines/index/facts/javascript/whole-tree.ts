@@ -1,5 +1,5 @@
 import { parseSync, type ParserOptions } from 'oxc-parser'
-import type { SyntaxTree } from './parse.ts'
+import type { SyntaxTree } from './syntax-tree.ts'
 import type { Program, Visitor } from './syntax.ts'
 
 type Piece = Record<string, unknown> & { type: string }

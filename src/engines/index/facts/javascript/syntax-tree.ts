@@ -1,0 +1,13 @@
+import type { ParserOptions } from 'oxc-parser'
+import type { Program, Visitor } from './syntax.ts'
+
+/** The tree of one file, read where the parser left it: held until it is let go. */
+export interface SyntaxTree {
+  readonly program: Program
+  readonly hasErrors: boolean
+  visit(visitor: Visitor): void
+  letGo(): void
+}
+
+/** A way to get at the tree of a text. */
+export type Transfer = (path: string, text: string, options: ParserOptions) => SyntaxTree
