@@ -136,6 +136,12 @@ macro_rules! m { () => {} }
         'T type 16-16',
       ],
     })
+    const extensions =
+      'package a\n\nfun String.shout(loud: Boolean = true): String = this\n\nfun <T> List<T>.second() = this[1]\n\nprivate fun Int.own() {}\n'
+    expect(await read('b.kt', extensions)).toMatchObject({
+      exports: ['shout', 'second'],
+      symbols: ['shout function 3-3', 'second function 5-5', 'own function 7-7'],
+    })
     const csharp =
       'namespace N.M {\n  public class A {\n    public void M() {}\n  }\n  internal class H {}\n  public enum E { P }\n}\n'
     expect(await read('a.cs', csharp)).toEqual({
