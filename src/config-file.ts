@@ -59,6 +59,22 @@ const validator = z.strictObject({
   timeoutMs: z.int().min(1).max(3_600_000).default(60_000).describe('It is ended after this time, and did not pass'),
 })
 
+const languageServer = z.strictObject({
+  language: z.string().min(1).max(100).describe('The name of the language, in messages'),
+  command: text.describe('A program on PATH, or its absolute path'),
+  args: z
+    .array(z.string().max(10_000))
+    .max(100)
+    .default([])
+    .describe('Its arguments; it has to speak on its standard streams'),
+  extensions: z
+    .array(z.string().regex(/^[A-Za-z0-9_+-]{1,20}$/, 'an ending without the dot'))
+    .min(1)
+    .max(100)
+    .describe('Endings of its files, without the dot'),
+  initializationOptions: z.unknown().optional().describe('Handed to it at its start'),
+})
+
 const budget = z.strictObject({
   tool: text
     .optional()
@@ -149,6 +165,11 @@ const schema = z.strictObject({
     .optional()
     .describe('JSON Schemas by name, which `check` and `validate_output` know'),
   validators: z.array(validator).max(100).optional().describe('Checks that a commit must pass'),
+  languageServers: z
+    .array(languageServer)
+    .max(100)
+    .optional()
+    .describe('Language servers besides those that are known; they run in the sandbox, without network'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
     .optional(),
@@ -208,6 +229,7 @@ const schema = z.strictObject({
 /** One configuration file as it is written. */
 export type ConfigFile = z.output<typeof schema>
 export type Validator = z.output<typeof validator>
+export type LanguageServer = z.output<typeof languageServer>
 export type GithubConfig = z.output<typeof github>
 export type BudgetScope = Pick<z.output<typeof budget>, 'tool' | 'task'>
 

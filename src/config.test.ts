@@ -118,6 +118,7 @@ describe('mergeConfig', () => {
         secrets: { env: [] },
         schemas: {},
         validators: [],
+        languageServers: [],
         justifications: 'record',
         plans: { require: [] },
         timeouts: {},
@@ -137,6 +138,17 @@ describe('mergeConfig', () => {
       notes: [expect.stringContaining('resident.memoryMB')],
     })
     expect(mergeConfig(user, project, true).config.resident.memoryBytes).toBe(2048 * 1024 ** 2)
+  })
+
+  it('takes language servers from the user, and from a project once it is trusted', () => {
+    const mine = { language: 'zig', command: 'zls', extensions: ['zig'] }
+    const theirs = { language: 'odin', command: './ols', args: ['--stdio'], extensions: ['odin'] }
+    const [user, project] = [parse({ languageServers: [mine] }), parse({ languageServers: [theirs] })]
+    expect(mergeConfig(user, project)).toMatchObject({
+      config: { languageServers: [{ ...mine, args: [] }] },
+      notes: [expect.stringContaining("language server 'odin'")],
+    })
+    expect(mergeConfig(user, project, true).config.languageServers).toHaveLength(2)
   })
 
   it('lets what is said of write hold for create', () => {

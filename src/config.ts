@@ -1,5 +1,5 @@
 import { ACTIONS, DEFAULTS } from './config-defaults.ts'
-import type { BudgetScope, ConfigFile, GithubConfig, Validator } from './config-file.ts'
+import type { BudgetScope, ConfigFile, GithubConfig, LanguageServer, Validator } from './config-file.ts'
 import type { BudgetRule } from './guards/budget.ts'
 import { listedCommands } from './guards/policy/listed-commands.ts'
 import { namedRules, type WrittenRule } from './guards/policy/named-rules.ts'
@@ -27,6 +27,8 @@ export interface Config {
   /** JSON Schemas of outputs by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly validators: readonly Validator[]
+  /** The user's first: the first that serves a file is asked. */
+  readonly languageServers: readonly LanguageServer[]
   readonly plans: { readonly require: readonly string[] }
   readonly justifications: 'record' | 'require'
   /** Names of tools that programs bring along. */
@@ -83,6 +85,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     },
     schemas: { ...given.schemas, ...user.schemas },
     validators: [...(user.validators ?? []), ...(given.validators ?? [])],
+    languageServers: [...(user.languageServers ?? []), ...(given.languageServers ?? [])],
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
     justifications: [user, given].some(one => one.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
@@ -134,6 +137,7 @@ const commandLimits = (given: (name: keyof CommandLimits) => number | undefined)
 function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) => void): ConfigFile {
   for (const permission of project.permissions ?? []) leftOut(`permission '${permission}'`)
   for (const { name } of project.validators ?? []) leftOut(`validator '${name}'`)
+  for (const { language } of project.languageServers ?? []) leftOut(`language server '${language}'`)
   // An expression in a schema can take for ever.
   for (const name of Object.keys(project.schemas ?? {})) leftOut(`schema '${name}'`)
   for (const name of project.secrets?.env ?? []) leftOut(`secret '${name}'`)

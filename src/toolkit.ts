@@ -1,5 +1,7 @@
 import type { Merged } from './config.ts'
 import { isMetricsFile } from './contracts/superconnect/metrics-file.ts'
+import { openServers } from './engines/code/servers/open-servers.ts'
+import type { Servers } from './engines/code/servers/types.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines, type Parts } from './engines/open-engines.ts'
 import { connectionOf } from './engines/github/connect.ts'
@@ -13,8 +15,8 @@ import { openWorkplace, type Workplace } from './engines/workplace.ts'
 import type { Network } from './engines/web/network.ts'
 import { appendLine } from './engines/workspace/append-line.ts'
 import { createLanding } from './engines/workspace/land.ts'
-import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
 import type { ReadMemory } from './engines/workspace/read-memory.ts'
+import { canonicalClaims } from './engines/workspace/canonical-claims.ts'
 import { prune } from './engines/workspace/commit/retention.ts'
 import { createTransactions, freeTransactionId } from './engines/workspace/transactions.ts'
 import { listUndo, undoPaths } from './engines/workspace/commit/undo.ts'
@@ -69,13 +71,9 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const config = await loadConfig(root.path, env, options.config)
     workplace.upkeep.keepWithin(config.config.state)
     await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
-    const commands = openCommands({
-      root,
-      state: state.path,
-      env,
-      off: config.config.sandbox === 'off',
-      limits: config.config.limits.commands,
-    })
+    const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
+    const commands = openCommands({ ...held, state: state.path })
+    const servers = openServers({ ...held, configured: config.config.languageServers })
     const knowledge = openKnowledge({
       root,
       state,
@@ -86,7 +84,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, { commands, knowledge }, config, env, fixed, {
+      openSession(workplace, { commands, knowledge, servers }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -102,7 +100,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close()])
+        await Promise.all([commands.close(), knowledge.close(), servers.close()])
         workplace.close()
       },
     }
@@ -176,6 +174,7 @@ function openSession(
 interface Held {
   readonly commands: Commands
   readonly knowledge: Knowledge
+  readonly servers: Servers
 }
 
 interface MachineOptions {
@@ -191,7 +190,7 @@ interface MachineOptions {
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
-  { commands, knowledge }: Held,
+  { commands, knowledge, servers }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
 ): Machine<Engines> {
@@ -228,9 +227,10 @@ function machineOf(
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
+    servers,
     ...(isSameAgain ? { index: knowledge.ownIndex } : { index: knowledge.index, indexed: knowledge.search }),
     ...(clock !== systemClock && { fixedTime: clock.now }),
-    sameAgain: options.deterministic === true || options.record !== undefined,
+    sameAgain: isSameAgain,
     commands: commands.parts({
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,

@@ -3,6 +3,8 @@ import type { Claim } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Hides } from '../kernel/hides.ts'
+import { openCode } from './code/open-code.ts'
+import type { Servers } from './code/servers/types.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
 import { openIndex } from './index/open-index.ts'
@@ -52,6 +54,7 @@ export interface Parts {
   /** Registered besides those that everybody has. */
   readonly outputs: OutputTypes
   readonly index: IndexSource
+  readonly servers: Servers
   /** Asked before files are searched, anew for each call. */
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
@@ -172,6 +175,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         indexed: parts.indexed?.(),
       }),
       index,
+      code: openCode({ root, staging, mayRead: options.mayRead, index, servers: parts.servers }),
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       repository: openRepositoryEngine({ ...parts, ...parts.repository, ...options }, claims),
       desk: {

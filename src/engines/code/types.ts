@@ -37,14 +37,23 @@ export interface CodeContext {
 }
 
 /** Somebody who calls, at the line of the call. */
-export interface Caller {
-  /** `Class.method` where it is one. */
+export interface Caller extends CallStep {
+  /** The names from this caller to the function that was asked about. */
+  readonly chain: readonly string[]
+  /** How many calls that are; 1 for who calls it directly. */
+  readonly depth: number
+  /** The same with places, this caller first and the one that calls the function directly last. */
+  readonly steps: readonly CallStep[]
+  /** No longer chain goes through this one within the depth that was asked for. */
+  readonly outermost: boolean
+}
+
+export interface CallStep {
+  /** `Class.method` where it is one, `<module>` for code outside of any function. */
   readonly name: string
   readonly path: string
+  /** Of the call. */
   readonly line: number
-  /** From the outermost caller to the function that was asked about. */
-  readonly chain: readonly string[]
-  readonly depth: number
 }
 
 export interface Callers {

@@ -1,0 +1,71 @@
+import { extensionOf } from '../servers/documents.ts'
+import type { Position } from '../servers/lsp-words.ts'
+
+/** Tells names that are only imported or exported from those that are used. */
+export interface BroughtNames {
+  isBrought(position: Position): boolean
+  /** Where the other name is that an import gives it: `from m import f as g`. */
+  aliasAt(end: Position): Position | undefined
+}
+
+const JAVASCRIPT = /^[cm]?[jt]sx?$/
+
+export async function broughtNames(path: string, text: string): Promise<BroughtNames> {
+  const lines = text.split('\n')
+  const extension = extensionOf(path)
+  const isBrought = JAVASCRIPT.test(extension) ? await moduleNames(path, text, lines) : importLines(lines, extension)
+  return {
+    isBrought: at => isBrought(at) || isWord(lines, at),
+    aliasAt({ line, character }) {
+      const found = /^\s+as\s+(?=\w)/.exec((lines[line] ?? '').slice(character))
+      return found ? { line, character: character + found[0].length } : undefined
+    },
+  }
+}
+
+/** A name in quotes, or one whose type is asked for. */
+function isWord(lines: readonly string[], { line, character }: Position): boolean {
+  return /(["'`]|\btypeof\s+)$/.test((lines[line] ?? '').slice(0, character))
+}
+
+async function moduleNames(path: string, text: string, lines: readonly string[]): Promise<(at: Position) => boolean> {
+  const { parseSync } = await import('oxc-parser')
+  const { staticImports, staticExports } = parseSync(path, text).module
+  const spans = [
+    ...staticImports.flatMap(({ entries }) => entries.flatMap(one => [one.importName.start, one.localName.start])),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(one => [one.start, one.importName.start, one.localName.start, one.exportName.start]),
+    ),
+  ]
+  const starts = new Set(spans)
+  const offsets = lineOffsets(lines)
+  return ({ line, character }) => starts.has((offsets[line] ?? 0) + character)
+}
+
+function lineOffsets(lines: readonly string[]): number[] {
+  let offset = 0
+  return lines.map(line => {
+    const at = offset
+    offset += line.length + 1
+    return at
+  })
+}
+
+const IMPORTS = /^\s*(?:from\s+\S+\s+import\b|import\b|use\b|pub\s+use\b|using\b|#\s*include\b|package\b)/
+
+/** Lines of import statements, which go on to the closing bracket. */
+function importLines(lines: readonly string[], extension: string): (at: Position) => boolean {
+  const [opening, closing] = extension === 'rs' ? ['{', '}'] : ['(', ')']
+  const imports = new Set<number>()
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (!IMPORTS.test(line)) continue
+    imports.add(at)
+    let isOpen = line.includes(opening) && !line.includes(closing)
+    while ((isOpen || lines[at]?.trimEnd().endsWith('\\')) && at + 1 < lines.length) {
+      imports.add(++at)
+      isOpen &&= !lines[at]?.includes(closing)
+    }
+  }
+  return ({ line }) => imports.has(line)
+}

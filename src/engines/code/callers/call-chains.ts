@@ -1,0 +1,55 @@
+import type { Caller } from '../types.ts'
+import type { CallNode, Use } from './call-node.ts'
+
+/** More than anybody reads; the number of chains can grow with every level. */
+const MOST = 5_000
+
+export interface Chains {
+  readonly callers: readonly Caller[]
+  readonly isCut: boolean
+}
+
+/** Goes from the function to those who call it, depth first, and never twice through the same one in a chain. */
+export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonly Use[]>, depth: number): Chains {
+  const found = new Map<string, Caller>()
+  let isCut = false
+  visit(target, [], [target.key])
+  return { callers: [...found.values()].toSorted(inOrder), isCut }
+
+  /** Whether anybody calls it who is not in the chain already. */
+  function visit(node: CallNode, steps: Caller['steps'], keys: readonly string[]): boolean {
+    const callers = new Map<string, Use[]>()
+    for (const use of usesOf.get(node.key) ?? [])
+      // The target itself may close the chain, and is not gone through again.
+      if (use.by.key === target.key || !keys.includes(use.by.key))
+        callers.set(use.by.key, [...(callers.get(use.by.key) ?? []), use])
+    for (const [key, uses] of callers) {
+      const places = unique(uses)
+      for (const [at, use] of places.entries()) {
+        const step = { name: use.by.name, path: use.path, line: use.line }
+        const next = [step, ...steps]
+        const id = `${use.path}:${use.line} ${[key, ...keys].join(' > ')}`
+        if (found.size >= MOST) isCut = true
+        if (found.has(id) || isCut) continue
+        // Whoever calls several times is followed once.
+        const goesOn = at === 0 && next.length < depth && key !== target.key && visit(use.by, next, [key, ...keys])
+        found.set(id, {
+          ...step,
+          chain: [...next.map(({ name }) => name), target.name],
+          depth: next.length,
+          steps: next,
+          outermost: !goesOn,
+        })
+      }
+    }
+    return callers.size > 0
+  }
+}
+
+const unique = (uses: readonly Use[]): Use[] =>
+  [...new Map(uses.map(use => [`${use.path}:${use.line}`, use])).values()].toSorted((a, b) => a.line - b.line)
+
+const inOrder = (one: Caller, other: Caller): number =>
+  compare(one.path, other.path) || one.line - other.line || compare(one.chain.join('\0'), other.chain.join('\0'))
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

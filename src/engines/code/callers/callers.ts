@@ -1,0 +1,35 @@
+import type { CodeParts } from '../code-parts.ts'
+import type { Callers, CodeQuestion } from '../types.ts'
+import type { CallNode } from './call-node.ts'
+import { chooseTarget } from './choose-target.ts'
+import { declaredTarget } from './declared-target.ts'
+import { findCallers } from './find-callers.ts'
+import type { Named } from './named.ts'
+import { putQuestion, type PutQuestion } from './put-question.ts'
+
+/** Whoever calls a function, as its language server says. */
+export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
+  putQuestion(parts, question, async put => {
+    const { server, looks, path } = put
+    const overloads = chooseTarget(await looks.named(path), question.name, path)
+    // The last one is the one with the body.
+    const last = overloads.at(-1)
+    if (!last) throw new Error('A chosen target is at least one symbol')
+    const target = await nodeFor(overloads, last, put)
+    const { callers: found, isCut } = await findCallers(target, question.depth, { ...parts, server, looks })
+    return {
+      target: await declaredTarget(last, path, looks, parts.index),
+      callers: found,
+      basis: { by: 'server', server: server.name },
+      partial: isCut || server.unknown > 0,
+    }
+  })
+
+async function nodeFor(overloads: readonly Named[], { name }: Named, put: PutQuestion): Promise<CallNode> {
+  const { server, path } = put
+  const positions = overloads.map(({ selection }) => selection.start)
+  const items = server.can('callHierarchy')
+    ? (await Promise.all(positions.map(position => server.callItems(path, position)))).flat()
+    : []
+  return { key: `${path} ${name}`, name, path, items, positions }
+}

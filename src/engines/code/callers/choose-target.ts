@@ -1,0 +1,33 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { Named } from './named.ts'
+
+/** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
+export function chooseTarget(named: readonly Named[], asked: string, path: string): readonly Named[] {
+  const exact = named.filter(({ name }) => name === asked)
+  const found = exact.length > 0 ? exact : named.filter(({ name }) => name.endsWith(`.${asked}`))
+  const groups = Object.values(Object.groupBy(found, ({ name, beside }) => `${beside} ${name}`)).flatMap(each => [
+    each ?? [],
+  ])
+  // An outer one is meant rather than one that only the inside of a function knows.
+  const outermost = groups.filter(([one]) => one?.beside === '')
+  const [only, ...others] = outermost.length === 1 ? outermost : groups
+  if (only && others.length === 0) return only
+  if (!only) throw unknown(asked, path, named)
+  const which = [
+    ...new Set(groups.flatMap(([one]) => (one ? [`${one.name} (line ${one.selection.start.line + 1})`] : []))),
+  ]
+  throw new ToolError('ambiguous', `'${asked}' is defined ${groups.length} times in ${path}`, {
+    hint: `Say which one, as Class.method: ${which.join(', ')}`,
+    details: { path, symbols: which },
+  })
+}
+
+const MOST_NAMES = 20
+
+function unknown(asked: string, path: string, named: readonly Named[]): ToolError {
+  const names = [...new Set(named.map(({ name }) => name))]
+  const known = names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
+  return new ToolError('no_match', `${path} has no function '${asked}'`, {
+    hint: names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
+  })
+}

@@ -1,0 +1,90 @@
+import { holds, KIND, rangeKey, type CallItem, type Range } from '../servers/lsp-words.ts'
+import { isModule, moduleNode, nodeOf, useAt, type CallNode, type Use } from './call-node.ts'
+import { mentions, type UseParts } from './mentions.ts'
+import { isInConstructor, type Named } from './named.ts'
+
+/** A class is written in many places that do not call it. */
+const NEVER_VALUES = new Set<number>([KIND.class, KIND.interface, KIND.struct, KIND.enum])
+
+/** Kinds of symbols that can hold code. */
+const HOLD_CODE = new Set<number>([
+  KIND.method,
+  KIND.property,
+  KIND.field,
+  KIND.constructor,
+  KIND.function,
+  KIND.variable,
+  KIND.constant,
+  KIND.class,
+])
+
+/** Whoever calls a function, or hands it on as a value, directly. Files that may not be read are left out. */
+export async function directUses(node: CallNode, parts: UseParts): Promise<readonly Use[]> {
+  const { server, looks } = parts
+  const uses: Use[] = []
+  const called = new Set<string>()
+  for (const item of node.items)
+    for (const { from, fromRanges } of await server.incoming(item)) {
+      const path = readable(from.uri)
+      for (const range of fromRanges) called.add(`${from.uri} ${rangeKey(range)}`)
+      if (path === undefined) continue
+      for (const range of fromRanges) uses.push(useAt(await callerOf(from, path, range), path, range))
+    }
+  if (node.items.some(({ kind }) => NEVER_VALUES.has(kind))) return uses
+  for (const { uri, range } of await mentions(node.path, node.positions, parts)) {
+    const path = readable(uri)
+    if (path === undefined || called.has(`${uri} ${rangeKey(range)}`)) continue
+    if ((await looks.brought(path)).isBrought(range.start) || (await isDeclared(path, range))) continue
+    uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
+  }
+  return uses
+
+  function readable(uri: string): string | undefined {
+    const path = server.pathOf(uri)
+    return path !== undefined && parts.mayRead(path) ? path : undefined
+  }
+
+  async function callerOf(from: CallItem, path: string, range: Range): Promise<CallNode> {
+    // Some servers see no function in one that is assigned to a property.
+    if (isModule(from)) return (await ownerAt(path, range)) ?? moduleNode(path)
+    const caller = await nodeOf(from, path, looks)
+    const isConstructor = from.kind === KIND.class && isInConstructor(await looks.outline(path), range.start)
+    return isConstructor ? { ...caller, name: `${caller.name}.constructor` } : caller
+  }
+
+  async function isDeclared(path: string, range: Range): Promise<boolean> {
+    const wanted = rangeKey(range)
+    return (await looks.named(path)).some(({ selection }) => rangeKey(selection) === wanted)
+  }
+
+  /** The innermost function that a place is in. */
+  async function ownerAt(path: string, range: Range): Promise<CallNode | undefined> {
+    const around = (await looks.named(path)).filter(named => HOLD_CODE.has(named.kind) && holds(named.range, range))
+    for (const named of around.toSorted(innermostFirst)) {
+      const items = server.can('callHierarchy') ? await server.callItems(path, named.selection.start) : []
+      const item = items.find(one => server.pathOf(one.uri) === path && holds(one.range, range) && !isModule(one))
+      if (item) return nodeOf(item, path, looks)
+      if (named.kind === KIND.function || named.kind === KIND.method || isAssigned(named, path))
+        return plainNode(named, path)
+    }
+    return undefined
+  }
+
+  /** Whether a function is the value of a property. */
+  function isAssigned({ selection: { end } }: Named, path: string): boolean {
+    const line = looks.text(path)?.split('\n')[end.line] ?? ''
+    return ASSIGNED.test(line.slice(end.character))
+  }
+}
+
+const ASSIGNED = /^\s*[:=]\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*(?::[^=]+)?=>)/
+
+const plainNode = ({ name, selection }: Named, path: string): CallNode => ({
+  key: `${path} ${rangeKey(selection)}`,
+  name,
+  path,
+  items: [],
+  positions: [selection.start],
+})
+
+const innermostFirst = (one: Named, other: Named): number => (holds(one.range, other.range) ? 1 : -1)

@@ -1,0 +1,34 @@
+import { rangeKey, type Location, type Position } from '../servers/lsp-words.ts'
+import type { AskedServer } from '../servers/types.ts'
+import type { FileLooks } from './file-looks.ts'
+
+export interface UseParts {
+  readonly server: AskedServer
+  readonly looks: FileLooks
+  readonly mayRead: (path: string) => boolean
+}
+
+/** Every place where a name is written, also under a name that an import gives it. */
+export async function mentions(
+  from: string,
+  positions: readonly Position[],
+  { server, looks, mayRead }: UseParts,
+): Promise<readonly Location[]> {
+  const found = new Map<string, Location>()
+  const asked = new Set<string>()
+  const open = positions.map(position => ({ path: from, position }))
+  for (let next = open.pop(); next; next = open.pop()) {
+    const key = `${next.path} ${next.position.line}:${next.position.character}`
+    if (asked.has(key)) continue
+    asked.add(key)
+    for (const place of await server.references(next.path, next.position)) {
+      found.set(`${place.uri} ${rangeKey(place.range)}`, place)
+      if (!server.missesAliases) continue
+      const path = server.pathOf(place.uri)
+      if (path === undefined || !mayRead(path)) continue
+      const alias = (await looks.brought(path)).aliasAt(place.range.end)
+      if (alias) open.push({ path, position: alias })
+    }
+  }
+  return [...found.values()]
+}

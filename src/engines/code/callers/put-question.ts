@@ -1,0 +1,47 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { show } from '../../workspace/path.ts'
+import { createView } from '../../workspace/view.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { seenText } from '../seen-text.ts'
+import { deadlineIn } from '../servers/deadline.ts'
+import { stagedTexts } from '../servers/staged-texts.ts'
+import type { AskedServer } from '../servers/types.ts'
+import type { CodeQuestion } from '../types.ts'
+import { definingFile } from './defining-file.ts'
+import { fileLooks, type FileLooks } from './file-looks.ts'
+
+/** Whom a question was put to, and about which file. */
+export interface PutQuestion {
+  readonly server: AskedServer
+  readonly looks: FileLooks
+  readonly path: string
+}
+
+/** Puts a question to the server of the file that it is about. */
+export async function putQuestion<T>(
+  parts: CodeParts,
+  { name, path: given, deadlineMs, signal }: CodeQuestion,
+  work: (put: PutQuestion) => Promise<T>,
+): Promise<T> {
+  const deadline = deadlineIn(deadlineMs, signal)
+  const path = given === undefined ? await definingFile(parts.index, name) : fileAt(parts, given)
+  const staged = stagedTexts(parts.root, parts.staging)
+  return parts.servers.ask(path, staged, deadline, server =>
+    work({ server, looks: fileLooks(server, file => textOf(parts, file)), path }),
+  )
+}
+
+/** A file as it is named in the workspace. */
+export function fileAt({ root, staging, mayRead }: CodeParts, path: string): string {
+  const rel = createView(root, staging).look(path, {}, ({ located, type }) => {
+    if (type === 'file') return located.rel
+    if (type === 'absent') throw new ToolError('not_found', `${show(path)} is not there`)
+    throw new ToolError('not_a_file', `${show(path)} is not a file`)
+  })
+  if (mayRead(rel)) return rel
+  throw new ToolError('denied', `${show(rel)} may not be read`)
+}
+
+function textOf({ root, staging, mayRead }: CodeParts, path: string): string | undefined {
+  return mayRead(path) ? seenText(root, staging, path) : undefined
+}

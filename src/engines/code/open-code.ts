@@ -1,0 +1,17 @@
+import type { CodeParts } from './code-parts.ts'
+import type { CodeEngine } from './types.ts'
+
+/** What of code understanding language servers and the index answer. */
+export type ServedCode = Omit<CodeEngine, 'context' | 'graph'>
+
+/** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
+export function openCode(parts: CodeParts): ServedCode {
+  const located = () => import('./callers/located.ts')
+  return {
+    callers: async question => (await import('./callers/callers.ts')).callers(parts, question),
+    references: async question => (await located()).references(parts, question),
+    definition: async question => (await located()).definition(parts, question),
+    implementations: async question => (await located()).implementations(parts, question),
+    symbols: async (query, options) => (await import('./callers/symbols.ts')).symbols(parts, query, options),
+  }
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Deadline } from './deadline.ts'
+import type { ServerDefinition } from './definition.ts'
+import type { LiveServer } from './live-server.ts'
+import { ANSWERS, outlineOf, placesOf, rangeKey, type CallItem, type IncomingCall, type Position } from './lsp-words.ts'
+import type { ServerPlaces } from './server-places.ts'
+import type { AskedServer } from './types.ts'
+
+export interface AskParts {
+  readonly definition: ServerDefinition
+  readonly live: LiveServer
+  readonly places: ServerPlaces
+  readonly deadline: Deadline
+  /** A question was not answered that was sent at this time. */
+  unanswered(sentAt: number): void
+}
+
+/** The questions that can be put to a server, typed. */
+export function askedServer({ definition, live, places, deadline, unanswered }: AskParts): AskedServer {
+  const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
+  const provided = (name: string) => Boolean(live.capabilities[`${name}Provider`])
+  return {
+    name: definition.name,
+    missesAliases: definition.missesAliases ?? false,
+    unknown: live.unknown(),
+    can: provided,
+    pathOf: places.pathOf,
+    async outline(path) {
+      const textDocument = { uri: places.uriOf(path) }
+      return outlineOf(await put(path, 'documentSymbol', { textDocument }, ANSWERS.outline))
+    },
+    async callItems(path, position) {
+      const given = await put(path, 'prepareCallHierarchy', at(path, position), ANSWERS.callItems)
+      return uniqueItems(given ?? [])
+    },
+    async incoming(item) {
+      const given = await request('callHierarchy/incomingCalls', { item }, ANSWERS.incoming)
+      return merged(given ?? [])
+    },
+    async references(path, position) {
+      const params = { ...at(path, position), context: { includeDeclaration: false } }
+      return placesOf(await put(path, 'references', params, ANSWERS.locations))
+    },
+    definition: async (path, position) =>
+      placesOf(await put(path, 'definition', at(path, position), ANSWERS.locations)),
+    implementations: async (path, position) =>
+      placesOf(await put(path, 'implementation', at(path, position), ANSWERS.locations)),
+  }
+
+  async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+    await live.ready(path, deadline)
+    return request(`textDocument/${method}`, params, answer)
+  }
+
+  async function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+    const sentAt = performance.now()
+    try {
+      return await live.connection.request(method, params, answer, deadline)
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
+      throw error
+    }
+  }
+}
+
+export const itemKey = ({ uri, selectionRange }: CallItem): string => `${uri} ${rangeKey(selectionRange)}`
+
+const uniqueItems = (items: readonly CallItem[]): CallItem[] => [
+  ...new Map(items.map(item => [itemKey(item), item])).values(),
+]
+
+/** The same caller may come several times, and the same call too. */
+function merged(calls: readonly IncomingCall[]): IncomingCall[] {
+  const byCaller = new Map<string, IncomingCall>()
+  for (const { from, fromRanges } of calls) {
+    const known = byCaller.get(itemKey(from))
+    const ranges = new Map([...(known?.fromRanges ?? []), ...fromRanges].map(range => [rangeKey(range), range]))
+    byCaller.set(itemKey(from), { from: known?.from ?? from, fromRanges: [...ranges.values()] })
+  }
+  return [...byCaller.values()]
+}

@@ -1,0 +1,31 @@
+import { ToolError } from '../../../kernel/error.ts'
+
+/** Until when an answer is of use to whoever asked. */
+export interface Deadline {
+  /** On the clock of `performance.now()`. */
+  readonly at: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export const deadlineIn = (ms: number, signal?: AbortSignal): Deadline => ({ at: performance.now() + ms, signal })
+
+export const isPast = ({ at, signal }: Deadline): boolean => performance.now() >= at || signal?.aborted === true
+
+/** Waits no longer than the deadline; `late` is told then, and says how to call it. */
+export function within<T>(deadline: Deadline, work: Promise<T>, late: () => ToolError): Promise<T> {
+  const { at, signal } = deadline
+  let stop = () => {}
+  const over = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(late()), Math.max(0, at - performance.now()))
+    const cancel = () => reject(new ToolError('cancelled', 'The question was cancelled by its caller'))
+    if (signal?.aborted) cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cancel)
+    }
+  })
+  // Whatever comes later has nobody to go to.
+  work.catch(() => {})
+  return Promise.race([work, over]).finally(() => stop())
+}

@@ -1,0 +1,38 @@
+/** How a server is started. */
+export interface Program {
+  readonly argv: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Directories that it has to see besides the workspace and the tools of PATH. */
+  readonly visible: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A language server as we know it before it runs. */
+export interface ServerDefinition {
+  readonly name: string
+  /** Endings of its files, without the dot. */
+  readonly extensions: readonly string[]
+  /** Undefined where it is not installed. */
+  find(env: Environment): Program | undefined
+  /** What to do where it is not. */
+  readonly install: string
+  /** By section, for servers that ask for their configuration. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly initializationOptions?: unknown
+  /** It only answers about documents that are open. */
+  readonly opensWhatIsAsked?: boolean
+  /** It knows the files of a project once it has been asked about one of them, and of others only those that are open. */
+  readonly loadsByProject?: boolean
+  /** It leaves out uses under another name, which have to be asked for by that name. */
+  readonly missesAliases?: boolean
+}
+
+/** A server that the user's configuration names. */
+export interface ConfiguredServer {
+  readonly language: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly extensions: readonly string[]
+  readonly initializationOptions?: unknown
+}

@@ -1,0 +1,83 @@
+import type { Connection } from './connection.ts'
+import type { ServerPlaces } from './server-places.ts'
+
+/** The documents that a server holds open: those that are staged, and those that it would not look at otherwise. */
+export interface Documents {
+  /** Opens, changes and closes until exactly these are open with these texts. */
+  hold(texts: ReadonlyMap<string, string>): void
+  isOpen(path: string): boolean
+  /** Files that were made, changed or removed on disk by whomever. */
+  tell(changes: readonly { readonly path: string; readonly type: 'made' | 'changed' | 'gone' }[]): void
+}
+
+const TYPES = { made: 1, changed: 2, gone: 3 } as const
+
+export function createDocuments(connection: Pick<Connection, 'notify'>, places: ServerPlaces): Documents {
+  const open = new Map<string, { version: number; text: string }>()
+  return {
+    isOpen: path => open.has(path),
+    hold(texts) {
+      for (const path of open.keys())
+        if (!texts.has(path)) {
+          open.delete(path)
+          connection.notify('textDocument/didClose', { textDocument: { uri: places.uriOf(path) } })
+        }
+      for (const [path, text] of texts) put(path, text)
+    },
+    tell(changes) {
+      if (changes.length === 0) return
+      connection.notify('workspace/didChangeWatchedFiles', {
+        changes: changes.map(({ path, type }) => ({ uri: places.uriOf(path), type: TYPES[type] })),
+      })
+    },
+  }
+
+  function put(path: string, text: string): void {
+    const uri = places.uriOf(path)
+    const known = open.get(path)
+    if (!known) {
+      open.set(path, { version: 1, text })
+      const textDocument = { uri, languageId: languageId(path), version: 1, text }
+      return connection.notify('textDocument/didOpen', { textDocument })
+    }
+    if (known.text === text) return
+    known.text = text
+    known.version++
+    const textDocument = { uri, version: known.version }
+    connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] })
+  }
+}
+
+const IDS: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascriptreact',
+  py: 'python',
+  pyi: 'python',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cxx: 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  rs: 'rust',
+  kt: 'kotlin',
+  kts: 'kotlin',
+}
+
+const languageId = (path: string): string => {
+  const extension = extensionOf(path)
+  return (Object.hasOwn(IDS, extension) ? IDS[extension] : undefined) ?? extension
+}
+
+export const extensionOf = (path: string): string => {
+  const dot = path.lastIndexOf('.')
+  return dot > path.lastIndexOf('/') ? path.slice(dot + 1).toLowerCase() : ''
+}

@@ -1,0 +1,211 @@
+import type { Tree } from '../../index/tree/tree.ts'
+import type { Started } from '../../process/sandbox/types.ts'
+import { openConnection, type Connection } from './connection.ts'
+import { deadlineIn, within, type Deadline } from './deadline.ts'
+import type { ServerDefinition } from './definition.ts'
+import { createDocuments, extensionOf } from './documents.ts'
+import { ANSWERS } from './lsp-words.ts'
+import { projectsOf, type Projects } from './projects.ts'
+import { serverLate } from './server-error.ts'
+import type { ServerPlaces } from './server-places.ts'
+import type { StagedTexts } from './staged-texts.ts'
+
+/** A server that has been started and follows the workspace. */
+export interface LiveServer {
+  readonly connection: Connection
+  readonly capabilities: Readonly<Record<string, unknown>>
+  /** Files of no project that are too many to be opened. */
+  unknown(): number
+  /** Tells it everything that has changed, on disk and in what is staged. */
+  follow(staged: StagedTexts, deadline: Deadline): Promise<void>
+  /** Before a question about a file: opened where the server wants that, and everything read that it reads by itself. */
+  ready(path: string, deadline: Deadline): Promise<void>
+  stop(why: string): void
+}
+
+export interface LiveParts {
+  readonly definition: ServerDefinition
+  readonly started: Started
+  readonly tree: Tree
+  readonly root: string
+  readonly places: ServerPlaces
+  readonly initializeMs: number
+  readonly floodBytes: number
+  readText(path: string): string | undefined
+}
+
+/** Open documents are held in memory, here and there. */
+const MOST_LOOSE = 2_000
+const MOST_ASKED = 100
+/** A server that indexes says so by then. */
+const SILENT_MS = 400
+const LOOK_MS = 15
+
+const CAPABILITIES = {
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    didChangeWatchedFiles: { dynamicRegistration: true },
+  },
+  textDocument: {
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    synchronization: {},
+    callHierarchy: {},
+    references: {},
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+  },
+  window: { workDoneProgress: true },
+  general: { positionEncodings: ['utf-16'] },
+}
+
+/** Introduces itself to a server that was started; throws where it does not answer. */
+export async function liveServer(parts: LiveParts): Promise<LiveServer> {
+  const { definition, tree, places } = parts
+  const folder = { uri: places.uriOf('').replace(/\/$/, ''), name: 'workspace' }
+  const { settings = {} } = definition
+  const connection = await openConnection(parts.started, {
+    name: definition.name,
+    settings,
+    folder,
+    floodBytes: parts.floodBytes,
+  })
+  const { capabilities } = await greeted()
+  const documents = createDocuments(connection, places)
+  const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
+  const onDisk = new Set(tree.files().keys())
+  const changed = new Map<string, 'made' | 'changed' | 'gone'>()
+  /** Opened because somebody asked about them, the last asked last. */
+  const asked = new Set<string>()
+  const touched = new Set<string>()
+  const texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
+  let projects: Projects = { samples: new Map(), loose: [] }
+  let seenVersion = -1
+  let openedAt = 0
+  let staged: StagedTexts | undefined
+  const unsubscribe = tree.onChange(({ put, gone }) => {
+    for (const { path } of put) changed.set(path, onDisk.has(path) ? 'changed' : 'made')
+    for (const path of gone) changed.set(path, 'gone')
+  })
+  void connection.exit.then(unsubscribe)
+  return {
+    connection,
+    capabilities,
+    unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE),
+    async follow(next, deadline) {
+      const { state } = await tree.settle()
+      if (state === 'behind') await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files'))
+      tellChanges()
+      staged = next
+      if (definition.loadsByProject && seenVersion !== tree.version()) divide()
+      hold()
+      for (const [project, path] of projects.samples)
+        if (!touched.has(project)) {
+          await outline(path, deadline)
+          touched.add(project)
+        }
+    },
+    async ready(path, deadline) {
+      if (!definition.opensWhatIsAsked) return
+      asked.delete(path)
+      asked.add(path)
+      for (const old of asked) if (asked.size > MOST_ASKED) asked.delete(old)
+      if (documents.isOpen(path)) return indexed(deadline)
+      openedAt = performance.now()
+      hold()
+      await indexed(deadline)
+    },
+    stop: connection.end,
+  }
+
+  async function greeted() {
+    try {
+      const given = await connection.request(
+        'initialize',
+        {
+          processId: null,
+          rootPath: parts.root,
+          rootUri: folder.uri,
+          workspaceFolders: [folder],
+          capabilities: CAPABILITIES,
+          initializationOptions: definition.initializationOptions ?? {},
+        },
+        ANSWERS.initialize,
+        deadlineIn(parts.initializeMs),
+      )
+      connection.notify('initialized', {})
+      connection.notify('workspace/didChangeConfiguration', { settings })
+      return given
+    } catch (error) {
+      connection.end(`did not answer within ${parts.initializeMs / 1000} s of its start`)
+      throw error
+    }
+  }
+
+  function tellChanges(): void {
+    const changes = [...changed].map(([path, type]) => ({ path, type }))
+    changed.clear()
+    for (const { path, type } of changes) {
+      if (type === 'gone') onDisk.delete(path)
+      else onDisk.add(path)
+    }
+    documents.tell(changes)
+  }
+
+  function divide(): void {
+    projects = projectsOf(onDisk, isServed)
+    seenVersion = tree.version()
+  }
+
+  function hold(): void {
+    const wanted = new Map<string, string>()
+    for (const path of [...projects.loose.slice(0, MOST_LOOSE), ...asked]) {
+      const text = textOnDisk(path)
+      if (text !== undefined) wanted.set(path, text)
+    }
+    for (const [path, text] of staged?.texts ?? []) {
+      if (text === undefined) for (const gone of below(path)) wanted.set(gone, '')
+      else if (isServed(path)) wanted.set(path, text)
+    }
+    documents.hold(wanted)
+  }
+
+  /** Nobody can be told that a file is gone while it is there: it is held empty. */
+  function below(path: string): string[] {
+    const isBelow = (file: string) => file === path || file.startsWith(`${path}/`)
+    return [...onDisk].filter(file => isBelow(file) && isServed(file) && staged?.texts.get(file) === undefined)
+  }
+
+  function textOnDisk(path: string): string | undefined {
+    const stamp = tree.files().get(path)?.stamp
+    const known = texts.get(path)
+    if (known && known.stamp === stamp) return known.text
+    const text = parts.readText(path)
+    if (stamp !== undefined) texts.set(path, { stamp, text })
+    return text
+  }
+
+  async function outline(path: string, deadline: Deadline): Promise<void> {
+    await connection.request(
+      'textDocument/documentSymbol',
+      { textDocument: { uri: places.uriOf(path) } },
+      ANSWERS.outline,
+      deadline,
+    )
+  }
+
+  /** Waits while it says that it indexes, and a moment for it to say so. */
+  async function indexed(deadline: Deadline): Promise<void> {
+    const isDone = () => {
+      const { underWay, finished } = connection.progress()
+      return underWay === 0 && (finished > 0 || performance.now() - openedAt > SILENT_MS)
+    }
+    while (!isDone() && !connection.over()) await within(deadline, pause(LOOK_MS), () => late('was still indexing'))
+  }
+
+  function late(doing: string) {
+    return serverLate(definition.name, doing)
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+
+/** The words of the language server protocol that we use, checked as they come: a server is somebody else's program. */
+const position = z.object({ line: z.int().min(0), character: z.int().min(0) })
+const range = z.object({ start: position, end: position })
+const location = z.object({ uri: z.string(), range })
+const link = z.object({ targetUri: z.string(), targetSelectionRange: range })
+
+export type Position = z.output<typeof position>
+export type Range = z.output<typeof range>
+export type Location = z.output<typeof location>
+
+/** One symbol of a file with what is in it. */
+export interface Outlined {
+  readonly name: string
+  readonly kind: number
+  readonly range: Range
+  readonly selectionRange: Range
+  readonly children?: readonly Outlined[] | null | undefined
+}
+
+const outlined: z.ZodType<Outlined> = z.object({
+  name: z.string(),
+  kind: z.int(),
+  range,
+  selectionRange: range,
+  get children() {
+    return z.array(outlined).nullish()
+  },
+})
+const flat = z.object({ name: z.string(), kind: z.int(), location, containerName: z.string().nullish() })
+
+/** Given back to the server as it came, with whatever else is in it. */
+const callItem = z.looseObject({
+  name: z.string(),
+  kind: z.int(),
+  uri: z.string(),
+  range,
+  selectionRange: range,
+})
+
+export type CallItem = z.output<typeof callItem>
+
+const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
+
+export const ANSWERS = {
+  initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
+  outline: z.union([z.array(outlined), z.array(flat)]).nullish(),
+  callItems: z.array(callItem).nullish(),
+  incoming: z.array(z.object({ from: callItem, fromRanges: z.array(range) })).nullish(),
+  locations,
+} as const
+
+export type IncomingCall = NonNullable<z.output<typeof ANSWERS.incoming>>[number]
+
+/** Every place once: servers repeat themselves. */
+export function placesOf(answer: z.output<typeof locations>): Location[] {
+  const list = answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
+  const places = list.map(one => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }))
+  return [...new Map(places.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+}
+
+export const rangeKey = ({ start, end }: Range): string =>
+  `${start.line}:${start.character}-${end.line}:${end.character}`
+
+/** Whether the second range lies in the first. */
+export const holds = (outer: Range, inner: Range): boolean =>
+  !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end)
+
+const isBefore = (one: Position, other: Position): boolean =>
+  one.line < other.line || (one.line === other.line && one.character < other.character)
+
+/** Kinds of symbols by their numbers in the protocol. */
+export const KIND = {
+  file: 1,
+  module: 2,
+  namespace: 3,
+  package: 4,
+  class: 5,
+  method: 6,
+  property: 7,
+  field: 8,
+  constructor: 9,
+  enum: 10,
+  interface: 11,
+  function: 12,
+  variable: 13,
+  constant: 14,
+  object: 19,
+  struct: 23,
+} as const
+
+/** What a server says of a file, as a tree; a flat list is a tree without branches. */
+export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly Outlined[] =>
+  (answer ?? []).map(one =>
+    'location' in one
+      ? { name: one.name, kind: one.kind, range: one.location.range, selectionRange: one.location.range }
+      : one,
+  )

@@ -1,0 +1,23 @@
+import { ToolError } from '../../../kernel/error.ts'
+
+/** A server that is gone, and why. */
+export const serverOver = (name: string, why: string): ToolError =>
+  new ToolError('unavailable', `The language server '${name}' ${why}`, {
+    hint: 'Ask again: it is started anew. toolwright doctor lists the language servers',
+  })
+
+/** A question that was not answered in time. */
+export const serverLate = (name: string, doing: string): ToolError =>
+  new ToolError('timeout', `The language server '${name}' ${doing} when the time for this question was over`, {
+    hint: 'Ask again, it goes on meanwhile; or give the question more time',
+  })
+
+export const notInstalled = (name: string, extension: string, install: string): ToolError =>
+  new ToolError('unavailable', `The language server '${name}' for .${extension} files is not installed`, {
+    hint: install,
+  })
+
+export const notServed = (path: string): ToolError =>
+  new ToolError('unavailable', `No language server is known for ${path}`, {
+    hint: 'Name one in your configuration: "languageServers": [{ "language", "command", "args", "extensions" }]',
+  })

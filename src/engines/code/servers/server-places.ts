@@ -1,0 +1,35 @@
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** How files of the workspace are named to a server and by it. */
+export interface ServerPlaces {
+  uriOf(path: string): string
+  /** Undefined outside the workspace. */
+  pathOf(uri: string): string | undefined
+}
+
+export function serverPlaces(root: string): ServerPlaces {
+  const known = new Map<string, string | undefined>()
+  const find = (uri: string): string | undefined => {
+    if (!uri.startsWith('file:')) return undefined
+    try {
+      const inside = relative(root, fileURLToPath(uri))
+      if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || inside.startsWith(sep)) return undefined
+      return sep === '/' ? inside : inside.replaceAll(sep, '/')
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    uriOf: path => pathToFileURL(join(root, path)).href,
+    pathOf(uri) {
+      if (!known.has(uri)) {
+        if (known.size > MOST) known.clear()
+        known.set(uri, find(uri))
+      }
+      return known.get(uri)
+    },
+  }
+}
+
+const MOST = 50_000

@@ -1,0 +1,63 @@
+import type { CommandLimits } from '../../process/types.ts'
+import type { Root } from '../../workspace/root.ts'
+import type { Deadline } from './deadline.ts'
+import type { ConfiguredServer } from './definition.ts'
+import type { CallItem, IncomingCall, Location, Outlined, Position } from './lsp-words.ts'
+import type { StagedTexts } from './staged-texts.ts'
+
+/** A server during one question, with the workspace as that question sees it. Every list holds everything once. */
+export interface AskedServer {
+  readonly name: string
+  /** It leaves out uses under another name, which have to be asked for by that name. */
+  readonly missesAliases: boolean
+  /** Files that it cannot know of: too many that belong to no project. */
+  readonly unknown: number
+  can(what: 'callHierarchy' | 'implementation'): boolean
+  pathOf(uri: string): string | undefined
+  outline(path: string): Promise<readonly Outlined[]>
+  callItems(path: string, position: Position): Promise<readonly CallItem[]>
+  incoming(item: CallItem): Promise<readonly IncomingCall[]>
+  references(path: string, position: Position): Promise<readonly Location[]>
+  definition(path: string, position: Position): Promise<readonly Location[]>
+  implementations(path: string, position: Position): Promise<readonly Location[]>
+}
+
+/** One line for doctor. */
+export interface ServedLanguage {
+  readonly name: string
+  readonly extensions: readonly string[]
+  readonly installed: boolean
+  readonly install: string
+}
+
+/** The language servers of a workspace: started with the first question, kept until nobody asks. */
+export interface Servers {
+  /** Whether somebody could answer about this file. */
+  serves(path: string): Promise<boolean>
+  /** `unavailable` where nobody can answer about this file, `timeout` where nobody did in time. */
+  ask<T>(path: string, staged: StagedTexts, deadline: Deadline, work: (server: AskedServer) => Promise<T>): Promise<T>
+  known(): Promise<readonly ServedLanguage[]>
+  close(): Promise<void>
+}
+
+export interface ServersParts {
+  readonly root: Root
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The user switched the sandbox off. */
+  readonly off: boolean
+  readonly limits: CommandLimits
+  readonly configured: readonly ConfiguredServer[]
+  readonly patience?: Partial<Patience>
+}
+
+/** How much is borne with from a server. */
+export interface Patience {
+  /** It has answered `initialize` by then. */
+  readonly initializeMs: number
+  /** One that leaves a question without any sign of life for so long is ended. */
+  readonly silentMs: number
+  /** One that nobody asked for so long is stopped. */
+  readonly idleMs: number
+  /** What it may write without answering anything. */
+  readonly floodBytes: number
+}

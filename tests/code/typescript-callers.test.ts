@@ -1,0 +1,108 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { describe, expect } from 'vitest'
+import type { Caller, Callers } from '../../src/engines/code/types.ts'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { openedCode } from './opened-code.ts'
+
+const DEADLINE = { deadlineMs: 30_000 }
+
+const CONFIGURATION = JSON.stringify({
+  compilerOptions: { strict: true, jsx: 'preserve', module: 'esnext', target: 'esnext', experimentalDecorators: true },
+  include: ['src'],
+})
+
+const PROJECT = {
+  'tsconfig.json': CONFIGURATION,
+  'src/target.ts': `export function target(a: string): void
+export function target(a: number): void
+export function target(a: unknown): void {
+  if (a === undefined) target('again')
+}
+export const arrow = () => target('x')
+export class Cart {
+  run() { return target(1) }
+  static make() { return new Cart().run() }
+  handler = () => target(3)
+  get total() { return target(1) }
+  constructor() { target(9) }
+}
+export function ping(n: number): void { if (n) pong(n); target(n) }
+export function pong(n: number): void { ping(n - 1) }
+target('top')
+`,
+  'src/uses.tsx': `import { target as t, Cart } from './target'
+import * as ns from './target'
+export { target as again } from './target'
+import { again as far } from './uses'
+declare namespace JSX { interface IntrinsicElements { [name: string]: unknown } }
+export function Row(p: { x: number }) { t('row'); return null }
+export function Page() { return <Row x={1} /> }
+export const named = function () { ns.target(2) }
+export const table = { method() { t('m') }, property: () => t('p') }
+export const mapped = [1].map(x => t(x))
+export function handsOver() { [1].forEach(t) }
+function logged(_: unknown, __: unknown) {}
+export class Decorated { @logged method() { far(2) } }
+export async function later() { (await import('./target')).target('l') }
+export function checks(): typeof t { return t }
+`,
+  'src/look-alike.ts': `function target(a: string) { return a }
+export const other = () => target('not this one')
+`,
+}
+
+const shown = ({ callers }: Callers): string[] =>
+  callers.map(({ path, line, chain }: Caller) => `${path.slice(4)}:${line} ${chain.join(' > ')}`)
+
+const it = needs('bubblewrap')
+
+describe('callers in TypeScript', () => {
+  it('are exact: overloads, aliases, methods, arrows, JSX, decorators, cycles, values', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    const direct = await code.engine.callers({ name: 'target', path: 'src/target.ts', depth: 1, ...DEADLINE })
+    expect(shown(direct)).toEqual([
+      'target.ts:4 target > target',
+      'target.ts:6 arrow > target',
+      'target.ts:8 Cart.run > target',
+      'target.ts:10 Cart.handler > target',
+      'target.ts:11 Cart.total > target',
+      'target.ts:12 Cart.constructor > target',
+      'target.ts:14 ping > target',
+      'target.ts:16 <module> > target',
+      'uses.tsx:6 Row > target',
+      'uses.tsx:8 named > target',
+      'uses.tsx:9 table.method > target',
+      'uses.tsx:9 table.property > target',
+      'uses.tsx:10 <module> > target',
+      'uses.tsx:11 handsOver > target',
+      'uses.tsx:13 Decorated.method > target',
+      'uses.tsx:14 later > target',
+      'uses.tsx:15 checks > target',
+    ])
+    expect(direct).toMatchObject({
+      target: { name: 'target', path: 'src/target.ts', kind: 'function', exported: true },
+      basis: { by: 'server', server: 'typescript' },
+      partial: false,
+    })
+    expect(direct.target.signature).toBe('export function target(a: unknown): void')
+
+    const deep = await code.engine.callers({ name: 'target', path: 'src/target.ts', depth: 4, ...DEADLINE })
+    expect(shown(deep).filter(line => line.split(' > ').length > 2)).toEqual([
+      'target.ts:9 Cart.make > Cart.constructor > target',
+      'target.ts:9 Cart.make > Cart.run > target',
+      'target.ts:15 pong > ping > target',
+      'uses.tsx:7 Page > Row > target',
+    ])
+    expect(deep.callers.find(({ name }) => name === 'Page')).toMatchObject({
+      depth: 2,
+      outermost: true,
+      steps: [
+        { name: 'Page', path: 'src/uses.tsx', line: 7 },
+        { name: 'Row', path: 'src/uses.tsx', line: 6 },
+      ],
+    })
+    expect(deep.callers.find(({ name }) => name === 'Row')?.outermost).toBe(false)
+  })
+})
