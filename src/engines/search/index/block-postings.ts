@@ -1,4 +1,4 @@
-import { BLOCK_FIELDS, shared, type Postings } from './segment.ts'
+import { BLOCK_FIELDS, knownEnd, shared, type Postings } from './segment.ts'
 
 const TRIGRAMS = 1 << 24
 /** A trigram that is in more than this part of the blocks tells too little to be worth its list. */
@@ -18,7 +18,7 @@ export function dropTables(): void {
   tables = undefined
 }
 
-/** Finds which blocks hold which trigrams; a trigram belongs to the block in which it begins and ends. */
+/** Finds which blocks hold which trigrams; a trigram belongs to the blocks in which it begins and ends. */
 export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: number, end: number): Postings {
   tables ??= { seen: new Uint32Array(TRIGRAMS), counts: new Uint32Array(TRIGRAMS) }
   const { seen, counts } = tables
@@ -29,7 +29,7 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
   let keyCount = 0
   for (let block = 0; block < blockCount; block++) {
     const from = blocks[block * BLOCK_FIELDS] ?? 0
-    const to = block + 1 < blockCount ? (blocks[(block + 1) * BLOCK_FIELDS] ?? 0) : end
+    const to = knownEnd(blocks, blockCount, block, end)
     if (pairCount + (to - from) > pairs.length) pairs = grown(pairs, pairCount + (to - from))
     const mark = block + 1
     let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)

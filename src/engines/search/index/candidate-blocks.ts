@@ -1,56 +1,84 @@
 import type { Needs } from '../pattern/types.ts'
-import { signatureBit, SIGNATURE_BYTES, type Postings, type Segment } from './segment.ts'
+import { commonBlocks, placeIn } from './block-lists.ts'
+import { resolveNeeds, type Resolved } from './resolve-needs.ts'
+import { BLOCK_FIELDS, signatureBit, SIGNATURE_BYTES, type Segment } from './segment.ts'
 
 /** Blocks in order, or all that there are. */
 export type Blocks = 'all' | readonly number[] | Uint16Array
 
-/** A list this much longer than what is left is dearer to read than the blocks that it could save. */
-const TOO_LONG = 64
 /** A union of lists is no filter once it holds this part of the blocks. */
 const NO_FILTER = 0.7
+/** So many steps of a list are taken in the time of looking up one block in it. */
+const LOOK_UP = 8
 const NONE: readonly number[] = []
 
 /**
- * The blocks of a segment that can hold what is needed; never fewer than those that do. Where the needs are those of a
- * whole file, they may be spread over its blocks: each file that holds them has at least one of these blocks.
+ * Over what the needs may be spread: a stretch of a line that one block has whole, whole lines, or a whole file, of
+ * which at least one block is found.
  */
-export function candidateBlocks(segment: Segment, needs: Needs, ofFile: boolean): Blocks {
+export type Spread = 'near' | 'line' | 'file'
+
+/**
+ * The blocks of a segment that can hold what is needed; never fewer than those that do. Where lines were cut, the block
+ * in which the first of them began stands for all that go on from it, unless needs are near.
+ */
+export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread): Blocks {
   if (needs === 'anything') return 'all'
   if (needs === 'nothing') return NONE
-  const count = segment.counts[1] ?? 0
-  if (segment.postings) return evaluated(segment.postings, needs, count, ofFile)
-  return segment.signatures ? signed(segment.signatures, needs, count, ofFile) : 'all'
+  const { counts, blocks, postings, signatures } = segment
+  const count = counts[1] ?? 0
+  const ofFile = spread === 'file'
+  const cuts = spread === 'line' && counts[3] !== 0 ? blocks : undefined
+  if (postings) return evaluated(resolveNeeds(postings, needs, count), { lists: postings.lists, count, ofFile, cuts })
+  return signatures ? signed({ signatures, cuts }, needs, count, ofFile) : 'all'
 }
 
-function evaluated(postings: Postings, needs: Needs, count: number, ofFile: boolean): Blocks {
-  if (needs === 'anything') return 'all'
-  if (needs === 'nothing') return NONE
-  if (typeof needs === 'number') return listOf(postings, needs)
-  if ('some' in needs) return union(postings, needs.some, count, ofFile)
-  return intersection(postings, needs.every, count, ofFile)
+interface Evaluation {
+  readonly lists: Uint16Array
+  readonly count: number
+  readonly ofFile: boolean
+  readonly cuts: Int32Array | undefined
 }
 
-/** Rarest first, and no further than it pays. */
-function intersection(postings: Postings, every: readonly Needs[], count: number, ofFile: boolean): Blocks {
-  const sized = every.map(need => ({ need, size: sizeOf(postings, need, count) }))
-  sized.sort((one, other) => one.size - other.size)
+function evaluated(needs: Resolved, how: Evaluation): Blocks {
+  if (needs.size === 0) return NONE
+  if (needs.list !== undefined) {
+    const list = how.lists.subarray(needs.list, needs.list + needs.size)
+    return how.cuts ? firsts(list, how.cuts) : list
+  }
+  if (needs.some) return union(needs.some, how)
+  return needs.every ? intersection(needs.every, how) : 'all'
+}
+
+/** Rarest first; what is left of few blocks is looked up one by one. */
+function intersection(every: readonly Resolved[], how: Evaluation): Blocks {
   let left: Blocks = 'all'
-  for (const { need, size } of sized) {
-    if (size === 0) return NONE
-    if (left !== 'all' && (left.length === 0 || size > left.length * TOO_LONG)) return left
-    const more: Blocks = size >= count ? 'all' : evaluated(postings, need, count, ofFile)
-    if (ofFile) return more
+  for (const needs of every) {
+    if (left !== 'all' && left.length === 0) return left
+    if (left !== 'all' && !how.cuts && left.length * LOOK_UP < needs.size) {
+      left = Array.from<number>(left).filter(block => holds(how.lists, needs, block))
+      continue
+    }
+    const more = evaluated(needs, how)
+    if (how.ofFile) return more
     if (more === 'all') continue
-    left = left === 'all' ? more : common(left, more)
+    left = left === 'all' ? more : commonBlocks(left, more)
   }
   return left
 }
 
-function union(postings: Postings, some: readonly Needs[], count: number, ofFile: boolean): Blocks {
+function holds(lists: Uint16Array, { list, size, some, every }: Resolved, block: number): boolean {
+  if (list !== undefined) return placeIn(lists, list, list + size, block) >= 0
+  if (some) return some.some(one => holds(lists, one, block))
+  return every ? every.every(one => holds(lists, one, block)) : true
+}
+
+function union(some: readonly Resolved[], how: Evaluation): Blocks {
+  const { count } = how
   const marks = new Uint8Array(count)
   let marked = 0
-  for (const need of some) {
-    const blocks = evaluated(postings, need, count, ofFile)
+  for (const needs of some) {
+    const blocks = evaluated(needs, how)
     if (blocks === 'all') return 'all'
     for (let at = 0; at < blocks.length; at++) {
       const block = blocks[at] as number
@@ -66,59 +94,29 @@ function union(postings: Postings, some: readonly Needs[], count: number, ofFile
   return all
 }
 
-/** At most this many blocks, known without reading a list. */
-function sizeOf(postings: Postings, need: Needs, count: number): number {
-  if (need === 'anything') return count
-  if (need === 'nothing') return 0
-  if (typeof need === 'number') {
-    const at = keyAt(postings.keys, need)
-    if (at < 0) return 0
-    return (postings.offsets[at + 1] as number) - (postings.offsets[at] as number) || count
+function firsts(list: Uint16Array, cuts: Int32Array): Uint16Array {
+  const made = new Uint16Array(list.length)
+  let count = 0
+  for (let at = 0; at < list.length; at++) {
+    const first = cuts[(list[at] as number) * BLOCK_FIELDS + 3] as number
+    if (count === 0 || made[count - 1] !== first) made[count++] = first
   }
-  if ('every' in need)
-    return need.every.reduce<number>((least, one) => Math.min(least, sizeOf(postings, one, count)), count)
-  return Math.min(
-    count,
-    need.some.reduce<number>((sum, one) => sum + sizeOf(postings, one, count), 0),
-  )
+  return made.subarray(0, count)
 }
 
-/** A key without a list is in too many blocks to have one. */
-function listOf({ keys, offsets, lists }: Postings, trigram: number): Blocks {
-  const at = keyAt(keys, trigram)
-  if (at < 0) return NONE
-  const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
-  return from === to ? 'all' : lists.subarray(from, to)
-}
-
-function keyAt(keys: Uint32Array, trigram: number): number {
-  let low = 0
-  let high = keys.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const key = keys[middle] as number
-    if (key === trigram) return middle
-    if (key < trigram) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
-}
-
-function common(few: readonly number[] | Uint16Array, many: readonly number[] | Uint16Array): number[] {
-  const both: number[] = []
-  let at = 0
-  for (let one = 0; one < few.length; one++) {
-    const block = few[one] as number
-    while (at < many.length && (many[at] as number) < block) at++
-    if (at < many.length && many[at] === block) both.push(block)
-  }
-  return both
-}
-
-function signed(signatures: Uint8Array, needs: Needs, count: number, ofFile: boolean): readonly number[] {
+function signed(
+  { signatures, cuts }: { readonly signatures: Uint8Array; readonly cuts: Int32Array | undefined },
+  needs: Needs,
+  count: number,
+  ofFile: boolean,
+): readonly number[] {
   const found: number[] = []
-  for (let block = 0; block < count; block++)
-    if (may(signatures, block * SIGNATURE_BYTES, needs, ofFile)) found.push(block)
+  for (let block = 0; block < count; block++) {
+    if (cuts && cuts[block * BLOCK_FIELDS + 3] !== block) continue
+    // What is needed may lie behind the cut.
+    const isCut = cuts && block + 1 < count && cuts[(block + 1) * BLOCK_FIELDS + 3] === block
+    if (isCut || may(signatures, block * SIGNATURE_BYTES, needs, ofFile)) found.push(block)
+  }
   return found
 }
 

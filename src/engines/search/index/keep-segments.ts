@@ -2,7 +2,7 @@ import { blockPostings, dropTables } from './block-postings.ts'
 import type { Intake, Packed, Taken } from './messages.ts'
 import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, KIND, shared, type Postings, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, shared, type Postings, type Segment } from './segment.ts'
 
 /** Room of a segment that changed files are put into. */
 const OPEN_BYTES = 8 * 1024 * 1024
@@ -87,7 +87,7 @@ function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMad
 function withPostings(segment: Segment, end: number): Segment {
   const [fileCount, blockCount] = [segment.counts[0] ?? 0, segment.counts[1] ?? 0]
   const text = segment.text ?? new Uint8Array()
-  const counts = shared.ints(3)
+  const counts = shared.ints(COUNTS)
   counts.set(segment.counts)
   const blocks = shared.ints(blockCount * BLOCK_FIELDS)
   blocks.set(segment.blocks.subarray(0, blocks.length))

@@ -1,8 +1,10 @@
 import {
   BLOCK_BYTES,
   BLOCK_FIELDS,
+  COUNTS,
   FILE_FIELDS,
   KIND,
+  knownEnd,
   shared,
   signatureBit,
   SIGNATURE_BYTES,
@@ -26,7 +28,9 @@ export interface PackRoom {
   readonly signed: boolean
 }
 
-const [FILES, BLOCKS, ODDITIES] = [0, 1, 2]
+const [FILES, BLOCKS, ODDITIES, WITHIN] = [0, 1, 2, 3]
+/** A line that would make a block longer than this is cut. */
+const LONGEST_BLOCK = BLOCK_BYTES * 2
 const [NEWLINE, RETURN] = [10, 13]
 
 /** Room for texts, one after another: each ends its last line, so that lines of two files never run together. */
@@ -35,7 +39,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   const text = shared.bytes(textBytes)
   const segment = {
     id,
-    counts: shared.ints(3),
+    counts: shared.ints(COUNTS),
     text,
     files: shared.ints(files * FILE_FIELDS),
     live: shared.bytes(files),
@@ -48,8 +52,10 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   let blockCount = 0
   let end = 0
 
-  const openBlock = (start: number, file: number, lines: number): void => {
-    segment.blocks.set([start, file, lines], blockCount++ * BLOCK_FIELDS)
+  const openBlock = (start: number, file: number, lines: number, first = blockCount): void => {
+    segment.blocks.set([start, file, lines, first], blockCount * BLOCK_FIELDS)
+    if (first !== blockCount) segment.counts[WITHIN] = (segment.counts[WITHIN] ?? 0) + 1
+    blockCount++
   }
 
   /** Blocks are cut after lines; where each has a signature, at the beginning of every file too. */
@@ -61,13 +67,19 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     }
     let counted = start
     let lines = 0
+    /** Where the line ends that the next cut would fall into. */
+    let newline = -1
     while (end - from > BLOCK_BYTES) {
-      const newline = text.indexOf(NEWLINE, Math.max(start, from + BLOCK_BYTES - 1))
-      if (newline < 0 || newline + 1 >= end) return
-      for (let at = counted; at <= newline; at++) if (text[at] === NEWLINE) lines++
-      counted = newline + 1
-      from = counted
-      openBlock(from, file, lines)
+      const middle = from + BLOCK_BYTES
+      if (newline < middle - 1) newline = text.indexOf(NEWLINE, Math.max(start, middle - 1))
+      const lineEnd = newline < 0 || newline >= end ? end : newline + 1
+      const isCut = lineEnd - from > LONGEST_BLOCK
+      if (!isCut && lineEnd >= end) return
+      from = isCut ? middle : lineEnd
+      for (let at = counted; at < from; at++) if (text[at] === NEWLINE) lines++
+      counted = from
+      const previous = blockCount - 1
+      openBlock(from, file, lines, isCut ? (segment.blocks[previous * BLOCK_FIELDS + 3] ?? previous) : blockCount)
     }
   }
 
@@ -76,7 +88,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     if (!signatures) return
     for (let block = first; block < blockCount; block++) {
       const from = segment.blocks[block * BLOCK_FIELDS] ?? 0
-      const to = block + 1 < blockCount ? (segment.blocks[(block + 1) * BLOCK_FIELDS] ?? 0) : end
+      const to = knownEnd(segment.blocks, blockCount, block, end)
       const at = block * SIGNATURE_BYTES
       let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)
       for (let byte = from + 2; byte < to; byte++) {

@@ -3,11 +3,19 @@ import type { CompiledPattern } from '../pattern/types.ts'
 import type { FileReader } from './read-file-text.ts'
 import { countLines } from './count-lines.ts'
 import { lineWriter, type FoundLines } from './found-lines.ts'
-import { RUN_FIELDS } from './runs.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, KIND, type Segment } from './segment.ts'
+import { RUN_FIELDS } from './pieces.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, KIND, shared, type Segment } from './segment.ts'
 
 /** The next run that nobody took, and from where on what was found in each is counted. */
-export const CONTROL = { next: 0, counts: 1 } as const
+const CONTROL = { next: 0, counts: 1 } as const
+
+/** What those share who search the same runs. */
+export function runControl(count: number): Int32Array<SharedArrayBuffer> {
+  const control = shared.ints(CONTROL.counts + count)
+  control.fill(-1, CONTROL.counts)
+  return control
+}
+
 /** How long what was found is kept back. */
 const FLUSH_MS = 25
 /** A line of so many bytes is shown as it is for certain; of a longer one there may be only the beginning. */
@@ -92,7 +100,10 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
     let fileStart = isHeld ? (files[file * FILE_FIELDS] as number) - from : 0
     let fileEnd = isHeld ? fileStart + (files[file * FILE_FIELDS + 1] as number) : text.length
     let nextStart = isHeld && file + 1 < fileCount ? (files[(file + 1) * FILE_FIELDS] as number) - from : Infinity
-    let [counted, line] = [Math.max(0, fileStart), fileStart < 0 ? linesBefore(segment, from) + 1 : 1]
+    let [counted, line] = [
+      Math.max(0, fileStart),
+      fileStart < 0 && words ? linesBefore(segment, fileStart + from, from, words) + 1 : 1,
+    ]
     let [total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
     const endFile = (): void => {
       if (fileTotal === 0) return
@@ -193,15 +204,17 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
   }
 }
 
-/** Lines of the file that a block begins in before that block. */
-function linesBefore({ blocks, counts }: Segment, from: number): number {
+/** Line feeds of the file between its beginning and this place. */
+function linesBefore({ blocks, counts, text }: Segment, fileStart: number, from: number, words: Int32Array): number {
   let [low, high] = [0, (counts[1] ?? 0) - 1]
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     if ((blocks[middle * BLOCK_FIELDS] as number) <= from) low = middle
     else high = middle - 1
   }
-  return blocks[low * BLOCK_FIELDS + 2] as number
+  const start = blocks[low * BLOCK_FIELDS] as number
+  const known = start < fileStart ? 0 : (blocks[low * BLOCK_FIELDS + 2] as number)
+  return known + countLines(text as Uint8Array, words, Math.max(start, fileStart), from)
 }
 
 function linesIn(text: Buffer, from: number, to: number): number {

@@ -1,31 +1,20 @@
 import { ToolError } from '../../../kernel/error.ts'
-import { compilePattern } from '../pattern/compile-pattern.ts'
-import type { CompiledPattern } from '../pattern/types.ts'
+import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, SharedRuns, ToSearcher } from './messages.ts'
+import { needsRipgrep } from './needs-ripgrep.ts'
+import type { Runs } from './pieces.ts'
 import type { FileReader } from './read-file-text.ts'
 import { findRuns } from './runs.ts'
-import { CONTROL, rereader, searchRuns } from './search-runs.ts'
-import { FILE_FIELDS, KIND, shared } from './segment.ts'
+import { rereader, runControl, searchRuns } from './search-runs.ts'
 
 /** From so many bytes on the search is shared with a thread that has nothing to do. */
 const SHARED_BYTES = 1_500_000
-const KEPT_PATTERNS = 32
 
 /** One thread that searches: it owns nothing, so that it can be ended at any moment. */
 export function searchThread(reader: FileReader, post: (message: FromSearcher) => void): (message: ToSearcher) => void {
   let attached: readonly AttachedSegment[] = []
   let ranks = new Float64Array(new SharedArrayBuffer(0))
-  const patterns = new Map<string, CompiledPattern | undefined>()
-
-  const compiled = (options: SearchTask['options']): CompiledPattern | undefined => {
-    const { patterns: texts, regex, ignoreCase, word, invert, multiline } = options
-    const key = JSON.stringify([texts, regex, ignoreCase, word, invert, multiline])
-    if (patterns.has(key)) return patterns.get(key)
-    if (patterns.size >= KEPT_PATTERNS) patterns.clear()
-    const pattern = compilePattern(options)
-    patterns.set(key, pattern)
-    return pattern
-  }
+  const compiled = knownPatterns()
 
   const run = (
     id: number,
@@ -37,8 +26,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     const pattern = compiled(options)
     if (!pattern) return { how: 'foreign' }
     const segments = attached.map(({ segment }) => segment)
-    const isWanted = (pathId: number) => mask === undefined || mask[pathId] === 1
-    if (!given && needsRipgrep(attached, pattern, isWanted)) return { how: 'foreign' }
+    if (!given && needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
     const runs =
       given ??
       shareable(findRuns({ segments, pattern, mask, ranks }), flag, found => post({ type: 'runs', id, runs: found }))
@@ -75,33 +63,10 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
   }
 }
 
-function shareable(
-  { list, count, bytes }: { list: Int32Array<SharedArrayBuffer>; count: number; bytes: number },
-  flag: Int32Array,
-  share: (runs: SharedRuns) => void,
-): SharedRuns {
-  const control = shared.ints(CONTROL.counts + count)
-  control.fill(-1, CONTROL.counts)
-  const runs = { list, count, control }
+function shareable({ list, count, bytes }: Runs, flag: Int32Array, share: (runs: SharedRuns) => void): SharedRuns {
+  const runs = { list, count, control: runControl(count) }
   if (bytes >= SHARED_BYTES && count > 1 && flag[0] === 0) share(runs)
   return runs
-}
-
-/** Files that ripgrep treats in a way of its own: too large to hold, or binary only to a search by lines. */
-function needsRipgrep(
-  attached: readonly AttachedSegment[],
-  { byLine }: CompiledPattern,
-  isWanted: (pathId: number) => boolean,
-): boolean {
-  return attached.some(({ segment: { counts, files, live, pathIds } }) => {
-    if (counts[2] === 0) return false
-    for (let file = 0; file < (counts[0] ?? 0); file++) {
-      const kind = files[file * FILE_FIELDS + 2]
-      const isOdd = kind === KIND.huge || (kind === KIND.lateBinary && !byLine)
-      if (isOdd && live[file] === 1 && isWanted(pathIds[file] as number)) return true
-    }
-    return false
-  })
 }
 
 function failure(error: unknown): SearchEnd {

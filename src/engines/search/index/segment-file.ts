@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Taken } from './messages.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, shared, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, shared, type Segment } from './segment.ts'
 
 /** Another form of the file, of blocks or of what `searchableText` makes is another version. */
-const VERSION = 'toolwright-segment-1\n'
+const VERSION = 'toolwright-segment-2\n'
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 
@@ -97,14 +97,14 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
     offsets: shared.words(head.keys + 1),
     lists: shared.halves(head.lists),
   }
-  const text = shared.bytes(Math.ceil(head.textBytes / 4) * 4)
+  const text = shared.bytes(head.textBytes)
   const parts = [files, blocks, postings.keys, postings.offsets, postings.lists, text.subarray(0, head.textBytes)].map(
     bytesOf,
   )
   if (!parts.every(part => fillFrom(fd, part)) || readSync(fd, Buffer.alloc(1)) !== 0) return undefined
   const sum = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
   if (sum !== begin.readUInt32LE(VERSION.length + 4)) return undefined
-  const counts = shared.ints(3)
+  const counts = shared.ints(COUNTS)
   counts.set(head.counts)
   const segment: Segment = {
     id,

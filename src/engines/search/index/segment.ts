@@ -1,11 +1,16 @@
-/** Bytes of a block, about: it ends where a line does, so that no line lies in two. */
-export const BLOCK_BYTES = 16_384
+/** Bytes of a block, about: it ends where a line does, unless that line is so long that it has to be cut. */
+export const BLOCK_BYTES = 4_096
+/** What lies within so many bytes of a line lies in one block: where a line is cut, a block knows the bytes behind it. */
+export const NEAR_BYTES = 256
 /** Bytes of the signature of a block that has no postings yet. */
-export const SIGNATURE_BYTES = 2_048
+export const SIGNATURE_BYTES = 1_024
 /** Whole numbers for each file: where its text begins, how long it is, and what kind of file it is. */
 export const FILE_FIELDS = 3
-/** Whole numbers for each block: where it begins, the file that it begins in, and the lines of that file before it. */
-export const BLOCK_FIELDS = 3
+/**
+ * Whole numbers for each block: where it begins, the file that it begins in, the line feeds of that file before it, and
+ * the block in which the line began that goes on here, or itself where a line begins here.
+ */
+export const BLOCK_FIELDS = 4
 
 /** What a file is to a search. */
 export const KIND = {
@@ -31,7 +36,7 @@ export interface Postings {
 /** Contents of some files and what finds places in them, in memory that every thread of the process sees. */
 export interface Segment {
   readonly id: number
-  /** How many files, blocks, and files that only ripgrep reads as it does are in it; for one that still grows. */
+  /** How many files, blocks, files that only ripgrep reads as it does, and blocks that begin within a line are in it. */
   readonly counts: Int32Array<SharedArrayBuffer>
   /** Undefined where memory did not suffice: the files themselves are read then. */
   readonly text: Uint8Array<SharedArrayBuffer> | undefined
@@ -46,8 +51,18 @@ export interface Segment {
   readonly signatures: Uint8Array<SharedArrayBuffer> | undefined
 }
 
+export const COUNTS = 4
+
+/** Where the text ends whose sequences of three bytes a block knows. */
+export function knownEnd(blocks: Int32Array, blockCount: number, block: number, end: number): number {
+  if (block + 1 >= blockCount) return end
+  const next = (block + 1) * BLOCK_FIELDS
+  const to = blocks[next] ?? 0
+  return blocks[next + 3] === block + 1 ? to : Math.min(end, to + NEAR_BYTES)
+}
+
 /** Where a trigram stands in a signature. */
-export const signatureBit = (trigram: number): number => Math.imul(trigram, 0x9e_37_79_b1) >>> 18
+export const signatureBit = (trigram: number): number => Math.imul(trigram, 0x9e_37_79_b1) >>> 19
 
 export const shared = {
   /** A whole number of words, so that it can be read word by word. */

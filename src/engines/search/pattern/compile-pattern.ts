@@ -2,6 +2,8 @@ import { expandedSize } from '../expanded-size.ts'
 import { single } from './code-points.ts'
 import type { Flags } from './flags.ts'
 import { invertedLines } from './inverted-lines.ts'
+import { isSteady } from './is-steady.ts'
+import { mostBytes } from './most-bytes.ts'
 import { needsOfSyntax } from './needs-of-syntax.ts'
 import { caseSet } from './parse-escape.ts'
 import { parseRegex } from './parse-regex.ts'
@@ -28,6 +30,8 @@ function compiled({ invert = false, ...options }: PatternOptions): CompiledPatte
   return {
     needs: invert ? 'anything' : needsOfSyntax(syntax),
     byLine: true,
+    mostBytes: invert ? Infinity : mostBytes(syntax),
+    isSteady: isSteady(syntax),
     find: invert ? invertedLines(find) : find,
     show: showLine,
   }

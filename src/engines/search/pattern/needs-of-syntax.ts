@@ -15,6 +15,7 @@ interface Facts {
 }
 
 const MOST = 100
+const FEW = 4
 const EMPTY: Texts = new Set([''])
 
 /** What a text must hold for the expression to match anywhere in it. */
@@ -61,16 +62,16 @@ function encoded([first, last]: readonly [number, number]): string[] {
 
 /** One after the other. */
 function joined(one: Facts, other: Facts): Facts {
-  const needs = every([one.needs, other.needs])
+  const needs = both([one.needs, other.needs])
   if (one.exact && other.exact) {
     const exact = crossed(one.exact, other.exact)
-    if (exact && shortest(exact) < 4) return { exact, prefix: exact, suffix: exact, needs }
+    if (exact && (exact.size === 1 || shortest(exact) < 4)) return { exact, prefix: exact, suffix: exact, needs }
   }
   const seam = crossed(one.suffix, other.prefix)
   return {
     prefix: cut((one.exact && crossed(one.exact, other.prefix)) ?? one.prefix, text => text.slice(0, 3)),
     suffix: cut((other.exact && crossed(one.suffix, other.exact)) ?? other.suffix, text => text.slice(-3)),
-    needs: every([needs, seam ? trigrams(seam) : every([trigrams(one.suffix), trigrams(other.prefix)])]),
+    needs: both([needs, seam ? trigrams(seam) : both([trigrams(one.suffix), trigrams(other.prefix)])]),
   }
 }
 
@@ -105,7 +106,11 @@ const shortest = (texts: Texts): number => Math.min(...[...texts].map(text => te
 /** That one of the texts is there, as far as sequences of three bytes can say it. */
 function trigrams(texts: Texts): Needs {
   if (texts.size === 0) return 'nothing'
-  return some([...texts].map(text => every(trigramsOf(text))))
+  const all = [...texts].map(trigramsOf)
+  if (all.length <= FEW) return some(all.map(every))
+  // Of many, such as letters in either case, each place by itself says nearly as much with far fewer lists.
+  const places = Math.min(...all.map(({ length }) => length))
+  return every(Array.from({ length: places }, (_, place) => some(all.map(one => one[place] ?? 'anything'))))
 }
 
 function trigramsOf(text: string): Needs[] {
@@ -115,9 +120,15 @@ function trigramsOf(text: string): Needs[] {
   return found
 }
 
-/** All of these are needed. */
+/** All of these are needed, each named once. */
 function every(needs: readonly Needs[]): Needs {
-  const parts = distinct(needs.flatMap(need => (typeof need === 'object' && 'every' in need ? need.every : [need])))
+  const all = both(needs)
+  return typeof all === 'object' && 'every' in all ? both(distinct(all.every)) : all
+}
+
+/** All of these are needed. */
+function both(needs: readonly Needs[]): Needs {
+  const parts = needs.flatMap(need => (typeof need === 'object' && 'every' in need ? need.every : [need]))
   if (parts.includes('nothing')) return 'nothing'
   const real = parts.filter(part => part !== 'anything')
   return real.length > 1 ? { every: real } : (real[0] ?? 'anything')
@@ -132,6 +143,6 @@ function some(needs: readonly Needs[]): Needs {
 }
 
 function distinct(needs: readonly Needs[]): Needs[] {
-  const seen = new Map(needs.map(need => [JSON.stringify(need), need]))
+  const seen = new Map(needs.map(need => [typeof need === 'object' ? JSON.stringify(need) : need, need]))
   return [...seen.values()]
 }

@@ -1,6 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
 import { exactLiterals, requiredLiterals } from './required-literals.ts'
+import { setFinder } from './set-finder.ts'
+import { setSequence, type SetSequence } from './set-sequence.ts'
 import type { Syntax } from './syntax.ts'
 import { toJavaScript, type Texts } from './to-javascript.ts'
 import type { LineSink } from './types.ts'
@@ -31,6 +33,8 @@ export function regexFinder(syntax: Syntax): (text: Buffer, sink: LineSink) => v
     return (text, sink) =>
       candidates(text, (start, end) => (matches(text.subarray(start, end + 1)) ? sink(start, end) : undefined))
   }
+  const sequence = setSequence(syntax)
+  if (sequence) return sequenceFinder(sequence, matches)
   const findPlain = (text: Buffer, sink: LineSink): boolean =>
     findInAscii(text, expression(text.includes(RETURN) ? 'ascii' : 'plain'), sink)
 
@@ -42,6 +46,17 @@ export function regexFinder(syntax: Syntax): (text: Buffer, sink: LineSink) => v
         ? matches(piece) && sink(start, lineEnd(text, start))
         : findPlain(piece, (from, to) => sink(start + from, start + to))
       if (isDone) return
+    }
+  }
+}
+
+function sequenceFinder({ sets, isWhole }: SetSequence, matches: (line: Buffer) => boolean) {
+  const next = setFinder(sets)
+  return (text: Buffer, sink: LineSink): void => {
+    for (let hit = next(text, 0); hit >= 0;) {
+      const [start, end] = [lineStart(text, hit), lineEnd(text, hit)]
+      if ((isWhole || matches(text.subarray(start, end + 1))) && sink(start, end)) return
+      hit = next(text, end + 1)
     }
   }
 }
@@ -80,17 +95,25 @@ const isInside = (units: string, at: number): boolean =>
 
 /** Runs of lines that are all ASCII, and single lines that are not. */
 function* pieces(text: Buffer): Generator<readonly [start: number, end: number, hasOthers: boolean]> {
-  const units = text.toString('latin1')
-  const other = /[^\0-\x7f]/g
   let at = 0
-  while (other.test(units)) {
-    const hit = other.lastIndex - 1
+  for (let hit = nextOther(text, 0); hit >= 0; hit = nextOther(text, at)) {
     const start = lineStart(text, hit)
     const end = Math.min(text.length, lineEnd(text, hit) + 1)
     if (start > at) yield [at, start, false]
     yield [start, end, true]
     at = end
-    other.lastIndex = end
   }
   if (at < text.length) yield [at, text.length, false]
+}
+
+const AT_ONCE = 1_024
+
+/** The next byte beyond ASCII; -1 where there is none. */
+function nextOther(text: Buffer, from: number): number {
+  for (let at = from; at < text.length; at += AT_ONCE) {
+    const end = Math.min(text.length, at + AT_ONCE)
+    if (isAscii(text.subarray(at, end))) continue
+    for (let byte = at; byte < end; byte++) if ((text[byte] as number) > 0x7f) return byte
+  }
+  return -1
 }

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer'
+
 const [NEWLINE, RETURN] = [10, 13]
 const LONGEST = 1000
 /** More than so many bytes are not looked at for what a reader takes for one character. */
@@ -9,14 +11,20 @@ export function showLine(text: Buffer, start: number, end: number): string {
   const isEnded = text[end] === NEWLINE
   const last = isEnded && end > start && text[end - 1] === RETURN ? end - 1 : end
   if (end - start + (isEnded ? 1 : 0) <= LONGEST) return text.toString('utf8', start, last)
+  const first = text.subarray(start, start + LONGEST + 1)
+  if (last - start > LONGEST && isAscii(first) && !first.includes(RETURN))
+    return `${first.toString('latin1', 0, LONGEST)}${OMITTED}`
   return `${beginning(text.toString('utf8', start, Math.min(last, start + LONGEST * WIDEST)))}${OMITTED}`
 }
+
+let segmenter: Intl.Segmenter | undefined
 
 /** The first thousand characters, as a reader sees characters. */
 function beginning(line: string): string {
   let length = 0
   let count = 0
-  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
+  segmenter ??= new Intl.Segmenter('en')
+  for (const { segment } of segmenter.segment(line)) {
     if (count++ === LONGEST) break
     length += segment.length
   }

@@ -25,6 +25,10 @@ export interface CompiledPattern {
   readonly needs: Needs
   /** A line is found by itself, so that any run of whole lines of a file can be searched; else only the whole file. */
   readonly byLine: boolean
+  /** What makes a line found lies within so many bytes of it; Infinity where the whole line may be needed. */
+  readonly mostBytes: number
+  /** The time that it takes grows with the text and no faster, so that it needs no thread that can be ended. */
+  readonly isSteady: boolean
   /** Hands each line that is found to the sink, in order; the text is one that `searchableText` gave. */
   find(text: Buffer, sink: LineSink): void
   /** A line that was found as the answer shows it: without its end, and cut where it is long. */

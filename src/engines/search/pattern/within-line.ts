@@ -11,6 +11,8 @@ const LARGEST = 100_000
 /** The expression so that it never matches a line break, neither half of one; unsure where nothing would be left. */
 export function withinLine(syntax: Syntax): Syntax {
   return eachSet(syntax, set => {
+    const only = onlyOf(set)
+    if (only !== undefined && only !== 10 && only !== 13) return { kind: 'set', set }
     const rest = subtract(set, LINE_BREAKS)
     if (set.length > 0 && rest.length === 0) unsure()
     return { kind: 'set', set: rest }

@@ -1,0 +1,18 @@
+import { compilePattern } from '../pattern/compile-pattern.ts'
+import type { CompiledPattern, PatternOptions } from '../pattern/types.ts'
+
+const MOST = 32
+
+/** Compiles patterns, and knows those of the last questions. */
+export function knownPatterns(): (options: PatternOptions) => CompiledPattern | undefined {
+  const known = new Map<string, CompiledPattern | undefined>()
+  return options => {
+    const { patterns, regex, ignoreCase, word, invert, multiline } = options
+    const key = JSON.stringify([patterns, regex, ignoreCase, word, invert, multiline])
+    if (known.has(key)) return known.get(key)
+    if (known.size >= MOST) known.clear()
+    const pattern = compilePattern(options)
+    known.set(key, pattern)
+    return pattern
+  }
+}

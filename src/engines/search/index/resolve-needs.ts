@@ -1,0 +1,52 @@
+import type { Needs } from '../pattern/types.ts'
+import { placeIn } from './block-lists.ts'
+import type { Postings } from './segment.ts'
+
+/** Needs with the lists of a segment in place of trigrams; all blocks where it has none of the three. */
+export interface Resolved {
+  /** It is in at most so many blocks. */
+  readonly size: number
+  /** Where its list begins, which has as many blocks. */
+  readonly list?: number
+  /** Rarest first. */
+  readonly every?: readonly Resolved[]
+  readonly some?: readonly Resolved[]
+}
+
+const NOWHERE: Resolved = { size: 0 }
+
+/** Looks up every trigram once. */
+export function resolveNeeds(postings: Postings, needs: Needs, count: number): Resolved {
+  if (needs === 'anything') return { size: count }
+  if (needs === 'nothing') return NOWHERE
+  if (typeof needs === 'number') return listOf(postings, needs, count)
+  const parts: Resolved[] = []
+  const isEvery = 'every' in needs
+  for (const need of isEvery ? needs.every : needs.some) {
+    const part = resolveNeeds(postings, need, count)
+    const isAll = part.size > 0 && part.list === undefined && !part.every && !part.some
+    if (isEvery ? part.size === 0 : isAll) return part
+    if (!isAll && part.size > 0) parts.push(part)
+  }
+  const [only, second] = parts
+  if (only === undefined) return isEvery ? { size: count } : NOWHERE
+  if (second === undefined) return only
+  if (isEvery) return { size: least(parts), every: parts.toSorted((one, other) => one.size - other.size) }
+  return {
+    size: Math.min(
+      count,
+      parts.reduce((sum, { size }) => sum + size, 0),
+    ),
+    some: parts,
+  }
+}
+
+const least = (parts: readonly Resolved[]): number => parts.reduce((few, { size }) => Math.min(few, size), Infinity)
+
+/** A key without a list is in too many blocks to have one. */
+function listOf({ keys, offsets }: Postings, trigram: number, count: number): Resolved {
+  const at = placeIn(keys, 0, keys.length, trigram)
+  if (at < 0) return NOWHERE
+  const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
+  return from === to ? { size: count } : { size: to - from, list: from }
+}

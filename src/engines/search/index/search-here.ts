@@ -1,0 +1,55 @@
+import type { PatternOptions } from '../pattern/types.ts'
+import type { FoundLines } from './found-lines.ts'
+import { knownPatterns } from './known-patterns.ts'
+import type { AttachedSegment, SearchTask } from './messages.ts'
+import { needsRipgrep } from './needs-ripgrep.ts'
+import { findRuns } from './runs.ts'
+import { runControl, searchRuns } from './search-runs.ts'
+import { shared } from './segment.ts'
+
+/** More is searched by a thread of its own, which costs about as much as this. */
+const MOST_BYTES = 192 * 1024
+const LONGEST_PATTERN = 200
+/** What could be tried in many ways, or names sets that are long to read. */
+const PLAIN = /^[^\\[\]{}*+?]*$/
+
+/** Searches in the thread that asks what is so little and so simple that it is found in a moment; undefined where it is not. */
+export function searchHere() {
+  const compiled = knownPatterns()
+  const flag = shared.ints(1)
+
+  return (
+    { options, mask }: SearchTask,
+    attached: readonly AttachedSegment[],
+    ranks: Float64Array,
+  ): readonly FoundLines[] | undefined => {
+    if (!isPlain(options) || attached.some(({ segment }) => !segment.text)) return undefined
+    const pattern = compiled(options)
+    if (!pattern?.isSteady || pattern.needs === 'anything' || needsRipgrep(attached, pattern, mask)) return undefined
+    const segments = attached.map(({ segment }) => segment)
+    const runs = findRuns({ segments, pattern, mask, ranks, mostBytes: MOST_BYTES })
+    if (!runs) return undefined
+    const { skip = 0, maxResults, before = 0, after = 0, only } = options
+    const found: FoundLines[] = []
+    searchRuns({
+      segments,
+      reread: () => undefined,
+      runs: runs.list,
+      count: runs.count,
+      control: runControl(runs.count),
+      flag,
+      pattern,
+      room: skip + maxResults,
+      before,
+      after,
+      onlyFiles: only !== undefined,
+      flush: lines => found.push(lines),
+    })
+    return found
+  }
+}
+
+function isPlain({ patterns, regex }: PatternOptions): boolean {
+  const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
+  return length <= LONGEST_PATTERN && (!regex || patterns.every(pattern => PLAIN.test(pattern)))
+}
