@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { IndexAnswer } from '../../src/engines/index/types.ts'
+import type { FilesAnswer } from '../../src/engines/resident/search-part.ts'
+import { startBuilt } from './beside-scan.ts'
+import { SOON, useWorlds } from './rig.ts'
+
+const worlds = useWorlds()
+const METRICS = 'superconnect/Button/tool-metrics.jsonl'
+
+describe('metrics files', () => {
+  it('SC-14: are no part of the index that the process holds, whatever it sees of them', async () => {
+    const world = worlds.make({ 'src/Button.tsx': 'export const Button = () => <button/>\n' })
+    await startBuilt(world)
+    const kit = await world.workspace.open({ contract: 'superconnect', task: 'Button' })
+    const query = { query: { type: 'listAll' } }
+    const before = await kit.call('queryIndex', query)
+    expect(existsSync(join(world.workspace.path, METRICS))).toBe(true)
+    const after = await kit.call('queryIndex', query)
+    expect(after).toEqual(before)
+    expect(JSON.stringify(after)).toContain('src/Button.tsx')
+    expect(JSON.stringify(after)).not.toContain('tool-metrics')
+    const line = await world.start()
+    const { files } = await line.ask<FilesAnswer>('search.files', {}, SOON)
+    expect(files).toContain(METRICS)
+    const held = await line.ask<IndexAnswer>('index.query', { query: { by: 'all' }, limit: 100 }, SOON)
+    expect(held.files.map(({ path }) => path)).toEqual(['src/Button.tsx'])
+    await kit.close()
+  })
+})

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Toolkit } from '../../src/index.ts'
+import { startBuilt } from './beside-scan.ts'
+import { useWorlds, type World } from './rig.ts'
+
+const worlds = useWorlds()
+let stopped: number | undefined
+afterEach(() => {
+  // It could not even end by itself.
+  if (stopped !== undefined) process.kill(stopped, 'SIGCONT')
+  stopped = undefined
+})
+
+async function grep(kit: Toolkit): Promise<{ total: number; source: string; ms: number }> {
+  const since = performance.now()
+  const { outcome } = await kit.run('grep', { pattern: 'needle' })
+  if (!outcome.ok) throw outcome.error
+  const { total, freshness } = Object(outcome.data)
+  return { total, source: freshness.source, ms: performance.now() - since }
+}
+
+function stop(pid: number): void {
+  stopped = pid
+  process.kill(pid, 'SIGSTOP')
+}
+
+async function start(): Promise<{ world: World; pid: number; write(path: string): void }> {
+  const world = worlds.make({ 'a.txt': 'needle\n', 'b.txt': 'hay\n' })
+  const pid = await startBuilt(world)
+  return { world, pid, write: path => writeFileSync(join(world.workspace.path, path), 'needle\n') }
+}
+
+describe('a process that is stopped', () => {
+  it('in the middle of use is given up within about two seconds, and not waited for again', async () => {
+    const { world, pid, write } = await start()
+    const kit = await world.workspace.open()
+    expect(await grep(kit)).toMatchObject({ total: 1, source: 'index' })
+    stop(pid)
+    write('c.txt')
+    const [first, beside] = await Promise.all([grep(kit), grep(kit)])
+    for (const { total, source, ms } of [first, beside]) {
+      expect([total, source]).toEqual([2, 'scan'])
+      expect(ms).toBeLessThan(4000)
+    }
+    write('d.txt')
+    const next = await grep(kit)
+    expect(next).toMatchObject({ total: 3, source: 'scan' })
+    expect(next.ms).toBeLessThan(1500)
+    process.kill(pid, 'SIGCONT')
+    const again = await world.workspace.open()
+    write('e.txt')
+    expect(await grep(again)).toMatchObject({ total: 4, source: 'index' })
+    await Promise.all([kit.close(), again.close()])
+  })
+
+  it('before it is met costs one wait, and none is started beside it', async () => {
+    const { world, pid } = await start()
+    stop(pid)
+    const kit = await world.workspace.open({ resident: 'start' })
+    const first = await grep(kit)
+    expect(first).toMatchObject({ total: 1, source: 'scan' })
+    expect(first.ms).toBeLessThan(4000)
+    const second = await grep(kit)
+    expect(second).toMatchObject({ total: 1, source: 'scan' })
+    expect(second.ms).toBeLessThan(1500)
+    await kit.close()
+  })
+})
