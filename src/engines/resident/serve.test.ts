@@ -162,6 +162,13 @@ describe('questions', () => {
     expect(aborted).toMatchObject([{ code: 'timeout' }])
   })
 
+  it('that take their time are waited for as long as the process is there', async () => {
+    await open()
+    const line = await client()
+    expect(await line.ask('wait', 2600, SOON)).toBe('waited')
+    expect([line.isOpen(), line.isSilent()]).toEqual([true, false])
+  })
+
   it('can be taken back, before and after they were asked', async () => {
     await open()
     const { ask } = await client()
