@@ -1,5 +1,6 @@
 import { join } from '../workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
+import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import { scan, type Scanned } from './scan.ts'
@@ -17,7 +18,8 @@ export async function grep(
   const isWanted = (path: string) => wanted?.matches(path) ?? true
   const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
   const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, options) && isWanted(path))
-  const knowsMore = world.hides !== undefined || staged !== undefined || wanted?.isExact === false
+  const hidesSome = world.hides?.reaches(directory === '.' ? '' : directory) === true
+  const knowsMore = hidesSome || staged !== undefined || wanted?.isExact === false
   const args = wanted?.args ?? []
   const [disk, listed, added] = await Promise.all([
     held &&
@@ -62,13 +64,14 @@ async function count(
   cwd: string,
   { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
   args: readonly string[],
-  { mayRead }: SearchWorld,
+  world: SearchWorld,
   onDisk: (path: string) => boolean,
 ): Promise<{ files: number; hidden: number }> {
   const counted = { files: 0, hidden: 0 }
+  const isHidden = isHiddenBy(world)
   const onFile = (path: string): void => {
     const whole = join(directory, path)
-    if (onDisk(whole)) counted[mayRead(whole) ? 'files' : 'hidden']++
+    if (onDisk(whole)) counted[isHidden(whole) ? 'hidden' : 'files']++
   }
   await listFiles({ cwd, args, timeoutMs, signal, hidden, onFile })
   return counted

@@ -1,0 +1,27 @@
+import type { Hides } from '../../kernel/hides.ts'
+
+interface Rules {
+  readonly mayRead: (path: string) => boolean
+  readonly hides: Hides | undefined
+}
+
+/** Whether rules keep a file from being read, for whoever asks about every file of a walk: most lie where no rule reaches. */
+export function isHiddenBy({ mayRead, hides }: Rules): (path: string) => boolean {
+  if (!hides) return path => !mayRead(path)
+  const reached = new Map<string, boolean>()
+
+  function isReached(directory: string): boolean {
+    let found = reached.get(directory)
+    if (found !== undefined) return found
+    const slash = directory.lastIndexOf('/')
+    const above = directory === '' || isReached(slash < 0 ? '' : directory.slice(0, slash))
+    found = above && hides?.reaches(directory) === true
+    reached.set(directory, found)
+    return found
+  }
+
+  return path => {
+    const slash = path.lastIndexOf('/')
+    return isReached(slash < 0 ? '' : path.slice(0, slash)) && hides.matches(path) && !mayRead(path)
+  }
+}
