@@ -190,9 +190,14 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
     async commit(id) {
       const decided = await stage.finish(id)
       if (decided) return decided
-      if (!transaction)
-        return finished(await landing.land(staging, ws.changes(), { id, ...(undoes !== undefined && { undoes }) }))
-      if (staging.own().length > 0) transaction.add(staging)
+      const around = commands.around()
+      if (!transaction) {
+        const how = { id, ...(undoes !== undefined && { undoes }), ...(around && { around }) }
+        return finished(await landing.land(staging, ws.changes(), how))
+      }
+      const add = () => (staging.own().length > 0 ? transaction.add(staging) : undefined)
+      if (around) around(add)
+      else add()
       return finished({ transaction: transaction.id })
     },
     foretell: commands.foretell,

@@ -1,9 +1,12 @@
 import type { CommandParts, CommandPlace } from './command-place.ts'
 import type { Done } from './run.ts'
+import { withPrinted } from './run-error.ts'
 import type { ProcessEngine } from './types.ts'
 
 export interface OpenProcess {
   readonly engine: ProcessEngine
+  /** Lands what commands did in the repository together with what is staged; undefined where they did nothing there. */
+  around(): (<T>(land: () => T) => T) | undefined
   /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
   finish(): readonly string[]
   /** Says what never lands, and what would that is not staged. */
@@ -43,6 +46,11 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       write: (handle, input) => background.write(handle, input),
       stop: handle => background.stop(handle),
     },
+    around() {
+      const changing = done.filter(({ overlay }) => overlay?.changesRepository())
+      if (changing.length === 0) return undefined
+      return land => changing.reduceRight((inner, one) => () => landingOf(one, inner), land)()
+    },
     finish: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])]),
     foretell: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.foretell() ?? [])]),
     async close() {
@@ -50,5 +58,13 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       await Promise.allSettled(running)
       for (const { overlay } of done) overlay?.discard()
     },
+  }
+}
+
+function landingOf<T>({ overlay, ran }: Done, land: () => T): T {
+  try {
+    return overlay ? overlay.landing(land) : land()
+  } catch (error) {
+    throw withPrinted(error, ran)
   }
 }

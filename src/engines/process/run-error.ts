@@ -39,6 +39,16 @@ const LIMITS: Readonly<
   file: ({ fileBytes }) => `wrote a file of more than ${Math.round(fileBytes / MB)} MB`,
 }
 
+/** What somebody else changed meanwhile makes the command's work worthless, but not what it said. */
+export function withPrinted(error: unknown, { stdout, stderr, exitCode }: Ran): unknown {
+  if (!(error instanceof ToolError)) return error
+  return new ToolError(error.code, error.message, {
+    ...(error.hint !== undefined && { hint: error.hint }),
+    details: { ...error.details, exitCode, stdout, stderr },
+    cause: error,
+  })
+}
+
 /** No command runs where nothing holds it. */
 export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>
   new ToolError('unavailable', `Commands cannot run here: ${cause ?? 'there is no sandbox'}`, {

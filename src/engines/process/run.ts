@@ -1,6 +1,5 @@
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
-import { ToolError } from '../../kernel/error.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
@@ -8,7 +7,7 @@ import { exitCodeOf } from './exit-code.ts'
 import { keepEnds, type Kept } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
 import { prepareCommand } from './prepare-command.ts'
-import { endedBy } from './run-error.ts'
+import { endedBy, withPrinted } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
 import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
@@ -85,17 +84,11 @@ export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limi
   return { ...rest, wallMs: timeoutMs ?? usual }
 }
 
-/** What somebody else changed meanwhile makes the command's work worthless, but not what it said. */
-function collected(overlay: Overlay | undefined, { stdout, stderr, exitCode }: Ran): readonly string[] {
+function collected(overlay: Overlay | undefined, ran: Ran): readonly string[] {
   try {
     return overlay?.collect() ?? []
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error
-    throw new ToolError(error.code, error.message, {
-      ...(error.hint !== undefined && { hint: error.hint }),
-      details: { ...error.details, exitCode, stdout, stderr },
-      cause: error,
-    })
+    throw withPrinted(error, ran)
   }
 }
 

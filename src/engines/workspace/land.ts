@@ -19,7 +19,12 @@ export interface Landing {
   land(
     staging: Staging,
     changes: readonly Change[],
-    options: { readonly id: string; readonly undoes?: string },
+    options: {
+      readonly id: string
+      readonly undoes?: string
+      /** Carries the commit out between steps of its own, all of them under the lock. */
+      readonly around?: <T>(commit: () => T) => T
+    },
   ): Promise<Landed>
   /** Runs the validators that these changes concern on the tree as it would be. */
   validate(staging: Staging, changes: readonly Change[]): Promise<Validated[]>
@@ -50,13 +55,15 @@ export function createLanding({
   committed,
 }: LandingParts): Landing {
   const landing: Landing = {
-    async land(staging, changes, options) {
+    async land(staging, changes, { around, ...options }) {
       const operations = staging.toOperations()
-      if (operations.length === 0) return {}
+      if (operations.length === 0) {
+        if (around) lock.run(() => around(() => {}))
+        return {}
+      }
       demandPassed(await landing.validate(staging, changes))
-      const { id, warnings, bytes } = lock.run(() =>
-        commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) }),
-      )
+      const carryOut = () => commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) })
+      const { id, warnings, bytes } = lock.run(() => (around ? around(carryOut) : carryOut()))
       memory.noteChanges(changes)
       committed(bytes)
       return { undo: id, ...(warnings.length > 0 && { warnings }) }

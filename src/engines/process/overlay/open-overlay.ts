@@ -7,9 +7,11 @@ import { createView } from '../../workspace/view.ts'
 import type { Tree } from '../sandbox/types.ts'
 import { applyMade } from './apply-made.ts'
 import { copyTree, type CopiedTree } from './copy-tree.ts'
-import { gitOrder, isGitPath } from './git-paths.ts'
+import { isGitPath } from './git-paths.ts'
 import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
+import { holdRepository } from './hold-repository.ts'
 import { ignoredWarning } from './ignored-warning.ts'
+import { landRepository } from './land-repository.ts'
 import { ownerOf, writeLowerLayer } from './lower-layer.ts'
 import type { Made } from './made.ts'
 import { readUpper } from './read-upper.ts'
@@ -38,7 +40,14 @@ export interface Overlay {
   readonly hidden: readonly string[]
   /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
   collect(): readonly string[]
-  /** Carries out what was remembered, at once and without undo; says which ignored paths that were, and what could not be done. */
+  /** Whether the repository itself changes when this lands. */
+  changesRepository(): boolean
+  /**
+   * Lands what the command did in the repository right after `work`, with git's own locks held around both; throws
+   * `conflict` before either where somebody else was there first. Warnings are given by `apply`.
+   */
+  landing<T>(work: () => T): T
+  /** Carries out the rest, at once and without undo; says which ignored paths that were, and what could not be done. */
   apply(): readonly string[]
   /** Says which ignored paths `apply` would change. */
   foretell(): readonly string[]
@@ -57,7 +66,9 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       ? mountable(root, staging, directory, isHidden)
       : copied(root, staging, directory, isHidden)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
-    let later: readonly Made[] = []
+    let ignored: readonly Made[] = []
+    let git: readonly Made[] = []
+    const left: string[] = []
     return {
       tree,
       readOnly: GIT_READ_ONLY,
@@ -72,22 +83,33 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
         })
         refuseOvertaken(root, applied, begun)
         stageMade({ view: createView(root, staging), staging, begun }, staged)
-        later = applied
+        ignored = applied.filter(({ path }) => !isGitPath(path))
+        git = applied.filter(({ path }) => isGitPath(path))
         return warnings
       },
+      changesRepository: () => git.length > 0,
+      landing(work) {
+        if (git.length === 0) return work()
+        const release = holdRepository(root, git)
+        try {
+          // Once more, now that nobody else can come in between.
+          refuseOvertaken(root, git, begun)
+          const result = work()
+          left.push(...landRepository(root, git, directory))
+          git = []
+          return result
+        } finally {
+          release()
+        }
+      },
       apply() {
-        const [git, rest] = [later.filter(({ path }) => isGitPath(path)), later.filter(({ path }) => !isGitPath(path))]
-        later = []
-        const ignored = applyMade(root, rest, stats => isYounger(stats, begun))
-        const repository = applyMade(
-          root,
-          git.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path)),
-        )
-        return [...ignoredWarning(ignored.done, 'changed'), ...ignored.warnings, ...repository.warnings]
+        const { done, warnings } = applyMade(root, ignored, stats => isYounger(stats, begun))
+        ignored = []
+        return [...ignoredWarning(done, 'changed'), ...warnings, ...left]
       },
       foretell: () =>
         ignoredWarning(
-          later.map(({ path }) => path).filter(path => !isGitPath(path)),
+          ignored.map(({ path }) => path),
           'would change',
         ),
       discard: () => removeLayers(directory),
@@ -158,8 +180,10 @@ const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
 
 /** Whoever works on the repository or on what it ignores meanwhile is not to lose what they did. */
 function refuseOvertaken(root: Root, made: readonly Made[], begun: bigint): void {
-  for (const { path } of made) {
-    if (/^\.git\/(objects|logs)\//.test(path)) continue
+  const paths = made.map(({ path }) => path).filter(path => !/^\.git\/(objects|logs)\//.test(path))
+  // A reference that was packed or taken away meanwhile leaves no file that could be younger.
+  const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
+  for (const path of new Set([...paths, ...packed])) {
     const place = root.resolve(path, { link: true })
     try {
       if (isYounger(place.stats, begun)) throw changedMeanwhile(path)
