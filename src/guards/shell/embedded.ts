@@ -1,4 +1,5 @@
 import { gitEmbedded } from './git-embedded.ts'
+import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
 
 /** What the arguments of a program make it run. */
 export interface Embedded {
@@ -17,15 +18,35 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish
 
 export const isShell = (name: string): boolean => SHELLS.has(name)
 
-/** The commands and scripts in the arguments of the program of this name; `input` is what it would read, where that is known. */
-export function embeddedIn(name: string, words: readonly string[], input: string | undefined): Embedded {
-  if (isShell(name) || name === 'su' || name === 'runuser' || name === 'script') return shellScript(words, input)
-  return READ.get(name)?.(words) ?? NOTHING
+/** What a program reads besides its arguments, where that is known. */
+export interface Given {
+  readonly input?: string | undefined
+  /** What comes by each pipe that stands in its arguments: `<(echo ls)`. */
+  readonly pipes?: readonly (string | undefined)[] | undefined
 }
 
-const READ = new Map<string, (words: readonly string[]) => Embedded>([
+/** The commands and scripts in the arguments of the program of this name, and in what it is given to read. */
+export function embeddedIn(name: string, words: readonly string[], given: Given): Embedded {
+  if (isShell(name)) return shellScript(words, given)
+  if (INTERPRETERS.test(name)) return programTexts(words, given)
+  return READ.get(name)?.(words, given) ?? NOTHING
+}
+
+const INTERPRETERS =
+  /^(python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|node(js)?|deno|bun|php[\d.]*|lua(jit)?[\d.]*|tclsh[\d.]*|wish|rscript|julia|ghc|elixir|erl|groovy|guile|emacs|[gmn]?awk|original-awk)$/
+
+type Read = (words: readonly string[], given: Given) => Embedded
+
+const READ = new Map<string, Read>([
+  ...['su', 'runuser', 'script'].map((name): [string, Read] => [name, sessionScript]),
+  ['source', sourced],
+  ...['vim', 'vi', 'nvim', 'gvim', 'view', 'ex', 'rvim', 'vimdiff'].map((name): [string, Read] => [name, editorScript]),
+  ...'ed less more most gdb lldb dc bc m4 sqlite3 psql mysql mariadb ftp sftp lftp telnet mail mutt'
+    .split(' ')
+    .map((name): [string, Read] => [name, wayOut]),
+  ...['at', 'batch', 'parallel'].map((name): [string, Read] => [name, (_words, { input }) => scriptOf(input)]),
   ['eval', words => ({ commands: [], scripts: [words.slice(1).join(' ')] })],
-  ['trap', words => ({ commands: [], scripts: words.slice(1, 2) })],
+  ['trap', words => ({ commands: [], scripts: words.slice(1).filter(notEnd).slice(0, 1) })],
   ['alias', words => ({ commands: [], scripts: words.slice(1).map(word => word.slice(word.indexOf('=') + 1)) })],
   [
     'watch',
@@ -40,25 +61,33 @@ const READ = new Map<string, (words: readonly string[]) => Embedded>([
     }),
   ],
   ['flock', valueOf(/^-\w*c$|^--command$/)],
-  ['env', valueOf(/^-\w*S$|^--split-string$/, /^(?:-S|--split-string=)([^]+)$/)],
+  ['env', splitWords],
+  ['npx', valueOf(/^(-c|--call)$/, /^(?:-c|--call=)([^]+)$/)],
+  ['split', valueOf(/^--filter$/, /^--fi[a-z]*=([^]+)$/)],
+  ['sed', sedScript],
+  ['gsed', sedScript],
   ['bind', words => ({ ...NOTHING, guesses: words.slice(1).map(word => word.replace(/^[^:]*:/, '')) })],
   ['compgen', valueOf(/^-C$/)],
   ['complete', valueOf(/^-C$/)],
-  ['mapfile', valueOf(/^-C$/)],
-  ['readarray', valueOf(/^-C$/)],
+  ['mapfile', valueOf(/^-C$/, /^-C([^]+)$/)],
+  ['readarray', valueOf(/^-C$/, /^-C([^]+)$/)],
   ['hash', valueOf(/^-p$/)],
   ['jobs', words => ({ commands: words[1] === '-x' ? [words.slice(2)] : [], scripts: [] })],
   ['find', findCommands],
+  // ip netns exec NAME command
+  ['ip', words => ({ commands: words.includes('exec') ? [words.slice(words.indexOf('exec') + 2)] : [], scripts: [] })],
   ['rg', valueOf(/^--(pre|hostname-bin)$/, /^--(?:pre|hostname-bin)=([^]+)$/)],
   ['sort', valueOf(/^--comp[a-z-]*$/, /^--comp[a-z-]*=([^]+)$/)],
   ['man', valueOf(/^(-P|--pager|-H|--html)$/, /^(?:-P|--pager=|-H|--html=)([^]+)$/)],
-  ['tar', valueOf(/^(-I|--use-compress-program|--to-command|--checkpoint-action)$/, /^--[a-z-]+=(?:exec=)?([^]+)$/)],
+  [
+    'tar',
+    valueOf(
+      /^(-\w*[IF]|--(use-compress-program|to-command|checkpoint-action|info-script|new-volume-script|rsh-command))$/,
+      /^(?:-I|--[a-z-]+=(?:exec=)?)([^]+)$/,
+    ),
+  ],
   ['zip', valueOf(/^-TT$/)],
-  ['rsync', valueOf(/^(-e|--rsh)$/, /^--rsh=([^]+)$/)],
-  ['vim', words => ({ commands: [], scripts: words.flatMap(word => /!([^]+)$/.exec(word)?.slice(1) ?? []) })],
-  ['awk', quotedTexts],
-  ['gawk', quotedTexts],
-  ['mawk', quotedTexts],
+  ['rsync', valueOf(/^(-e|--rsh|--rsync-path)$/, /^(?:-e|--rsh=|--rsync-path=)([^]+)$/)],
   ['git', gitEmbedded],
 ])
 
@@ -73,18 +102,71 @@ function valueOf(option: RegExp, joined?: RegExp): (words: readonly string[]) =>
   })
 }
 
-function shellScript(words: readonly string[], input: string | undefined): Embedded {
+const scriptOf = (text: string | undefined): Embedded =>
+  text === undefined ? NOTHING : { commands: [], scripts: [text] }
+
+const notEnd = (word: string): boolean => word !== '--'
+
+/** `env` takes the text apart and reads the words as its own. */
+function splitWords(words: readonly string[]): Embedded {
+  const { scripts } = valueOf(/^-\w*S$|^--s[a-z-]*$/, /^(?:-[a-zA-Z0]*?S|--s[a-z-]*=)([^]+)$/)(words)
+  return { commands: [], scripts: scripts.map(text => `env ${text}`) }
+}
+
+const HIDDEN: Embedded = { ...NOTHING, hidden: true }
+
+function shellScript(words: readonly string[], given: Given): Embedded {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? ''
     if (/^-[A-Za-z]*c/.test(word)) {
       const script = words.slice(at + 1).find(next => !/^[-+]/.test(next))
-      return script === undefined ? { ...NOTHING, hidden: true } : { commands: [], scripts: [script] }
+      return script === undefined ? HIDDEN : scriptOf(script)
     }
-    if (/^[-+][oO]$|^--(rcfile|init-file)$/.test(word)) at++
-    else if (!/^[-+]/.test(word)) return NOTHING
+    if (/^--(rcfile|init-file)$/.test(word)) return streamed(words[at + 1] ?? '', given)
+    if (/^[-+][oO]$/.test(word)) at++
+    else if (!/^[-+]/.test(word)) return streamed(word, given)
     else if (word === '-s') break
   }
-  return input === undefined ? { ...NOTHING, hidden: true } : { commands: [], scripts: [input] }
+  return given.input === undefined ? HIDDEN : scriptOf(given.input)
+}
+
+function sourced(words: readonly string[], given: Given): Embedded {
+  return streamed(words[words[1] === '--' ? 2 : 1] ?? '', given)
+}
+
+/** A script in a file is not looked at; one that comes by a pipe is, and one that nobody can see is hidden. */
+function streamed(file: string, { input, pipes = [] }: Given): Embedded {
+  if (file !== '' && !STREAM.test(file)) return NOTHING
+  const known = [input, ...pipes].filter(text => text !== undefined)
+  return { commands: [], scripts: known, hidden: known.length === 0 || pipes.includes(undefined) }
+}
+
+const STREAM = /^\/(dev|proc)\/([^]*\/)?(stdin|fd\/\d+)$/
+
+/** The value of `-c` may stand in the same word, as a shell's may not. */
+function sessionScript(words: readonly string[], given: Given): Embedded {
+  const { scripts } = valueOf(/^-[a-bd-zA-Z]*c$|^--c[a-z]*$/, /^(?:-[a-bd-zA-Z]*c|--c[a-z]*=)([^]+)$/)(words)
+  if (scripts.length > 0) return { commands: [], scripts }
+  return given.input === undefined ? HIDDEN : scriptOf(given.input)
+}
+
+function editorScript(words: readonly string[], { input = '' }: Given): Embedded {
+  const scripts = words.flatMap(word => /!([^]+)$/.exec(word)?.slice(1) ?? [])
+  return { commands: [], scripts, guesses: [...waysOut([...words.slice(1), input]), ...quotedTexts(words.slice(1))] }
+}
+
+function wayOut(words: readonly string[], { input = '' }: Given): Embedded {
+  return { ...NOTHING, guesses: waysOut([...words.slice(1), input]) }
+}
+
+function programTexts(words: readonly string[], { input = '', pipes = [] }: Given): Embedded {
+  const texts = [...words.slice(1), input, ...pipes.filter(text => text !== undefined)]
+  return { ...NOTHING, guesses: quotedTexts(texts) }
+}
+
+function sedScript(words: readonly string[], { input = '' }: Given): Embedded {
+  const guesses = sedTexts(words.slice(1))
+  return { ...NOTHING, guesses: guesses.length > 0 ? [...guesses, input] : [] }
 }
 
 function findCommands(words: readonly string[]): Embedded {
@@ -96,9 +178,4 @@ function findCommands(words: readonly string[]): Embedded {
     commands.push(words.slice(start, at))
   }
   return { commands, scripts: [] }
-}
-
-/** The strings of a program text, any of which may be handed to a shell. */
-function quotedTexts(words: readonly string[]): Embedded {
-  return { ...NOTHING, guesses: words.flatMap(word => [...word.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text)) }
 }

@@ -1,3 +1,4 @@
+import { printedText } from './printed-text.ts'
 import { isList, literalOf, type Piece, type Script, type Simple, type Word } from './script.ts'
 
 /** A word of a command as a deny rule sees it: the likeliest text, and whether it is certain. */
@@ -14,6 +15,8 @@ export type Argv = readonly Arg[]
 export interface Guess {
   readonly argv: Argv
   readonly input?: string | undefined
+  /** What comes by the pipes that stand among its words; undefined where that is not known. */
+  readonly pipes?: readonly (string | undefined)[] | undefined
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }
 
@@ -66,7 +69,7 @@ function guessOne(command: Simple, known: Map<string, string>): Guess {
   for (const { name, value } of variables) known.set(name, value.slice(0, MAX_TEXT))
   const argv = command.words.flatMap(word => guessWord(word, known)).slice(0, MAX_WORDS)
   if (argv[0]?.text === 'set') setArguments(known, argv.slice(argv[1]?.text === '--' ? 2 : 1))
-  return { argv, input: inputOf(command, known), variables }
+  return { argv, input: inputOf(command, known), pipes: pipesOf(command, known), variables }
 }
 
 const textOfArg = ({ text }: Arg): string => text
@@ -107,8 +110,11 @@ function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {
   if (piece.kind === 'text' || piece.kind === 'glob') return { text: piece.text, sure: true }
   if (piece.kind === 'variable') return { text: known.get(piece.name) ?? '', sure: false }
   if (piece.kind === 'output') return { text: outputOf(piece.commands, known) ?? '', sure: false }
-  return { text: expandedText(piece.text, known), sure: false }
+  return { text: piece.commands ? PIPE : expandedText(piece.text, known), sure: false }
 }
+
+/** As the shell names it. */
+const PIPE = '/dev/fd/63'
 
 /** Of an expansion with an operator the variable, or one element of it: `${list[@]}`, `${@:1}`, `${x,,}`. */
 function expandedText(text: string, known: ReadonlyMap<string, string>): string {
@@ -123,21 +129,33 @@ function outputOf(commands: readonly Simple[], known: ReadonlyMap<string, string
   const [program, ...rest] = last?.words.map(word => textOf(word, known).text) ?? []
   // Whatever it is, most likely it is about its last word: which rm, command -v rm, basename /bin/rm.
   if (program !== 'echo' && program !== 'printf') return rest.at(-1)
-  const shown = rest.filter((word, at) => program === 'printf' || at > 0 || !/^-[neE]+$/.test(word))
-  const [format = '', ...values] = shown
-  if (program === 'printf' && /%[sb]/.test(format)) return values.join(' ')
-  return shown.join(' ').replaceAll('\\n', '\n')
+  return printedText(program, rest)
 }
 
 function inputOf({ redirections, input }: Simple, known: ReadonlyMap<string, string>): string | undefined {
-  const last = redirections.findLast(({ operator }) => operator.startsWith('<<'))
+  const last = redirections.findLast(({ operator }) => operator.startsWith('<'))
   if (last?.operator === '<<<') return textOf(last.target, known).text
-  if (last) return last.body
-  return input && isPrinting(input) ? outputOf([input], known) : undefined
+  if (last?.operator.startsWith('<<')) return last.body
+  if (last) return pipesIn(last.target, known)[0]
+  return input && shownBy(input, known)
 }
 
-const isPrinting = ({ words: [program] }: Simple): boolean =>
-  /^(echo|printf)$/.test((program && literalOf(program)) ?? '')
+/** What a command prints, where it prints no more than its arguments or what it reads. */
+function shownBy(command: Simple, known: ReadonlyMap<string, string>): string | undefined {
+  const [program, ...rest] = command.words.map(literalOf)
+  if (program === 'echo' || program === 'printf') return outputOf([command], known)
+  return program === 'cat' && rest.every(word => word === '-') ? inputOf(command, known) : undefined
+}
+
+const pipesOf = ({ words, assignments }: Simple, known: ReadonlyMap<string, string>): Guess['pipes'] =>
+  [...words, ...assignments.map(({ value }) => value)].flatMap(word => pipesIn(word, known))
+
+const pipesIn = ({ pieces }: Word, known: ReadonlyMap<string, string>): readonly (string | undefined)[] =>
+  pieces.flatMap(piece => {
+    if (piece.kind !== 'other' || !piece.commands) return []
+    const [only, ...more] = piece.commands
+    return [only && more.length === 0 ? shownBy(only, known) : undefined]
+  })
 
 /** The words that braces stand for, as far as a few rounds go. */
 function expandBraces(source: string): readonly string[] {

@@ -1,4 +1,6 @@
 import { embeddedIn } from './embedded.ts'
+import { evaluatedTexts } from './evaluated-texts.ts'
+import { familyName } from './family-name.ts'
 import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
@@ -26,7 +28,7 @@ export function reachOf(script: Script): Reach {
     possible: [] as Argv[],
     hidden: script.broken !== undefined || script.doubts.some(({ opaque }) => opaque),
   }
-  for (const guess of guessAll(script)) follow(guess, reach, 0)
+  followAll(script, reach, 0)
   return reach
 }
 
@@ -36,8 +38,15 @@ interface Growing {
   hidden: boolean
 }
 
-function follow({ argv, input, variables }: Guess, reach: Growing, depth: number): void {
-  for (const { name, value } of variables) if (RUNS.test(name)) followScript(value, reach, depth, 'guess')
+function followAll(script: Script, reach: Growing, depth: number): void {
+  const guesses = guessAll(script)
+  for (const guess of guesses) follow(guess, reach, depth)
+  for (const text of evaluatedTexts(script, guesses)) followScript(text, reach, depth, 'guess')
+}
+
+function follow({ argv, input, pipes = [], variables }: Guess, reach: Growing, depth: number): void {
+  for (const { name, value } of variables)
+    if (RUNS.test(name)) for (const text of [value, ...pipes]) followScript(text ?? '', reach, depth, 'guess')
   const [program] = argv
   if (!program) return
   if (depth > MAX_DEPTH || reach.commands.length >= MAX_COMMANDS) {
@@ -46,23 +55,30 @@ function follow({ argv, input, variables }: Guess, reach: Growing, depth: number
   }
   reach.commands.push(argv)
   if (!program.sure) reach.hidden = true
-  const name = programName(program.text)
+  const name = program.text === '.' ? 'source' : programName(program.text)
+  const [family, ...sub] = familyName(name)
+  if (family !== name)
+    follow({ argv: [family, ...sub].map(sureOf).concat(argv.slice(1)), input, pipes, variables: [] }, reach, depth + 1)
   const words = argv.map(({ text }) => text)
   const wrapper = wrapperOf(name)
   const start = wrapper && innerStart(wrapper, words)
-  const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, input)
+  const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })
   const loose = looseness(name)
   const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
   if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
-  if (start !== undefined) follow({ argv: innerOf(name, argv, start), input, variables: [] }, reach, depth + 1)
+  if (start !== undefined) follow({ argv: innerOf(name, argv, start), input, pipes, variables: [] }, reach, depth + 1)
   for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
   for (const text of scripts) followScript(text, reach, depth, 'script')
   for (const text of guesses) followScript(text, reach, depth, 'guess')
   if (loose === 'none') return
   const found = loose === 'certain' ? reach.commands : reach.possible
   for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) found.push(argv.slice(at))
-  for (const { text } of argv.slice(1, MAX_STARTS)) if (/\s/.test(text)) followScript(text, reach, depth, 'guess')
+  for (const { text } of argv.slice(1, MAX_STARTS)) {
+    if (!/\s/.test(text)) continue
+    followScript(text, reach, depth, 'guess')
+    if (/^-?\w+=/.test(text)) followScript(text.slice(text.indexOf('=') + 1), reach, depth, 'guess')
+  }
 }
 
 /** `xargs` adds words that the line does not show, or puts them in the place of a word. */
@@ -76,13 +92,16 @@ function innerOf(name: string, argv: Argv, start: number): Argv {
 }
 
 /** `find` puts the names of files in the place of braces. */
-const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : { text, sure: true })
+const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : sureOf(text))
+
+const sureOf = (text: string): Arg => ({ text, sure: true })
 
 /** Follows a text that is a script, or may be one: only then does it matter that it cannot be read. */
 function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
   const inner = parseLine(text)
   if (inner.broken !== undefined && kind === 'script') reach.hidden = true
-  for (const guess of guessAll(inner)) follow(guess, reach, depth + 1)
+  if (depth > MAX_DEPTH) reach.hidden = true
+  else followAll(inner, reach, depth + 1)
 }
 
 /** Variables whose value some program runs. */

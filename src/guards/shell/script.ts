@@ -6,7 +6,13 @@ export type Piece =
   /** The output of commands; they are in the script's list as well. */
   | { readonly kind: 'output'; readonly commands: readonly Simple[]; readonly quoted: boolean }
   /** Anything else: a home directory, an expansion with an operator, arithmetic, the name of a process's pipe. */
-  | { readonly kind: 'other'; readonly text: string; readonly quoted: boolean }
+  | {
+      readonly kind: 'other'
+      readonly text: string
+      readonly quoted: boolean
+      /** What writes into the pipe. */
+      readonly commands?: readonly Simple[]
+    }
 
 /** One word of a command line as it is written. */
 export interface Word {

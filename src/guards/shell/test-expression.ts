@@ -46,7 +46,9 @@ function readTerm(reader: Reader): void {
 
 /** `-v` looks up an element, whose index is evaluated. */
 function readUnusual(reader: Reader, operator: string): void {
-  const { source } = readOperand(reader)
+  const word = readOperand(reader)
+  if (hasCommands(word)) giveUp('a test evaluates commands in a text')
+  const { source } = word
   if (operator !== '-v' || !/^\w+$/.test(source)) doubt(reader, `a test with ${operator}`)
 }
 
@@ -62,6 +64,7 @@ function readComparison(reader: Reader, left: Word): void {
   skipBlanks(reader)
   const right = readOperand(reader)
   if (NUMBERS.test(operator)) {
+    if (hasCommands(left) || hasCommands(right)) giveUp('a test evaluates commands in a text')
     if (![left, right].every(isNumber)) doubt(reader, 'a test evaluates what it compares')
   } else if (operator === '=~') {
     if (peek(reader) !== ' ') giveUp('a test is not understood')
@@ -69,6 +72,9 @@ function readComparison(reader: Reader, left: Word): void {
 }
 
 const isNumber = (word: Word): boolean => /^\d+$/.test(literalOf(word) ?? '') || /^"?\$[#?]"?$/.test(word.source)
+
+/** A text that is a plain one here, and commands where it is evaluated. */
+const hasCommands = (word: Word): boolean => /\$\(|`/.test(literalOf(word) ?? '')
 
 /** A bracket or an operator that is no word on its own is the beginning of something that is not followed. */
 function readOperand(reader: Reader): Word {

@@ -12,8 +12,7 @@ export function readWord(reader: Reader): Word | undefined {
   for (let char = peek(reader); ; char = peek(reader)) {
     if ((char === '<' || char === '>') && isNext(reader, `${char}(`)) {
       take(reader)
-      readCommands(reader)
-      pieces.push({ kind: 'other', text: `${char}()`, quoted: true })
+      pieces.push({ kind: 'other', text: `${char}()`, quoted: true, commands: readCommands(reader) })
     } else if (ENDS.has(char)) break
     else readPiece(reader, pieces)
   }

@@ -51,9 +51,6 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['nsenter', { values: 'tSG', long: ['target', 'setuid', 'setgid'] }],
   ['setpriv', { long: ['reuid', 'regid', 'groups', 'inh-caps', 'bounding-set'] }],
   ['prlimit', PLAIN],
-  ['setarch', { skip: 1 }],
-  ['linux32', PLAIN],
-  ['linux64', PLAIN],
   ['fakeroot', PLAIN],
   ['caffeinate', { values: 'tw' }],
   ['rlwrap', PLAIN],
@@ -64,6 +61,9 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['npx', { values: 'pw', long: ['package', 'workspace'] }],
   ['bunx', PLAIN],
   ['coproc', PLAIN],
+  ['choom', { values: 'np', long: ['adjust', 'pid'] }],
+  // As gdb and make spell it.
+  ['shell', PLAIN],
 ])
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -71,12 +71,16 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 /** Programs that start a command from their arguments in ways of their own. */
 const LOOSE =
   names(`at batch watch parallel entr script ssh su runuser systemd-run run0 pkexec valgrind gdb perf firejail bwrap proot
-dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect`)
+dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect setarch i386 i486 i586
+i686 athlon x86_64 amd64 linux32 linux64 uname26 arm aarch64 numactl capsh eatmydata gosu su-exec tini dumb-init setuidgid envdir
+daemon daemonize nocache schedtool cgexec systemd-inhibit systemd-cat torify tsocks proxychains4 trickle sshpass sem chronic ifne
+lckdo setlock sg heaptrack rr uftrace dtach abduco watchexec nodemon mpirun mpiexec srun catchsegv xterm memusage lldb`)
 
 /** Programs with subcommands of which some start a command, and some are only called like one: `docker rm`. */
 const MAYBE =
   names(`docker podman kubectl tmux screen uv poetry pipenv bundle npm pnpm yarn bun corepack fd fdfind make osascript wsl
-cmd powershell pwsh`)
+cmd powershell pwsh ip conda mamba pdm hatch rye pixi nix nix-shell guix flatpak snap distrobox toolbox vagrant lxc incus machinectl
+nerdctl crictl direnv mise asdf cargo dotenv op`)
 
 /** How the program of this name starts another, where the command stands in its arguments. */
 export const wrapperOf = (name: string): Wrapper | undefined =>

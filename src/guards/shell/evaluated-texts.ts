@@ -1,0 +1,38 @@
+import type { Guess } from './guess.ts'
+import { literalOf, type Script } from './script.ts'
+
+/** Builtins that take the name of a variable, and evaluate the index in it down to its commands. */
+const EVALUATORS = new Set(
+  'declare typeset local export readonly unset read let test [ printf mapfile readarray wait getopts'.split(' '),
+)
+const DOUBTS = /arithmetic|\$\{|evaluates|-v/
+const MAX_TEXTS = 200
+
+/** Texts with commands in them that the shell may come to evaluate although they stand there as plain text: `$((x))`, `${x@P}`, `test -v`. */
+export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly Guess[]): readonly string[] {
+  const evaluates =
+    doubts.some(({ what }) => DOUBTS.test(what)) ||
+    commands.some(({ assignments }) => assignments.some(({ value }) => /^\w+\[/.test(value.source))) ||
+    guesses.some(({ argv }) => isEvaluator(argv.map(({ text }) => text)))
+  if (!evaluates) return []
+  const looped = commands.flatMap(({ loops = [] }) =>
+    loops.flatMap(({ words }) => words.map(word => literalOf(word) ?? '')),
+  )
+  return guesses
+    .flatMap(({ argv, variables, input = '' }) => [
+      ...argv.map(({ text }) => text),
+      ...variables.map(({ value }) => value),
+      input,
+    ])
+    .concat(looped)
+    .filter(text => /\$\(|`/.test(text))
+    .slice(0, MAX_TEXTS)
+    .map(text => `: "${text.replaceAll('"', '')}"`)
+}
+
+function isEvaluator(words: readonly string[]): boolean {
+  const at = words.slice(0, 3).findIndex(word => EVALUATORS.has(word))
+  const name = words[at]
+  if (name === 'printf' || name === 'test' || name === '[') return words.some(word => /^-[vR]/.test(word))
+  return at >= 0
+}

@@ -1,0 +1,7 @@
+/** The words that a program's name says by itself: `git-push` is `git push`, `mkfs.ext4` is one of `mkfs`, `python3.12` is `python3`. */
+export function familyName(name: string): readonly [string, ...string[]] {
+  const [, git] = /^git-(.+)$/.exec(name) ?? []
+  if (git !== undefined) return ['git', git]
+  const [, family] = /^(mkfs|fsck|mount|umount)\.\w+$|^(.*[a-z]\d*)[.-]\d[\d.]*$/.exec(name)?.filter(Boolean) ?? []
+  return [family ?? name]
+}
