@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { LARGEST } from './facts/facts-of.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
+import { createPendingFiles } from './parsing/pending-files.ts'
 import { counted, page, seenEntry, type Sight } from './table/answer.ts'
 import { createFileTable } from './table/file-table.ts'
+import { leadsTo } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
 import { seenHash } from './table/seen-hash.ts'
 import type { Tree, TreeFile } from './tree/tree.ts'
@@ -48,26 +50,23 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const { tree, directory, cacheDirectory, patienceMs = PATIENCE_MS } = settings
   if (cacheDirectory !== undefined) mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 })
   const cacheFile = cacheDirectory === undefined ? undefined : join(cacheDirectory, 'facts.sqlite')
-  const pool = openParsePool({ directory, cacheFile })
+  const pool = openParsePool({ directory, cacheFile, isPatient: settings.after !== undefined })
   const table = createFileTable()
-  /** Files whose facts are still to be found, by path: another object for each time that one has changed. */
-  const pending = new Map<string, TreeFile>()
-  /** Those of them that no thread has yet. */
-  const queue = new Set<TreeFile>()
-  const waiting = new Set<() => void>()
+  const pending = createPendingFiles()
   let isLoaded = false
+  let isPruned = false
   let isClosed = false
+  let mayParse = settings.after === undefined
   let pathsVersion = 0
   let changedAt = Date.now()
 
   const unsubscribe = tree.onChange(({ put, gone }) => {
     for (const path of gone) remove(path)
     for (const file of put) want(file)
-    if (isLoaded) hand()
+    hand()
   })
   const loaded = load()
-  // Whoever asks is told; that nobody asks is no defect.
-  loaded.catch(() => undefined)
+  void settings.after?.then(begin, begin)
 
   return {
     async query(query, { limit, skip = 0, sight }) {
@@ -75,7 +74,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       return { ...page(table, query, { limit, skip, sight }), repoHash: seenHash(table, sight), current }
     },
     async facts(path, sight) {
-      await caughtUp()
+      await caughtUpWith(path)
       const entry = seenEntry(table, path, sight)
       return entry && fileFacts(entry)
     },
@@ -85,8 +84,8 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
         ...counted(table, sight),
         repoHash: seenHash(table, sight),
         generatedAt: changedAt,
-        state: !isLoaded ? 'building' : pending.size > 0 || state === 'behind' ? 'behind' : 'current',
-        pending: pending.size,
+        state: !isLoaded ? 'building' : pending.size() > 0 || state === 'behind' ? 'behind' : 'current',
+        pending: pending.size(),
       }
     },
     async paths(known) {
@@ -97,7 +96,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     async close() {
       isClosed = true
       unsubscribe()
-      for (const tell of waiting) tell()
+      pending.release()
       await pool.close()
     },
   }
@@ -110,66 +109,64 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     const listed = Array.from(tree.files().keys())
     for (const path of listed) {
       const file = tree.files().get(path)
-      if (file && !table.get(path)) want(file)
+      if (file && !table.has(path)) want(file)
       if (++seen % SLICE === 0) await turn()
     }
     for (;;) {
       const { files, isLast } = await next
-      for (const found of files) {
-        const file = pending.get(found.path)
+      if (!isLast) next = pool.load()
+      for (const [at, found] of files.entries()) {
+        const file = tree.files().get(found.path)
         if (file?.stamp === found.stamp) take(file, found)
+        if (at % SLICE === SLICE - 1) await turn()
       }
       if (isLast || isClosed) break
-      next = pool.load()
     }
-    await settings.after?.catch(() => undefined)
     isLoaded = true
     hand()
-    if (!isClosed) pool.prune([...tree.files().keys()])
+    if (pending.size() === 0) void rest()
   }
 
   /** A file that is new or may have changed: it is in the list at once, and in the answers when it has been parsed. */
   function want(file: TreeFile): void {
     if (settings.leaveOut?.(file.path)) return
-    const before = pending.get(file.path)
-    if (before) queue.delete(before)
     const { path, size, mtimeMs, stamp } = file
-    const known = table.get(path)
-    if (!known) pathsVersion++
+    if (!table.has(path)) pathsVersion++
     changedAt = Date.now()
-    table.put({ path, size, mtimeMs, content: stamp, ...(known?.facts && { facts: known.facts }) })
-    if (size > LARGEST) return void pending.delete(path)
-    pending.set(path, file)
-    queue.add(file)
+    table.touch({ path, size, mtimeMs, content: stamp })
+    if (size > LARGEST) return void pending.drop(path)
+    pending.put(file)
   }
 
   function remove(path: string): void {
-    const before = pending.get(path)
-    if (before) queue.delete(before)
-    pending.delete(path)
     table.remove(path)
     pathsVersion++
     changedAt = Date.now()
-    tellWaiting()
+    pending.drop(path)
   }
 
   function take(file: TreeFile, { content, facts }: Parsed): void {
-    // It changed again, or went, while it was being parsed.
-    if (pending.get(file.path) !== file) return
-    pending.delete(file.path)
-    queue.delete(file)
     const { path, size, mtimeMs, stamp } = file
+    // It changed again, or went, while it was being parsed.
+    if (!pending.holds(file)) return
     table.put({ path, size, mtimeMs, content: content ?? stamp, ...(facts && { facts }) })
+    pending.drop(path)
+  }
+
+  function begin(): void {
+    if (mayParse) return
+    mayParse = true
+    hand()
   }
 
   /** Gives free threads work. */
   function hand(): void {
-    while (queue.size > 0 && pool.free() > 0) {
-      const files = firstOf(queue, AT_ONCE)
-      for (const file of files) queue.delete(file)
+    if (!isLoaded || !mayParse || isClosed) return
+    while (pool.free() > 0) {
+      const files = pending.next(AT_ONCE)
+      if (files.length === 0) return
       void parse(files)
     }
-    tellWaiting()
   }
 
   async function parse(files: readonly TreeFile[]): Promise<void> {
@@ -179,47 +176,53 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       if (found) take(file, found)
     }
     hand()
+    if (pending.size() === 0) await rest()
+  }
+
+  /** With nothing left to parse there is time to keep what was found. */
+  async function rest(): Promise<void> {
+    if (isClosed) return
+    await pool.keep()
+    const isFirst = !isPruned
+    isPruned = true
+    if (isFirst && !isClosed) await pool.prune([...tree.files().keys()])
+    hand()
   }
 
   /** True where everything that happened before the call is in the table. */
   async function caughtUp(): Promise<boolean> {
     const { state } = await tree.settle()
-    if (state === 'current' && isLoaded && pending.size === 0) return true
-    return withPatience()
+    if (state === 'current' && isLoaded && pending.size() === 0) return true
+    begin()
+    return withPatience(Promise.all([loaded, tree.caughtUp()]).then(() => pending.gone()))
   }
 
-  async function withPatience(): Promise<boolean> {
+  /** The same for one file, and those whose names it passes on. */
+  async function caughtUpWith(path: string): Promise<void> {
+    const { state } = await tree.settle()
+    if (state === 'current' && isLoaded && pending.size() === 0) return
+    begin()
+    await withPatience(
+      Promise.all([loaded, tree.caughtUp()]).then(async () => {
+        for (;;) {
+          const missing = leadsTo(path, each => table.peek(each)).filter(each => pending.has(each))
+          if (missing.length === 0 || isClosed) return
+          pending.hurry(missing)
+          await pending.gone(missing)
+        }
+      }),
+    )
+  }
+
+  async function withPatience(work: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<boolean>(resolve => {
       timer = setTimeout(() => resolve(false), patienceMs)
     })
-    const inTime = Promise.all([loaded, tree.caughtUp()])
-      .then(parsedAll)
-      .then(() => !isClosed)
-    const current = await Promise.race([late, inTime])
+    const current = await Promise.race([late, work.then(() => !isClosed)])
     clearTimeout(timer)
     return current
-  }
-
-  function parsedAll(): Promise<void> | undefined {
-    if (pending.size === 0 || isClosed) return undefined
-    return new Promise(resolve => waiting.add(resolve))
-  }
-
-  function tellWaiting(): void {
-    if (pending.size > 0) return
-    for (const tell of waiting) tell()
-    waiting.clear()
   }
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
-function firstOf<T>(set: ReadonlySet<T>, most: number): T[] {
-  const first: T[] = []
-  for (const each of set) {
-    first.push(each)
-    if (first.length === most) break
-  }
-  return first
-}

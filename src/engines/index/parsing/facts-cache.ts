@@ -56,6 +56,8 @@ function cacheOver(database: DatabaseSync): FactsCache {
   const oneFact = database.prepare('SELECT data, sum FROM facts WHERE key = ?')
   const putFact = database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)')
+  /** Nothing is looked for where nothing was ever kept: a first build asks for every file. */
+  let isEmpty = database.prepare('SELECT 1 FROM facts LIMIT 1').get() === undefined
   const cache: FactsCache = {
     *files() {
       for (const row of allFiles.iterate()) {
@@ -67,11 +69,13 @@ function cacheOver(database: DatabaseSync): FactsCache {
       }
     },
     facts(content, ending) {
+      if (isEmpty) return undefined
       const key = `${content}.${ending}`
       const row = attempt(() => oneFact.get(key))
       return row && factsIn(key, row['data'], row['sum'])
     },
     keep(files) {
+      isEmpty = false
       attempt(() => {
         database.exec('BEGIN IMMEDIATE')
         for (const { path, stamp, content, facts } of files) {

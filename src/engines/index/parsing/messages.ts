@@ -16,12 +16,21 @@ export interface WorkerSettings {
   /** The workspace. */
   readonly directory: string
   readonly cacheFile: string | undefined
+  /** Whoever else has work to do goes first, where the system can tell threads apart. */
+  readonly isPatient?: boolean
+}
+
+export interface WorkerData extends WorkerSettings {
+  /** How far a thread is in the list of files that it was given: whatever ends it or holds it up is there. */
+  readonly progress: Int32Array
 }
 
 export type ToWorker =
   /** The next piece of what was kept. */
   | { readonly type: 'load' }
   | { readonly type: 'parse'; readonly files: readonly Wanted[] }
+  /** Keep what was parsed. */
+  | { readonly type: 'keep' }
   /** Forget what is kept of other paths than these. */
   | { readonly type: 'prune'; readonly paths: readonly string[] }
 
@@ -33,3 +42,4 @@ export interface Kept {
 export type FromWorker =
   | ({ readonly type: 'kept' } & Kept)
   | { readonly type: 'parsed'; readonly files: readonly Parsed[] }
+  | { readonly type: 'done' }

@@ -1,15 +1,23 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { factsOf } from '../facts/facts-of.ts'
 import { hashOf } from '../../workspace/disk.ts'
 import type { KeptFacts } from '../table/entry.ts'
 import { keptFacts } from '../table/kept-facts.ts'
 import { endingOf, openFactsCache } from './facts-cache.ts'
-import type { FromWorker, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import type { FromWorker, Parsed, ToWorker, Wanted, WorkerData } from './messages.ts'
 import { readSource } from './read-source.ts'
 
-const { directory, cacheFile }: WorkerSettings = workerData
+const PATIENT = 10
+
+const { directory, cacheFile, isPatient, progress }: WorkerData = workerData
+// There it is the priority of the calling thread, elsewhere of the whole process.
+if (isPatient && process.platform === 'linux') setPriority(PATIENT)
 const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
-const KEPT_AT_ONCE = 500
+const KEPT_AT_ONCE = 2000
+/** What is parsed is kept when there is nothing better to do, but not without end. */
+const MOST_UNKEPT = 20_000
+let unkept: Parsed[] = []
 let kept: IterableIterator<Parsed> | undefined
 
 const answer = (message: FromWorker) => parentPort?.postMessage(message, [])
@@ -19,9 +27,16 @@ parentPort?.on('message', (message: ToWorker) => {
 })
 
 async function work(message: ToWorker): Promise<void> {
-  if (message.type === 'load') load()
-  else if (message.type === 'prune') cache?.prune(message.paths)
-  else await parse(message.files)
+  if (message.type === 'load') return load()
+  if (message.type === 'parse') return parse(message.files)
+  if (message.type === 'keep') keep()
+  else cache?.prune(message.paths)
+  answer({ type: 'done' })
+}
+
+function keep(): void {
+  if (unkept.length > 0) cache?.keep(unkept)
+  unkept = []
 }
 
 function load(): void {
@@ -42,8 +57,8 @@ function load(): void {
 
 async function parse(wanted: readonly Wanted[]): Promise<void> {
   const files: Parsed[] = []
-  const settled: Parsed[] = []
-  for (const { path, stamp } of wanted) {
+  for (const [at, { path, stamp }] of wanted.entries()) {
+    Atomics.store(progress, 0, at)
     const source = readSource(directory, path)
     if (!source) {
       files.push({ path, stamp })
@@ -53,10 +68,10 @@ async function parse(wanted: readonly Wanted[]): Promise<void> {
     const facts = await known(path, content, source.bytes)
     const parsed = { path, stamp, content, ...(facts && { facts }) }
     files.push(parsed)
-    if (source.isSettled) settled.push(parsed)
+    if (source.isSettled) unkept.push(parsed)
   }
   answer({ type: 'parsed', files })
-  cache?.keep(settled)
+  if (unkept.length >= MOST_UNKEPT) keep()
 }
 
 async function known(path: string, content: string, bytes: Buffer): Promise<KeptFacts | undefined> {

@@ -11,6 +11,20 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that a relative specifier may mean, in the order in which they are looked for; none where it names a package. */
 export function candidates(from: string, specifier: string): readonly string[] {
+  const key = `${from}\0${specifier}`
+  const before = known.get(key)
+  if (before) return before
+  if (known.size >= MOST_KNOWN) known.clear()
+  const found = lookedFor(from, specifier)
+  known.set(key, found)
+  return found
+}
+
+/** A file is asked for what it passes on whenever something near it changes. */
+const known = new Map<string, readonly string[]>()
+const MOST_KNOWN = 5000
+
+function lookedFor(from: string, specifier: string): readonly string[] {
   if (!/^\.\.?(\/|$)/.test(specifier)) return []
   const path = joined(from, specifier)
   if (path === undefined) return []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const MODULUS = 1n << 256n
 
@@ -16,9 +16,8 @@ export function createContentSum(start = 0n): ContentSum {
     add: (path, content) => void (sum = (sum + hashOf(path, content)) % MODULUS),
     remove: (path, content) => void (sum = (sum - hashOf(path, content) + MODULUS) % MODULUS),
     copy: () => createContentSum(sum),
-    text: () => createHash('sha256').update(sum.toString(16)).digest('hex'),
+    text: () => hash('sha256', sum.toString(16)),
   }
 }
 
-const hashOf = (path: string, content: string): bigint =>
-  BigInt(`0x${createHash('sha256').update(`${path}\0${content}`).digest('hex')}`)
+const hashOf = (path: string, content: string): bigint => BigInt(`0x${hash('sha256', `${path}\0${content}`)}`)

@@ -11,8 +11,13 @@ export interface FileTable {
   /** Goes up with every change. */
   version(): number
   put(file: FoundFile): void
+  /** A file that has changed, while it is not known how: what was known of it stays. */
+  touch(file: Omit<FoundFile, 'facts'>): void
   remove(path: string): void
   get(path: string): Entry | undefined
+  has(path: string): boolean
+  /** One file without what it passes on. */
+  peek(path: string): FoundFile | undefined
   all(): readonly Entry[]
   /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
   find(query: IndexQuery): Range
@@ -53,6 +58,15 @@ export function createFileTable(): FileTable {
       putIn({ ...file, exports: followedExports(file, path => files.get(path)) })
       changed(file.path)
     },
+    touch(file) {
+      const before = files.get(file.path)
+      if (!before) return table.put(file)
+      sum.remove(before.path, before.content)
+      sum.add(file.path, file.content)
+      // In place: lists point at this very entry.
+      Object.assign(before, file)
+      version++
+    },
     remove(path) {
       const before = files.get(path)
       if (!before) return
@@ -65,6 +79,8 @@ export function createFileTable(): FileTable {
       follow()
       return files.get(path)
     },
+    has: path => files.has(path),
+    peek: path => files.get(path),
     all() {
       follow()
       return sorted
@@ -130,7 +146,7 @@ export function createFileTable(): FileTable {
   function follow(): void {
     if (stale.size === 0) return
     const concerned = new Set(stale)
-    for (const path of stale) for (const each of followersOf(path)) concerned.add(each)
+    for (const path of concerned) for (const each of lookers.get(path) ?? []) concerned.add(each)
     stale.clear()
     for (const path of concerned) {
       const entry = files.get(path)

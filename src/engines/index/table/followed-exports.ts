@@ -26,6 +26,19 @@ export function followedExports(file: FoundFile, get: (path: string) => FoundFil
   return [...names]
 }
 
+/** The files whose names a file passes on, itself included. */
+export function leadsTo(path: string, get: (path: string) => FoundFile | undefined): readonly string[] {
+  const seen = new Set([path])
+  for (const each of seen) {
+    const file = get(each)
+    for (const specifier of file?.facts?.stars ?? []) {
+      const target = starTarget(each, specifier, get)
+      if (target) seen.add(target.path)
+    }
+  }
+  return [...seen]
+}
+
 function starTarget(
   from: string,
   specifier: string,
