@@ -38,7 +38,11 @@ export function compileGlob(pattern: string): Glob {
   }
   return {
     pattern,
-    matches: some(matchSegments),
+    matches(path) {
+      const last = path.slice(path.lastIndexOf('/') + 1)
+      let names: readonly string[] | undefined
+      return alternatives.some(segments => canEnd(segments, last) && matchSegments(segments, (names ??= namesOf(path))))
+    },
     covers: some((segments, names) => segments.at(-1) === DEEP && matchSegments(segments, names)),
     reaches: some((segments, names) => reachesBelow(segments, names)),
     names: some(
@@ -62,6 +66,12 @@ const spells = (segment: Segment | undefined, name: string): boolean =>
 function namesOf(path: string): readonly string[] {
   if (path === '' || path === '.') return []
   return path.split('/')
+}
+
+/** The last name alone rules out most paths. */
+function canEnd(segments: readonly Segment[], name: string): boolean {
+  const last = segments.at(-1)
+  return last === undefined || last === DEEP || matchName(last, name)
 }
 
 /** Two pointers: on a mismatch only the last `**` takes one more name, which is enough because names match independently. */
@@ -93,6 +103,8 @@ function matchName(segment: Segment, name: string): boolean {
 }
 
 function matchAtoms(atoms: readonly Atom[], name: string): boolean {
+  const last = atoms.at(-1)
+  if (last?.kind === 'char' && !name.endsWith(last.char)) return false
   const chars = [...name]
   let at = 0
   let char = 0

@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import { foldPath } from './fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 
@@ -21,7 +22,10 @@ const rulesOf = ({ rules, within }: Policy): readonly CompiledRule[] => [
 function hidesOf(rules: readonly CompiledRule[]): Hides | undefined {
   if (rules.length === 0) return undefined
   return {
-    matches: path => rules.some(({ matcher }) => matcher.touches(path) !== 'none'),
+    matches(path) {
+      const alias = foldPath(path)
+      return rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')
+    },
     covers: directory => rules.some(({ matcher }) => matcher.covers(directory)),
     reaches: directory => rules.some(({ matcher }) => matcher.reaches(directory)),
     names: directory => rules.some(({ matcher }) => matcher.names(directory)),
