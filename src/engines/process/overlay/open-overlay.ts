@@ -18,6 +18,7 @@ import { readUpper } from './read-upper.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { makeCommandDirectory, removeLayers } from './scratch.ts'
 import { sortMade } from './sort-made.ts'
+import { veilRepository } from './veil-repository.ts'
 import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
 
 export interface OverlayOptions {
@@ -62,9 +63,10 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
   try {
     const hidden = hiddenIn(root, staging, options)
     const isHidden = hiddenTest(hidden)
-    const { tree, read } = options.overlay
+    const { tree, layer, read } = options.overlay
       ? mountable(root, staging, directory, isHidden)
       : copied(root, staging, directory, isHidden)
+    const veil = veilRepository(root, layer, hidden)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     let ignored: readonly Made[] = []
     let git: readonly Made[] = []
@@ -74,7 +76,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       readOnly: GIT_READ_ONLY,
       hidden,
       collect() {
-        const made = read()
+        const made = veil.lift(read())
         refuseBareRepository(made, createView(root, staging))
         const { staged, applied, warnings } = sortMade(made, {
           root: root.path,
@@ -122,6 +124,8 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
 
 interface Layers {
   readonly tree: Tree
+  /** Where what the command sees besides the workspace can be put. */
+  readonly layer: string
   read(): Made[]
 }
 
@@ -137,6 +141,7 @@ function mountable(root: Root, staging: Staging, directory: string, isHidden: (p
   }
   return {
     tree: { kind: 'overlay', lower: [...(stages ? [lower] : []), root.path], upper, work },
+    layer: upper,
     read: () => readUpper(upper, createView(root, staging), isHidden),
   }
 }
@@ -146,7 +151,7 @@ function copied(root: Root, staging: Staging, directory: string, isHidden: (path
   mkdirSync(path)
   const tree: CopiedTree = copyTree(root, staging, path, { hidden: isHidden })
   likeRoot(root, path)
-  return { tree: { kind: 'copy', path }, read: tree.read }
+  return { tree: { kind: 'copy', path }, layer: path, read: tree.read }
 }
 
 /** What the command sees of the workspace's own directory is what the topmost layer says. */
