@@ -3,6 +3,8 @@ import { openServers } from '../../src/engines/code/servers/open-servers.ts'
 import type { ServersParts } from '../../src/engines/code/servers/types.ts'
 import { openIndex } from '../../src/engines/index/open-index.ts'
 import { ownIndex } from '../../src/engines/index/index-source.ts'
+import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
 import { openRoot } from '../../src/engines/workspace/root.ts'
 import { createStaging, type Staging } from '../../src/engines/workspace/staging.ts'
 import { DEFAULTS } from '../../src/config-defaults.ts'
@@ -11,6 +13,8 @@ import type { TemporaryWorkspace } from '../../src/testing/temporary-workspace.t
 export interface OpenedCode extends AsyncDisposable {
   readonly engine: ServedCode
   readonly staging: Staging
+  /** Without a text the file is staged to be gone. */
+  stage(path: string, text: string | undefined): void
 }
 
 export interface OpenedOptions extends Partial<Pick<ServersParts, 'configured' | 'patience' | 'off'>> {
@@ -28,6 +32,13 @@ export function openedCode(workspace: TemporaryWorkspace, options: OpenedOptions
   return {
     engine: openCode({ root, staging, mayRead, index, servers }),
     staging,
+    stage(path, text) {
+      const grant = [{ action: 'write' as const, resource: '**' }]
+      const options = { grant, staging, memory: createReadMemory(), strictWrites: false, mayRead }
+      const files = openWorkspace(root, options)
+      if (text === undefined) files.remove(path)
+      else files.put(path, Buffer.from(text))
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([servers.close(), source.close()])
       root.close()

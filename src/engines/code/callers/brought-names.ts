@@ -23,9 +23,9 @@ export async function broughtNames(path: string, text: string): Promise<BroughtN
   }
 }
 
-/** A name in quotes, or one whose type is asked for. */
+/** A name in quotes, one whose type is asked for, or one that is being declared. */
 function isWord(lines: readonly string[], { line, character }: Position): boolean {
-  return /(["'`]|\btypeof\s+)$/.test((lines[line] ?? '').slice(0, character))
+  return /(["'`]|\b(?:typeof|def|class|function|func|fun|fn)\s+)$/.test((lines[line] ?? '').slice(0, character))
 }
 
 async function moduleNames(path: string, text: string, lines: readonly string[]): Promise<(at: Position) => boolean> {

@@ -23,7 +23,7 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
   const { server, looks } = parts
   const uses: Use[] = []
   const called = new Set<string>()
-  for (const item of node.items)
+  for (const item of [...node.items, ...(await classItems())])
     for (const { from, fromRanges } of await server.incoming(item)) {
       const path = readable(from.uri)
       for (const range of fromRanges) called.add(`${from.uri} ${rangeKey(range)}`)
@@ -46,10 +46,18 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
 
   async function callerOf(from: CallItem, path: string, range: Range): Promise<CallNode> {
     // Some servers see no function in one that is assigned to a property.
-    if (isModule(from)) return (await ownerAt(path, range)) ?? moduleNode(path)
+    if (isModule(from) || isNameless(from)) return (await ownerAt(path, range)) ?? moduleNode(path)
     const caller = await nodeOf(from, path, looks)
     const isConstructor = from.kind === KIND.class && isInConstructor(await looks.outline(path), range.start)
     return isConstructor ? { ...caller, name: `${caller.name}.constructor` } : caller
+  }
+
+  /** Whoever calls a class calls its constructor. */
+  async function classItems(): Promise<readonly CallItem[]> {
+    if (!node.name.endsWith(CONSTRUCTOR)) return []
+    const name = node.name.slice(0, -CONSTRUCTOR.length)
+    const owner = (await looks.named(node.path)).find(one => one.name === name && one.kind === KIND.class)
+    return owner ? server.callItems(node.path, owner.selection.start) : []
   }
 
   async function isDeclared(path: string, range: Range): Promise<boolean> {
@@ -77,7 +85,12 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
   }
 }
 
-const ASSIGNED = /^\s*[:=]\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*(?::[^=]+)?=>)/
+const CONSTRUCTOR = '.__init__'
+
+/** Such as `(lambda)`. */
+const isNameless = ({ name }: CallItem): boolean => name.startsWith('(')
+
+const ASSIGNED = /^\s*[:=]\s*(?:async\s*)?(?:(?:function|lambda)\b|[\w$]+\s*=>|\([^()]*\)\s*(?::[^=]+)?=>)/
 
 const plainNode = ({ name, selection }: Named, path: string): CallNode => ({
   key: `${path} ${rangeKey(selection)}`,

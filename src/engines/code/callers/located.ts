@@ -7,7 +7,13 @@ import { putQuestion, type PutQuestion } from './put-question.ts'
 
 /** Every place where a name is used, imports and exports too. */
 export const references = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
-  located(parts, question, (put, positions) => mentions(put.path, positions, { ...parts, ...put }))
+  located(parts, question, async (put, positions) => {
+    const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
+    const isOwn = ({ uri, range: { start } }: Location) =>
+      put.server.pathOf(uri) === put.path &&
+      positions.some(({ line, character }) => line === start.line && character === start.character)
+    return found.filter(place => !isOwn(place))
+  })
 
 /** Where what a file calls by this name is defined. */
 export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>

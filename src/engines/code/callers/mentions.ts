@@ -13,6 +13,7 @@ export async function mentions(
   from: string,
   positions: readonly Position[],
   { server, looks, mayRead }: UseParts,
+  options: { readonly declarations?: boolean } = {},
 ): Promise<readonly Location[]> {
   const found = new Map<string, Location>()
   const asked = new Set<string>()
@@ -21,7 +22,7 @@ export async function mentions(
     const key = `${next.path} ${next.position.line}:${next.position.character}`
     if (asked.has(key)) continue
     asked.add(key)
-    for (const place of await server.references(next.path, next.position)) {
+    for (const place of await server.references(next.path, next.position, options)) {
       found.set(`${place.uri} ${rangeKey(place.range)}`, place)
       if (!server.missesAliases) continue
       const path = server.pathOf(place.uri)

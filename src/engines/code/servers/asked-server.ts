@@ -38,8 +38,8 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
       const given = await request('callHierarchy/incomingCalls', { item }, ANSWERS.incoming)
       return merged(given ?? [])
     },
-    async references(path, position) {
-      const params = { ...at(path, position), context: { includeDeclaration: false } }
+    async references(path, position, { declarations = false } = {}) {
+      const params = { ...at(path, position), context: { includeDeclaration: declarations } }
       return placesOf(await put(path, 'references', params, ANSWERS.locations))
     },
     definition: async (path, position) =>

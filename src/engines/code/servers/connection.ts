@@ -16,6 +16,8 @@ export interface Connection {
   heardAt(): number
   /** Work that it says it is doing, such as indexing. */
   progress(): { readonly underWay: number; readonly finished: number }
+  /** It has said that it has begun, or is taken to have, or is gone. */
+  readonly begun: Promise<void>
   end(why: string): void
   readonly exit: Promise<unknown>
 }
@@ -26,14 +28,20 @@ export interface ConnectionOptions {
   readonly folder: { readonly uri: string; readonly name: string }
   /** What it may write without answering anything. */
   readonly floodBytes: number
+  /** What it logs when it knows its files; it is asked at once unless given. */
+  readonly begins: RegExp | undefined
 }
 
 const LAST_WORDS = 400
+const EXIT_MS = 1_000
+/** Another version may say it otherwise. */
+const BEGUN_MS = 20_000
 
 const progressed = z.object({
   token: z.union([z.string(), z.number()]),
   value: z.object({ kind: z.enum(['begin', 'report', 'end']) }),
 })
+const logged = z.object({ message: z.string() })
 const asked = z.object({ items: z.array(z.object({ section: z.string().nullish() })) })
 
 export async function openConnection(started: Started, options: ConnectionOptions): Promise<Connection> {
@@ -48,6 +56,10 @@ export async function openConnection(started: Started, options: ConnectionOption
   const underWay = new Set<string | number>()
   /** Those who wait for an answer hear that none will come. */
   const pending = new Set<(error: ToolError) => void>()
+  let begin = () => {}
+  const begun = new Promise<void>(resolve => (begin = resolve))
+  if (options.begins) setTimeout(begin, BEGUN_MS).unref()
+  else begin()
   const gate = floodGate(floodBytes, () => end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`))
   const connection = rpc.createMessageConnection(
     new rpc.StreamMessageReader(started.stdout),
@@ -64,9 +76,13 @@ export async function openConnection(started: Started, options: ConnectionOption
   })
   started.stderr.on('error', () => {})
   connection.onError(([error]) => end(`was ended: ${error.message}`))
-  connection.onClose(() => end('closed its output'))
+  // One that ends closes its output first, and is about to say how.
+  connection.onClose(() => void setTimeout(end, EXIT_MS, 'closed its output').unref())
   connection.onUnhandledNotification(() => {})
   connection.onNotification('$/progress', note)
+  connection.onNotification('window/logMessage', (params: unknown) => {
+    if (options.begins?.test(logged.safeParse(params).data?.message ?? '')) begin()
+  })
   connection.onRequest((method, params) => answerTo(method, params, options))
   connection.listen()
   const exit = started.exit.then(
@@ -81,6 +97,7 @@ export async function openConnection(started: Started, options: ConnectionOption
     over: () => over,
     heardAt: () => heardAt,
     progress: () => ({ underWay: underWay.size, finished }),
+    begun,
     end,
     exit,
   }
@@ -126,6 +143,7 @@ export async function openConnection(started: Started, options: ConnectionOption
     over ??= serverOver(name, why)
     const reason = over
     for (const tell of pending) tell(reason)
+    begin()
     pending.clear()
     connection.dispose()
   }

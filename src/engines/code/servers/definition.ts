@@ -20,9 +20,11 @@ export interface ServerDefinition {
   /** By section, for servers that ask for their configuration. */
   readonly settings?: Readonly<Record<string, unknown>>
   readonly initializationOptions?: unknown
+  /** What it logs when it knows its files: until then it answers that there is nothing. */
+  readonly begins?: RegExp
   /** It only answers about documents that are open. */
   readonly opensWhatIsAsked?: boolean
-  /** It knows the files of a project once it has been asked about one of them, and of others only those that are open. */
+  /** It knows the files of a project once one of them is open, and of others only those that are open. */
   readonly loadsByProject?: boolean
   /** It leaves out uses under another name, which have to be asked for by that name. */
   readonly missesAliases?: boolean

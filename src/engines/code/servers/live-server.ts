@@ -69,6 +69,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     settings,
     folder,
     floodBytes: parts.floodBytes,
+    begins: definition.begins,
   })
   const { capabilities } = await greeted()
   const documents = createDocuments(connection, places)
@@ -77,9 +78,8 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   const changed = new Map<string, 'made' | 'changed' | 'gone'>()
   /** Opened because somebody asked about them, the last asked last. */
   const asked = new Set<string>()
-  const touched = new Set<string>()
   const texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
-  let projects: Projects = { samples: new Map(), loose: [] }
+  let projects: Projects = { samples: [], loose: [] }
   let seenVersion = -1
   let openedAt = 0
   let staged: StagedTexts | undefined
@@ -95,15 +95,11 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     async follow(next, deadline) {
       const { state } = await tree.settle()
       if (state === 'behind') await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files'))
+      await within(deadline, connection.begun, () => late('was still looking for its files'))
       tellChanges()
       staged = next
       if (definition.loadsByProject && seenVersion !== tree.version()) divide()
       hold()
-      for (const [project, path] of projects.samples)
-        if (!touched.has(project)) {
-          await outline(path, deadline)
-          touched.add(project)
-        }
     },
     async ready(path, deadline) {
       if (!definition.opensWhatIsAsked) return
@@ -134,7 +130,6 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
         deadlineIn(parts.initializeMs),
       )
       connection.notify('initialized', {})
-      connection.notify('workspace/didChangeConfiguration', { settings })
       return given
     } catch (error) {
       connection.end(`did not answer within ${parts.initializeMs / 1000} s of its start`)
@@ -153,13 +148,13 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   }
 
   function divide(): void {
-    projects = projectsOf(onDisk, isServed)
+    projects = projectsOf(onDisk, isServed, parts.readText)
     seenVersion = tree.version()
   }
 
   function hold(): void {
     const wanted = new Map<string, string>()
-    for (const path of [...projects.loose.slice(0, MOST_LOOSE), ...asked]) {
+    for (const path of [...projects.samples, ...projects.loose.slice(0, MOST_LOOSE), ...asked]) {
       const text = textOnDisk(path)
       if (text !== undefined) wanted.set(path, text)
     }
@@ -183,15 +178,6 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     const text = parts.readText(path)
     if (stamp !== undefined) texts.set(path, { stamp, text })
     return text
-  }
-
-  async function outline(path: string, deadline: Deadline): Promise<void> {
-    await connection.request(
-      'textDocument/documentSymbol',
-      { textDocument: { uri: places.uriOf(path) } },
-      ANSWERS.outline,
-      deadline,
-    )
   }
 
   /** Waits while it says that it indexes, and a moment for it to say so. */

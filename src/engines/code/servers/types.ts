@@ -17,7 +17,12 @@ export interface AskedServer {
   outline(path: string): Promise<readonly Outlined[]>
   callItems(path: string, position: Position): Promise<readonly CallItem[]>
   incoming(item: CallItem): Promise<readonly IncomingCall[]>
-  references(path: string, position: Position): Promise<readonly Location[]>
+  /** With `declarations` also those and imports. */
+  references(
+    path: string,
+    position: Position,
+    options?: { readonly declarations?: boolean },
+  ): Promise<readonly Location[]>
   definition(path: string, position: Position): Promise<readonly Location[]>
   implementations(path: string, position: Position): Promise<readonly Location[]>
 }

@@ -1,0 +1,62 @@
+// A language server that behaves as mode.txt beside it says: for tests of what becomes of one that misbehaves.
+import { readFileSync } from 'node:fs'
+
+const mode = readFileSync(new URL('./mode.txt', import.meta.url), 'utf8').trim()
+const range = { start: { line: 0, character: 3 }, end: { line: 0, character: 7 } }
+const CHUNK = 'x'.repeat(64 * 1024)
+
+const send = message => {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+  return process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+}
+
+const pour = (stream, write) => {
+  if (write()) setImmediate(pour, stream, write)
+  else stream.once('drain', () => pour(stream, write))
+}
+
+const answers = {
+  initialize() {
+    if (mode === 'mute') return undefined
+    if (mode === 'flood stderr') pour(process.stderr, () => process.stderr.write(CHUNK))
+    if (mode === 'flood log')
+      pour(process.stdout, () => send({ method: 'window/logMessage', params: { type: 3, message: CHUNK } }))
+    if (mode === 'flood noise') pour(process.stdout, () => process.stdout.write(CHUNK))
+    return { capabilities: { documentSymbolProvider: true, referencesProvider: true } }
+  },
+  initialized() {
+    if (mode === 'index')
+      send({ method: '$/progress', params: { token: 1, value: { kind: 'begin', title: 'indexing' } } })
+  },
+  'textDocument/documentSymbol'() {
+    if (mode === 'crash') {
+      process.stderr.write('out of ideas\n')
+      process.exit(3)
+    }
+    if (mode === 'hang') for (;;);
+    if (mode.startsWith('flood')) return undefined
+    if (mode === 'nonsense') return [{ name: 7 }]
+    return [{ name: 'main', kind: 12, range, selectionRange: range, children: [] }]
+  },
+  'textDocument/references': ({ textDocument: { uri } }) => [
+    { uri, range },
+    { uri, range },
+  ],
+}
+
+let input = Buffer.alloc(0)
+process.stdin.on('data', chunk => {
+  input = Buffer.concat([input, chunk])
+  for (;;) {
+    const end = input.indexOf('\r\n\r\n')
+    const length = Number(/Content-Length: (\d+)/.exec(input.subarray(0, end))?.[1])
+    if (end < 0 || input.length < end + 4 + length) return
+    const { id, method, params } = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
+    input = input.subarray(end + 4 + length)
+    const result = answers[method]?.(params)
+    if (id !== undefined && result !== undefined) send({ id, result })
+    else if (id !== undefined && !(method in answers)) send({ id, error: { code: -32601, message: 'unknown' } })
+  }
+})
+process.stdin.on('end', () => process.exit(0))
+if (mode === 'die') process.exit(4)

@@ -1,0 +1,126 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { openedCode, type OpenedOptions } from './opened-code.ts'
+
+const it = needs('bubblewrap')
+
+const PATIENCE = { initializeMs: 2_000, silentMs: 1_500, floodBytes: 4 * 1024 ** 2 }
+const FAKE = readFileSync(join(import.meta.dirname, 'fakes', 'server.mjs'), 'utf8')
+
+function fakeWorld(mode: string, options: OpenedOptions = {}) {
+  const workspace = temporaryWorkspace({ 'server.mjs': FAKE, 'mode.txt': mode, 'a.fake': 'fn main\n' })
+  const command = { language: 'fake', command: process.execPath, args: [join(workspace.path, 'server.mjs')] }
+  const code = openedCode(workspace, {
+    configured: [{ ...command, extensions: ['fake'] }],
+    patience: PATIENCE,
+    ...options,
+  })
+  return {
+    ...code,
+    workspace,
+    ask: (deadlineMs = 10_000) => code.engine.references({ name: 'main', path: 'a.fake', deadlineMs }),
+    async [Symbol.asyncDispose]() {
+      await code[Symbol.asyncDispose]()
+      await workspace.remove()
+    },
+  }
+}
+
+const ANSWER = {
+  places: [{ path: 'a.fake', line: 1, column: 4, text: 'fn main' }],
+  basis: { by: 'server', server: 'fake' },
+  partial: false,
+}
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+describe('a language server', () => {
+  it('that works is asked, and everything is in its answer once', async () => {
+    await using world = fakeWorld('work')
+    expect(await world.ask()).toEqual(ANSWER)
+  })
+
+  it.each([
+    ['dies at its start', 'die', /ended \(exit code 4\)/],
+    ['crashes', 'crash', /ended \(exit code 3\): out of ideas/],
+    ['floods its error output', 'flood stderr', /wrote 4 MB without an answer/],
+    ['floods its log', 'flood log', /wrote 4 MB without an answer/],
+    ['writes what is no message', 'flood noise', /without an answer|was ended/],
+  ])('that %s is a clear error, and the next call works', async (_, mode, words) => {
+    await using world = fakeWorld(mode)
+    const since = performance.now()
+    await expect(world.ask()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(words) })
+    expect(performance.now() - since).toBeLessThan(10_000)
+    world.workspace.write('mode.txt', 'work')
+    expect(await world.ask()).toEqual(ANSWER)
+  })
+
+  it('that answers in another form is a clear error', async () => {
+    await using world = fakeWorld('nonsense')
+    await expect(world.ask()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/an answer of another form/),
+    })
+  })
+
+  it('that never answers initialize is late inside the deadline, and given up', async () => {
+    await using world = fakeWorld('mute')
+    const since = performance.now()
+    await expect(world.ask(600)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/starting/) })
+    expect(performance.now() - since).toBeLessThan(3_000)
+    world.workspace.write('mode.txt', 'work')
+    await pause(PATIENCE.initializeMs)
+    expect(await world.ask()).toEqual(ANSWER)
+  })
+
+  it('that hangs is late inside the deadline, and ended when it gives no sign of life', async () => {
+    await using world = fakeWorld('hang')
+    await expect(world.ask(2_000)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/fake/) })
+    world.workspace.write('mode.txt', 'work')
+    await pause(PATIENCE.silentMs)
+    expect(await world.ask()).toEqual(ANSWER)
+  })
+
+  it('that is still indexing is waited for within the deadline, and said to be indexing then', async () => {
+    await using world = fakeWorld('index')
+    await expect(world.ask(2_500)).rejects.toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/still indexing/),
+    })
+  })
+
+  it('that nobody asks is stopped, and started anew with the next question', async () => {
+    await using world = fakeWorld('work', { patience: { ...PATIENCE, idleMs: 50 } })
+    expect(await world.ask()).toEqual(ANSWER)
+    await pause(500)
+    world.workspace.write('mode.txt', 'crash')
+    await expect(world.ask()).rejects.toMatchObject({ message: expect.stringMatching(/out of ideas/) })
+  })
+
+  it('whose question is cancelled by the caller gives up at once', async () => {
+    await using world = fakeWorld('hang')
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 300)
+    const asked = world.engine.references({ name: 'main', path: 'a.fake', deadlineMs: 20_000, signal: stop.signal })
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('that is not installed or not known is unavailable, with what to do', async () => {
+    await using workspace = temporaryWorkspace({ 'a.zig': 'fn main', 'a.unknown': 'x' })
+    const configured = [{ language: 'zig', command: 'no-such-server', args: [], extensions: ['zig'] }]
+    await using code = openedCode(workspace, { configured })
+    const ask = (path: string) => code.engine.callers({ name: 'main', path, depth: 1, deadlineMs: 1_000 })
+    await expect(ask('a.zig')).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('no-such-server'),
+    })
+    await expect(ask('a.unknown')).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('languageServers'),
+    })
+  })
+})
