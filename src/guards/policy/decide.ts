@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
 import { judgeCommand } from '../shell/judge-command.ts'
-import { shownPaths } from '../shell/shown-paths.ts'
+import { shownHistory } from './shown-history.ts'
 
 export interface Decision {
   readonly verdict: Verdict
@@ -75,22 +75,21 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 function decideCommand(policy: Policy, claim: Claim): Decision {
   const shown = clip(claim.resource)
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
-  for (const path of unreadable.length > 0 ? shownPaths(claim.resource) : []) {
-    const rule = unreadable.find(({ matcher }) => matcher.touches(path) === 'whole')
-    if (rule)
-      return {
-        verdict: 'deny',
-        why: `exec ${shown}: it shows ${path}, and ${rule.why ?? `rule ${rule.id}`}`,
-        rule: rule.id,
-        claim,
-        filters: [],
-      }
+  const history = shownHistory(claim.resource, unreadable)
+  const historic: Decision | undefined = history && {
+    verdict: history.verdict,
+    why: `exec ${shown}: ${clip(history.what)}, and ${history.rule.why ?? `rule ${history.rule.id}`}`,
+    rule: history.rule.id,
+    claim,
+    filters: [],
   }
+  if (historic?.verdict === 'deny') return historic
   const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({ ...rule, prefix: matcher.prefix ?? [] }))
   const { verdict, why, rule, part, always } = judgeCommand(claim.resource, {
     rules,
     fallback: policy.defaults.exec ?? 'ask',
   })
+  if (historic && verdict === 'allow') return historic
   return {
     verdict,
     why: `exec ${shown}: ${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}`,

@@ -12,6 +12,8 @@ export interface Reach {
   readonly commands: readonly Argv[]
   /** Arguments that may be commands as well as something else. */
   readonly possible: readonly Argv[]
+  /** What commands read, where that is known. */
+  readonly inputs: ReadonlyMap<Argv, string>
   /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
   readonly hidden: boolean
 }
@@ -26,6 +28,7 @@ export function reachOf(script: Script): Reach {
   const reach = {
     commands: [] as Argv[],
     possible: [] as Argv[],
+    inputs: new Map<Argv, string>(),
     hidden: script.broken !== undefined || script.doubts.some(({ opaque }) => opaque),
   }
   followAll(script, reach, 0)
@@ -35,6 +38,7 @@ export function reachOf(script: Script): Reach {
 interface Growing {
   readonly commands: Argv[]
   readonly possible: Argv[]
+  readonly inputs: Map<Argv, string>
   hidden: boolean
 }
 
@@ -54,6 +58,7 @@ function follow({ argv, input, pipes = [], variables }: Guess, reach: Growing, d
     return
   }
   reach.commands.push(argv)
+  if (input !== undefined) reach.inputs.set(argv, input)
   if (!program.sure) reach.hidden = true
   const name = program.text === '.' ? 'source' : programName(program.text)
   const [family, ...sub] = familyName(name)
@@ -67,7 +72,8 @@ function follow({ argv, input, pipes = [], variables }: Guess, reach: Growing, d
   const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
   if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
-  if (start !== undefined) follow({ argv: innerOf(name, argv, start), input, pipes, variables: [] }, reach, depth + 1)
+  if (start !== undefined)
+    follow({ argv: innerOf(name, argv, start, input), input, pipes, variables: [] }, reach, depth + 1)
   for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
   for (const text of scripts) followScript(text, reach, depth, 'script')
   for (const text of guesses) followScript(text, reach, depth, 'guess')
@@ -81,14 +87,21 @@ function follow({ argv, input, pipes = [], variables }: Guess, reach: Growing, d
   }
 }
 
-/** `xargs` adds words that the line does not show, or puts them in the place of a word. */
-function innerOf(name: string, argv: Argv, start: number): Argv {
+/** `xargs` adds words that the line may not show, or puts them in the place of a word. */
+function innerOf(name: string, argv: Argv, start: number, input = ''): Argv {
   const inner = argv.slice(start)
   if (name !== 'xargs') return inner
   const at = argv.findIndex(({ text }) => text === '-I')
-  const mark = argv[at + 1]?.text ?? '{}'
-  if (at > 0 && at < start) return inner.map(arg => (arg.text.includes(mark) ? { text: '', sure: false } : arg))
-  return [...inner.map(({ text, sure }) => ({ text, sure: sure && !text.includes('{}') })), { text: '', sure: false }]
+  const mark = argv[at + 1]?.text || '{}'
+  if (at > 0 && at < start)
+    return inner.map(arg =>
+      arg.text.includes(mark) ? { text: arg.text.replaceAll(mark, () => input.trim()), sure: false } : arg,
+    )
+  const added = input.split(/\s+/, MAX_STARTS).filter(text => text !== '')
+  return [
+    ...inner.map(({ text, sure }) => ({ text, sure: sure && !text.includes('{}') })),
+    ...(added.length > 0 ? added : ['']).map(text => ({ text, sure: false })),
+  ]
 }
 
 /** `find` puts the names of files in the place of braces. */
