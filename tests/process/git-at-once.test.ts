@@ -87,6 +87,21 @@ describe('two that change the repository at the same time', () => {
     overlay.discard()
   })
 
+  it('does not take a mere look for a change: what somebody adds meanwhile stays, and is no conflict', async () => {
+    using world = overlayWorld(PREPARE)
+    const overlay = world.open()
+    const running = world.run(overlay, 'touch -d 2001-01-01 a; git status; git tag seen; sleep 0.5')
+    await new Promise(resolve => setTimeout(resolve, 300))
+    execFileSync('/bin/sh', ['-c', 'echo 2 > b; git add b'], { cwd: world.path })
+    await running
+    expect(overlay.collect()).toEqual([])
+    overlay.landing(() => {})
+    const status = execFileSync('git', ['-C', world.path, 'status', '--short']).toString()
+    expect(status).toBe('A  b\n')
+    expect(existsSync(join(world.path, '.git/refs/tags/seen'))).toBe(true)
+    overlay.discard()
+  })
+
   it('loses no commit that was answered with ok, whichever session made it', async () => {
     await using workspace = repository()
     const kits = await Promise.all([1, 2, 3].map(() => workspace.open({ permissions: ['exec', 'fs:write'] })))

@@ -11,6 +11,7 @@ import { isGitPath } from './git-paths.ts'
 import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
 import { holdRepository } from './hold-repository.ts'
 import { ignoredWarning } from './ignored-warning.ts'
+import { holdIndex } from './index-before.ts'
 import { landRepository } from './land-repository.ts'
 import { ownerOf, writeLowerLayer } from './lower-layer.ts'
 import type { Made } from './made.ts'
@@ -67,6 +68,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       ? mountable(root, staging, directory, isHidden)
       : copied(root, staging, directory, isHidden)
     const veil = veilRepository(root, layer, hidden)
+    const index = holdIndex(root)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     let ignored: readonly Made[] = []
     let git: readonly Made[] = []
@@ -76,7 +78,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       readOnly: GIT_READ_ONLY,
       hidden,
       collect() {
-        const made = veil.lift(read())
+        const made = index.withoutRefresh(veil.lift(read()))
         refuseBareRepository(made, createView(root, staging))
         const { staged, applied, warnings } = sortMade(made, {
           root: root.path,
@@ -114,7 +116,10 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
           ignored.map(({ path }) => path),
           'would change',
         ),
-      discard: () => removeLayers(directory),
+      discard() {
+        index.close()
+        removeLayers(directory)
+      },
     }
   } catch (error) {
     removeLayers(directory)
