@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openRoot } from '../workspace/root.ts'
 import { openRepositoryIndex, type RepositoryIndex } from './repository-index.ts'
 import { openTree } from './tree/open-tree.ts'
+import type { Tree } from './tree/tree.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -98,6 +99,68 @@ describe('the repository index', () => {
     expect(await paths(index, 'export', 'deep')).toEqual(['lib/deep.ts', 'lib/index.ts'])
     rmSync(join(place.directory, 'lib.ts'))
     expect(await paths(index, 'export', 'deep')).toEqual(['index.ts', 'lib/deep.ts', 'lib/index.ts'])
+  })
+})
+
+/** A list of files that are nowhere on disk. */
+function listed(paths: readonly string[]) {
+  const file = (path: string) => ({ path, size: 1, mtimeMs: 1, stamp: path })
+  const files = new Map(paths.map(path => [path, file(path)]))
+  const asked = { times: 0 }
+  const tree: Tree = {
+    version: () => 1,
+    files: () => files,
+    settle: () => Promise.resolve(void asked.times++).then(() => ({ state: 'current', checked: 'watch' }) as const),
+    caughtUp: () => Promise.resolve(),
+    onChange: () => () => {},
+    close() {},
+  }
+  return { tree, asked }
+}
+
+describe('a question to the index', () => {
+  it('SC-05: walks no directory and reads no file, however many there are', async () => {
+    const { tree, asked } = listed(Array.from({ length: 3000 }, (_, at) => `src/file${at}.ts`))
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-index-')))
+    const index = openRepositoryIndex({ tree, directory })
+    try {
+      expect(await index.query({ by: 'all' }, { limit: 1 })).toMatchObject({ total: 3000, current: true })
+      // What is not there any more cannot be looked at.
+      rmSync(directory, { recursive: true })
+      asked.times = 0
+      expect(await paths(index, 'prefix', 'src/file2999')).toEqual(['src/file2999.ts'])
+      expect((await index.status()).totalFiles).toBe(3000)
+      expect(asked.times).toBe(2)
+    } finally {
+      await index.close()
+    }
+  })
+
+  it('about one file waits for no other', async () => {
+    await using place = indexed({ 'a.ts': "export * from './b.ts'\n", 'b.ts': 'export const one = 1\n' })
+    const others = Array.from({ length: 1500 }, (_, at) => `other/${at}.ts`)
+    for (const path of others) place.write(path, 'export const other = 1\n'.repeat(200))
+    const index = place.open()
+    expect((await index.facts('a.ts'))?.exports).toEqual(['one'])
+    expect((await index.status()).pending).toBeGreaterThan(0)
+    expect((await index.query({ by: 'export', value: 'other' }, { limit: 1 })).total).toBe(others.length)
+  })
+
+  it('is answered while the index is being built: the event loop is not held up', async () => {
+    await using place = indexed({})
+    for (let at = 0; at < 1500; at++) place.write(`${at % 40}/${at}.ts`, `export function f${at}() {}\n`.repeat(50))
+    const index = place.open()
+    let longest = 0
+    let before = process.threadCpuUsage()
+    // What this thread works between two turns; on a busy machine time says nothing.
+    const timer = setInterval(() => {
+      const { user, system } = process.threadCpuUsage(before)
+      longest = Math.max(longest, (user + system) / 1000)
+      before = process.threadCpuUsage()
+    }, 1)
+    expect((await index.query({ by: 'export', value: 'f7' }, { limit: 1 })).total).toBe(1)
+    clearInterval(timer)
+    expect(longest).toBeLessThan(100)
   })
 })
 

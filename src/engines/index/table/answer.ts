@@ -98,16 +98,17 @@ const NONE: Differing = { hidden: new Set(), extra: [] }
 function differing(table: FileTable, sight: Sight | undefined): Differing {
   if (!sight) return NONE
   const { leaveOut = NONE.hidden, staged } = sight
-  if (!staged || (staged.files.length === 0 && staged.gone.length === 0)) return { hidden: leaveOut, extra: [] }
-  const over = new Map<string, FoundFile | undefined>(staged.gone.map(path => [path, undefined]))
-  for (const file of staged.files) over.set(file.path, file)
-  const get = (path: string) => (over.has(path) ? over.get(path) : table.get(path))
+  const over = new Map<string, FoundFile | undefined>(staged?.gone.map(path => [path, undefined]))
+  for (const file of staged?.files ?? []) over.set(file.path, file)
   const concerned = new Set(over.keys())
-  for (const path of over.keys()) for (const each of table.followers(path)) concerned.add(each)
+  // What may not be read is not passed on by others either.
+  for (const path of [...leaveOut, ...over.keys()]) for (const each of table.followers(path)) concerned.add(each)
+  if (concerned.size === 0) return { hidden: leaveOut, extra: [] }
+  const get = (path: string) => (leaveOut.has(path) ? undefined : over.has(path) ? over.get(path) : table.get(path))
   const extra: Entry[] = []
   for (const path of concerned) {
     const file = get(path)
-    if (file && !leaveOut.has(path)) insertByPath(extra, { ...file, exports: followedExports(file, get) })
+    if (file) insertByPath(extra, { ...file, exports: followedExports(file, get) })
   }
   return { hidden: new Set([...leaveOut, ...concerned]), extra }
 }

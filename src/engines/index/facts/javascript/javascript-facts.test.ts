@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { javascriptFacts } from './javascript-facts.ts'
+import { parse } from './parse.ts'
+import { wholeTree } from './whole-tree.ts'
 
 const facts = (path: string, text: string) =>
   javascriptFacts(path, /\.[cm]?tsx?$/.test(path) ? 'typescript' : 'javascript', text)
@@ -243,5 +247,45 @@ export default function () {
       '}'.repeat(1000),
     ])
       expect(facts('a.ts', code).language).toBe('typescript')
+  })
+})
+
+describe('a file with a mistake in it', () => {
+  it.each<[path: string, code: string]>([
+    ['a.ts', 'export const one = 1\nexport function two() {}\nexport const = \n'],
+    ['a.js', 'export const one = 1\nfunction ( {\n'],
+    ['a.tsx', 'export const One = () => <div>\n'],
+    ['a.cjs', 'exports.one = 1\n}}}\n'],
+    ['a.d.ts', 'export declare const one: {\n'],
+    ['a.js', '\0\u2028export'],
+    ['a.ts', '('.repeat(3000)],
+  ])('never throws: %s %j', (path, code) => {
+    const found = facts(path, code)
+    expect(found.tags).toContain(found.language)
+  })
+
+  it('gives what could be read', () => {
+    const found = facts('a.ts', 'export const one = 1\nexport function two() {}\nlet three: number = await\n')
+    expect(found.exports).toEqual(['one', 'two'])
+    expect(facts('a.ts', 'export const one = 1\nreturn 2\nlet one = 3\n').exports).toEqual(['one'])
+  })
+})
+
+describe('where a tree cannot be looked at in pieces', () => {
+  it('the facts are the same', () => {
+    const directory = import.meta.dirname
+    const samples = readdirSync(directory).map(name => [name, readFileSync(join(directory, name), 'utf8')] as const)
+    const more = [
+      ['a.ts', 'namespace A.B { export const c = 1 }\ndeclare global { interface D {} }\ndeclare module "e" {}'],
+      ['b.ts', 'export const { a, b: [c, ...d], ...e } = f\nabstract class G { abstract h(): void; #i = () => {} }'],
+      ['c.js', '(function (exports) { exports.a = 1 })(exports)\nmodule.exports.b = class C {}\nexports["d"] = 2'],
+      ['d.jsx', 'import React from "react"\nexport default class extends React.Component { render() { return <a/> } }'],
+      ['e.d.ts', 'export = A\ndeclare namespace A { type B = { c(): void } & { d(): void } }'],
+    ] as const
+    for (const [path, text] of [...samples, ...more])
+      expect([path, javascriptFacts(path, 'typescript', text)]).toEqual([
+        path,
+        javascriptFacts(path, 'typescript', text, parse(path, text, wholeTree)),
+      ])
   })
 })

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ownIndex } from '../src/engines/index/index-source.ts'
+import { openIndex } from '../src/engines/index/open-index.ts'
+import type { IndexEngine } from '../src/engines/index/types.ts'
+import { openRoot } from '../src/engines/workspace/root.ts'
+import { createStaging } from '../src/engines/workspace/staging.ts'
+import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { hiding, stagingIn, type Sight } from './resident/searches.ts'
+
+const FILES = {
+  'src/index.ts': "export * from './a.ts'\nexport * from './secret.ts'\n",
+  'src/a.ts': 'export const alpha = 1\nexport function omega() {}\n',
+  'src/secret.ts': 'export const hush = 1\n',
+  'app/button.jsx': 'export const Button = () => <button/>\n',
+}
+
+function opened() {
+  const workspace = temporaryWorkspace(FILES)
+  const root = openRoot(workspace.path)
+  const source = ownIndex(root, { path: join(workspace.base, 'own') }, () => false)
+  return {
+    root,
+    engine: (sight: Sight = {}): IndexEngine =>
+      openIndex({
+        root,
+        source,
+        staging: sight.staging ?? createStaging(),
+        mayRead: sight.mayRead ?? (() => true),
+        hides: sight.hides,
+      }),
+    async [Symbol.asyncDispose]() {
+      await source.close()
+      root.close()
+      await workspace.remove()
+    },
+  }
+}
+
+const found = async (engine: IndexEngine, value: string) => {
+  const { files, total } = await engine.query({ by: 'export', value }, { limit: 10 })
+  expect(total).toBe(files.length)
+  return files.map(({ path }) => path)
+}
+
+describe('the index as one call sees it', () => {
+  it('leaves files that it may not read out of answers, pages, counts and facts', async () => {
+    await using place = opened()
+    const engine = place.engine(hiding('**/secret.*'))
+    expect(await found(place.engine(), 'hush')).toEqual(['src/index.ts', 'src/secret.ts'])
+    expect(await found(engine, 'hush')).toEqual([])
+    expect((await engine.facts('src/index.ts'))?.exports).toEqual(['alpha', 'omega'])
+    const all = await place.engine().status()
+    const { files, total } = await engine.query({ by: 'prefix', value: 'src/' }, { limit: 10 })
+    expect({ paths: files.map(({ path }) => path), total }).toEqual({ paths: ['src/a.ts', 'src/index.ts'], total: 2 })
+    expect(await engine.facts('src/secret.ts')).toBeUndefined()
+    const status = await engine.status()
+    expect(status.totalFiles).toBe(all.totalFiles - 1)
+    expect(status.totalExports).toBe(all.totalExports - 2)
+    expect(status.byTag['typescript']).toBe((all.byTag['typescript'] ?? 0) - 1)
+  })
+
+  it('knows staged edits, new files and removals, and what they pass on', async () => {
+    await using place = opened()
+    expect(await found(place.engine(), 'alpha')).toEqual(['src/a.ts', 'src/index.ts'])
+    const before = await place.engine().status()
+    const { staging, workspace } = stagingIn(place.root)
+    const engine = place.engine({ staging })
+    workspace.put('src/a.ts', Buffer.from('export const edited = 1\n'))
+    expect(await found(engine, 'edited')).toEqual(['src/a.ts', 'src/index.ts'])
+    expect(await found(engine, 'alpha')).toEqual([])
+    expect((await engine.facts('src/index.ts'))?.exports).toEqual(['edited', 'hush'])
+    workspace.put('src/new.ts', Buffer.from('export class Fresh {}\n'))
+    expect(await found(engine, 'Fresh')).toEqual(['src/new.ts'])
+    expect((await engine.query({ by: 'symbol', value: 'Fresh' }, { limit: 1 })).total).toBe(1)
+    workspace.remove('src/secret.ts')
+    expect(await found(engine, 'hush')).toEqual([])
+    const after = await engine.status()
+    expect(after.totalFiles).toBe(before.totalFiles)
+    expect(after.repoHash).not.toBe(before.repoHash)
+    // Nothing of it is on disk.
+    expect(await found(place.engine(), 'alpha')).toEqual(['src/a.ts', 'src/index.ts'])
+    expect((await place.engine().status()).repoHash).toBe(before.repoHash)
+  })
+})
