@@ -58,6 +58,10 @@ describe('what a command changes', () => {
     const dry = await run(line, {}, { dryRun: true })
     expect(data(dry).exitCode).toBe(0)
     expect(dry.meta.diff).toContain('-one\n+two\n')
+    expect(dry.meta.warnings?.join('\n')).toMatch(
+      /^The repository itself would change, without undo: '.git\/index', '.git\/refs\/heads\/main', 3 of its objects$/m,
+    )
+    expect((await run('git status', {}, { dryRun: true })).meta.warnings).toBeUndefined()
     expect(workspace.snapshot()).toEqual(before)
     expect(git(workspace, 'log', '--oneline').split('\n')).toHaveLength(1)
     const sed = await run('sed -i s/one/two/ a.txt', {}, { dryRun: true })

@@ -17,6 +17,7 @@ import { ownerOf, writeLowerLayer } from './lower-layer.ts'
 import type { Made } from './made.ts'
 import { readUpper } from './read-upper.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
+import { repositoryWarning } from './repository-warning.ts'
 import { makeCommandDirectory, removeLayers } from './scratch.ts'
 import { sortMade } from './sort-made.ts'
 import { veilRepository } from './veil-repository.ts'
@@ -51,7 +52,7 @@ export interface Overlay {
   landing<T>(work: () => T): T
   /** Carries out the rest, at once and without undo; says which ignored paths that were, and what could not be done. */
   apply(): readonly string[]
-  /** Says which ignored paths `apply` would change. */
+  /** Says which ignored paths would change, and what in the repository. */
   foretell(): readonly string[]
   discard(): void
 }
@@ -111,11 +112,10 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
         ignored = []
         return [...ignoredWarning(done, 'changed'), ...warnings, ...left]
       },
-      foretell: () =>
-        ignoredWarning(
-          ignored.map(({ path }) => path),
-          'would change',
-        ),
+      foretell: () => [
+        ...ignoredWarning(pathsOf(ignored), 'would change'),
+        ...repositoryWarning(pathsOf(git.filter(({ type }) => type !== 'directory'))),
+      ],
       discard() {
         index.close()
         removeLayers(directory)
@@ -126,6 +126,8 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     throw error
   }
 }
+
+const pathsOf = (made: readonly Made[]): string[] => made.map(({ path }) => path)
 
 interface Layers {
   readonly tree: Tree
