@@ -30,6 +30,25 @@ describe('commands', () => {
     expect(record).not.toHaveProperty('resources')
   })
 
+  it('SG-24: make the same commits with git in deterministic mode', async () => {
+    const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
+    const identity = ['author', 'committer'].flatMap(who =>
+      ['name', 'email'].map(what => `-c ${who}.${what}=t@example.com`),
+    )
+    const git = `git ${identity.join(' ')}`
+    const { outcome } = await kit.run('run', {
+      command: `git init -q -b main; git add a.txt; ${git} commit -qm first; ${git} tag -am one v1; git log -1 --format='%H %at %ct'; git rev-parse v1`,
+    })
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: { stdout: expect.stringMatching(/^[0-9a-f]{40} 315532800 315532800\n[0-9a-f]{40}\n$/) },
+    })
+    const { outcome: again } = await kit.run('run', {
+      command: `cp a.txt /tmp; cd /tmp; git init -q -b main; git add a.txt; sleep 1; ${git} commit -qm first; ${git} tag -am one v1; git log -1 --format='%H %at %ct'; git rev-parse v1`,
+    })
+    expect(again).toMatchObject({ ok: true, data: { stdout: Object(outcome.ok && outcome.data).stdout } })
+  })
+
   it('SG-24: so do validators, whose time is not told', async () => {
     const command = ['sh', '-c', 'echo $TZ $SOURCE_DATE_EPOCH; pwd']
     const validators = [{ name: 'where', globs: ['**'], command }]

@@ -7,5 +7,7 @@ export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
   LC_ALL: 'C.UTF-8',
   TERM: 'dumb',
   NO_COLOR: '1',
+  GIT_AUTHOR_DATE: `${FIXED_TIME / 1000} +0000`,
+  GIT_COMMITTER_DATE: `${FIXED_TIME / 1000} +0000`,
   SOURCE_DATE_EPOCH: String(FIXED_TIME / 1000),
 })
