@@ -2,12 +2,14 @@ import type { Engines } from '../../engines/engines.ts'
 import { answerSchema } from './answer-schema.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
+import { findCallersOfFunction } from './find-callers-of-function.ts'
+import { getCodeContext } from './get-code-context.ts'
 import { readFile } from './read-file.ts'
 
 /** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
 export const debugAssistant: Contract<Engines> = {
   id: 'debug-assistant',
-  tools: [readFile],
+  tools: [readFile, getCodeContext, findCallersOfFunction],
   // The document's own limit holds: 10MB of text, of which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {
@@ -39,8 +41,11 @@ export const debugAssistant: Contract<Engines> = {
   answerSchema,
   envelope(call, outcome) {
     if (outcome.ok) return { success: true, data: outcome.data }
-    const { code } = outcome.error
-    const named = debugAssistant.tools.find(({ name }) => name === call.name)?.codes?.[code]
+    const { code, details } = outcome.error
+    // A tool that passes its time is one thing, and a language server that passes it another.
+    const isOwnTime = code === 'timeout' && details?.['timeoutMs'] !== undefined
+    const own = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
+    const named = isOwnTime ? undefined : own?.[code]
     return {
       success: false,
       error: { code: named ?? debugAssistant.codes[code], message: messageOf(call, outcome.error) },

@@ -1,0 +1,113 @@
+import type { Node } from 'web-tree-sitter'
+import { isReallyCpp } from '../../../index/facts/facts-of.ts'
+import { loadParser } from '../../../index/facts/grammar/load-parser.ts'
+import { loadRules } from '../../../index/facts/grammar/load-rules.ts'
+import type { LanguageRules } from '../../../index/facts/grammar/rules.ts'
+import type { Language } from '../../../index/facts/languages.ts'
+import { NO_CODE, type FileCode, type OwnSymbol, type Reference, type Value } from '../file-code.ts'
+import { declaredSymbol } from './declared-symbol.ts'
+import { createReader, type Place } from './expressions.ts'
+import { loadSyntax } from './load-syntax.ts'
+import { childrenOf, type Syntax } from './syntax.ts'
+
+/** What a file says in a language whose grammar is tree-sitter's. */
+export async function grammarCode(path: string, language: Language, text: string): Promise<FileCode> {
+  const spoken = language === 'c' && isReallyCpp(path, text) ? 'cpp' : language
+  const [rules, syntax] = await Promise.all([loadRules(spoken), loadSyntax(spoken)])
+  const parser = await loadParser(rules)
+  const tree = parser.parse(text)
+  if (!tree) return { language, ...NO_CODE }
+  try {
+    const { rootNode: root } = tree
+    const packaged = syntax?.package?.(root)
+    return {
+      language,
+      ...(packaged !== undefined && { package: packaged }),
+      imports: syntax?.imports(root) ?? [],
+      exports: [],
+      stars: [],
+      ...walk(root, text, rules, syntax),
+    }
+  } finally {
+    tree.delete()
+  }
+}
+
+/** One of those that the class around it has by name. */
+const ownOf = ({ parent }: Around): Value => ['instance', ['symbol', parent]]
+
+const openScope = (around: Around): Around => ({ ...around, names: new Map(around.names) })
+
+interface Around extends Place {
+  /** The symbol that a new one stands in. */
+  readonly parent: number
+  readonly scopes: readonly string[]
+}
+
+function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | undefined) {
+  const symbols: OwnSymbol[] = []
+  const references: Reference[] = []
+  const tests: Node[] = []
+  const reader = syntax && createReader(syntax, symbols)
+  visit(root, { parent: -1, by: -1, names: new Map(), implicit: [], scopes: [] })
+  return { symbols, references, ...(tests.length > 0 && { isTest: true as const }) }
+
+  function visit(node: Node, around: Around): void {
+    if (rules.tests && Object.hasOwn(rules.tests, node.type) && rules.tests[node.type]?.(node)) tests.push(node)
+    if (rules.isClosed?.(node)) return
+    let inside: Around = syntax?.scopes.has(node.type) ? openScope(around) : around
+    inside = declare(node, inside)
+    if (reader && syntax) {
+      read(node, inside)
+      for (const [name, value] of reader.variables(node, inside)) inside.names.set(name, value)
+      for (const child of childrenOf(node)) visit(child, reader.within(node, child, inside))
+    } else for (const child of childrenOf(node)) visit(child, inside)
+  }
+
+  /** Adds what the node declares; what is in it stands in that. */
+  function declare(node: Node, around: Around): Around {
+    const rule = node.isNamed && Object.hasOwn(rules.symbols, node.type) ? rules.symbols[node.type] : undefined
+    const lent = rules.scopes && Object.hasOwn(rules.scopes, node.type) ? rules.scopes[node.type]?.(node) : undefined
+    const found = [rule?.(node) ?? []].flat()
+    const first = symbols.length
+    for (const named of found)
+      symbols.push(declaredSymbol(node, named, { ...around, text, rules, syntax, reader, isFirst: named === found[0] }))
+    const isHolder = found.some(({ kind }) => kind !== 'variable' && kind !== 'type')
+    const outer = lent === undefined ? around : { ...around, scopes: [...around.scopes, lent] }
+    if (!isHolder) return found.length > 0 ? outer : fields(node, outer)
+    if (!reader) return { ...outer, parent: first, by: first }
+    const own: Around = { ...outer, parent: first, by: first, names: new Map(around.names), implicit: [] }
+    for (const parameter of syntax?.parameters(node) ?? []) {
+      const value = reader.valueOfVariable(parameter, own)
+      if (!parameter.isProperty) own.names.set(parameter.name, value)
+      else addProperty(parameter.name, node, value, own.parent)
+    }
+    return own
+  }
+
+  function fields(node: Node, around: Around): Around {
+    const rule = syntax && Object.hasOwn(syntax.fields, node.type) ? syntax.fields[node.type] : undefined
+    for (const each of rule?.(node) ?? [])
+      if (each.name !== '' && reader)
+        addProperty(each.name, node, each.isOwn ? ownOf(around) : reader.valueOfVariable(each, around), around.parent)
+    return around
+  }
+
+  function addProperty(name: string, node: Node, value: Value, parent: number): void {
+    symbols.push({
+      name,
+      kind: 'property',
+      from: node.startPosition.row + 1,
+      to: node.endPosition.row + 1,
+      parent,
+      exported: false,
+      signature: name,
+      value,
+    })
+  }
+
+  function read(node: Node, around: Around): void {
+    const called = reader?.reference(node, around)
+    if (called) references.push({ ...called, by: around.by, line: reader?.lineOf(node) ?? 0 })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Language } from '../../../index/facts/languages.ts'
+import type { Syntax } from './syntax.ts'
+
+/** How calls are read in a language; undefined where only its symbols are. */
+export async function loadSyntax(language: Language): Promise<Syntax | undefined> {
+  switch (language) {
+    case 'java':
+      return (await import('./languages/java.ts')).java
+    case 'kotlin':
+      return (await import('./languages/kotlin.ts')).kotlin
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { languageOf } from '../../index/facts/languages.ts'
+import { callChains } from '../callers/call-chains.ts'
+import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
+import { symbolAt, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
+import { deadlineIn } from '../servers/deadline.ts'
+import type { OwnSymbol, Value } from '../symbols/file-code.ts'
+import type { Callers, CodeQuestion } from '../types.ts'
+import { chosen } from './chosen.ts'
+import { declaredOf, wholeName } from './declared-of.ts'
+import { familyOf } from './family.ts'
+import { meaningsOf } from './meaning.ts'
+import { readProject, type SyntaxParts } from './read-project.ts'
+import { tablesOf } from './tables.ts'
+import { reaches, targetsOf } from './targets.ts'
+
+/** Whoever calls a function, as far as scopes, imports and written types say. */
+export async function syntacticCallers(
+  parts: SyntaxParts,
+  path: string,
+  { name, deadlineMs, signal, depth }: CodeQuestion & { readonly depth: number },
+): Promise<Callers> {
+  const project = await readProject(parts, familyOf(languageOf(path) ?? ''), deadlineIn(deadlineMs, signal))
+  return callersIn(project, path, name, depth)
+}
+
+/** The same in files that are read already. */
+export function callersIn(project: Project, path: string, name: string, depth: number): Callers {
+  const overloads = chosen(project.files.get(path), name, path)
+  const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''))
+  const meanings = meaningsOf(tables)
+  const target = nodeOf(overloads)
+  const usesOf = new Map<string, readonly Use[]>()
+  let layer: readonly { readonly node: CallNode; readonly asked: readonly Found[] }[] = [
+    { node: target, asked: overloads },
+  ]
+  for (let level = 0; level < depth && layer.length > 0; level++) {
+    const next = new Map<string, { readonly node: CallNode; readonly asked: readonly Found[] }>()
+    for (const { node, asked } of layer) {
+      const uses = tables.files.flatMap(file => usesIn(file, asked))
+      usesOf.set(
+        node.key,
+        uses.map(({ use }) => use),
+      )
+      for (const { use, by } of uses)
+        if (by && !usesOf.has(use.by.key)) next.set(use.by.key, { node: use.by, asked: [by] })
+    }
+    layer = [...next.values()].filter(({ node }) => !usesOf.has(node.key))
+  }
+  const { callers, isCut } = callChains(target, usesOf, depth)
+  const last = overloads.at(-1)
+  if (!last) throw new Error('A chosen target is at least one symbol')
+  return { target: declaredOf(last), callers, basis: { by: 'syntax' }, partial: isCut }
+
+  function usesIn(file: ProjectFile, asked: readonly Found[]): readonly { readonly use: Use; readonly by?: Found }[] {
+    const names = namesFor(file, asked)
+    return file.code.references.flatMap(reference => {
+      if (reference.kind === 'use' || !isNamed(reference.value, names)) return []
+      const called = targetsOf(meanings, reference, { file, by: reference.by })
+      if (!called.some(each => asked.some(one => reaches(meanings, each, one)))) return []
+      const by = holderOf({ file, number: reference.by })
+      const isTarget = by && overloads.some(each => each.file === file && each.number === by.number)
+      const node = isTarget ? target : by ? nodeOf([by]) : moduleNode(file.path)
+      return { use: { by: node, path: file.path, line: reference.line }, ...(by && { by }) }
+    })
+  }
+}
+
+/** How a file may call it: by its own name, by that of its class, and by what it imports it as. */
+function namesFor({ code }: ProjectFile, asked: readonly Found[]): ReadonlySet<string> {
+  const own = asked.flatMap(each => {
+    const symbol = symbolAt(each)
+    const holder = symbol && each.file.code.symbols[symbol.parent]
+    return [symbol?.name ?? '', ...(holder ? [holder.name] : [])]
+  })
+  const names = new Set(own)
+  for (const { name, local } of code.imports) if (names.has(name) && local !== '') names.add(local)
+  return names
+}
+
+function isNamed(value: Value, names: ReadonlySet<string>): boolean {
+  if (value[0] === 'name') return names.has(value[1])
+  if (value[0] === 'member') return names.has(value[2])
+  if (value[0] === 'either') return value.slice(1).some(each => isNamed(each as Value, names))
+  return value[0] === 'super'
+}
+
+/** Code of a class outside of its methods is its own. */
+const holderOf = (at: Found): Found | undefined => (at.number < 0 ? undefined : at)
+
+function nodeOf(overloads: readonly Found[]): CallNode {
+  const [first] = overloads
+  if (!first) throw new Error('A node is at least one symbol')
+  const symbol: OwnSymbol | undefined = symbolAt(first)
+  const { path } = first.file
+  return { key: `${path} ${symbol?.from} ${wholeName(first)}`, name: wholeName(first), path, items: [], positions: [] }
+}

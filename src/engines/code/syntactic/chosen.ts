@@ -1,0 +1,35 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
+import { wholeName } from './declared-of.ts'
+
+const ASKED = /^(function|method|class|interface|enum)$/
+const MOST_NAMES = 20
+
+/** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
+export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly Found[] {
+  const all = (file?.code.symbols ?? []).flatMap(({ kind }, number) =>
+    file && ASKED.test(kind) ? [{ file, number }] : [],
+  )
+  const wanted = asked.replace('.Companion.', '.')
+  const exact = all.filter(each => wholeName(each) === wanted)
+  const found = exact.length > 0 ? exact : all.filter(each => wholeName(each).endsWith(`.${wanted}`))
+  // A constructor is meant by the name of its class as well.
+  const holders = new Set(found.map(each => symbolAt(each)?.parent))
+  const groups = Object.groupBy(found, each => `${symbolAt(each)?.parent} ${symbolAt(each)?.name}`)
+  const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
+  if (only && (others.length === 0 || holders.size === 1)) return found
+  if (!only) throw unknown(asked, path, all)
+  const which = found.map(each => `${wholeName(each)} (line ${symbolAt(each)?.from})`)
+  throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
+    hint: `Say which one, as Class.method: ${which.join(', ')}`,
+    details: { path, symbols: which },
+  })
+}
+
+function unknown(asked: string, path: string, all: readonly Found[]): ToolError {
+  const names = [...new Set(all.map(wholeName))]
+  const known = names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
+  return new ToolError('no_match', `${path} has no function '${asked}'`, {
+    hint: names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
+  })
+}

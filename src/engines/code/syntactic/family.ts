@@ -1,0 +1,21 @@
+import type { FileCode } from '../symbols/file-code.ts'
+
+/** Languages that call each other's code by name. */
+export const familyOf = (language: string): string =>
+  language === 'java' || language === 'kotlin' ? 'jvm' : language === 'c' || language === 'cpp' ? 'c' : language
+
+/** What a file is part of, in dots: what it says itself, else what its place says in its language. */
+export function packageOf(path: string, { language, package: said }: FileCode): string {
+  const folders = path.split('/').slice(0, -1)
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
+  switch (language) {
+    case 'go':
+      return folders.join('.')
+    case 'python':
+      return (name === '__init__' ? folders : [...folders, name]).join('.')
+    case 'rust':
+      return (/^(mod|lib|main)$/.test(name) ? folders : [...folders, name]).filter(each => each !== 'src').join('.')
+    default:
+      return said ?? ''
+  }
+}

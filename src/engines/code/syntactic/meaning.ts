@@ -1,0 +1,271 @@
+import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
+import type { OwnImport, Value } from '../symbols/file-code.ts'
+import { asMeanings, fits, foreign, isPlain, isSame, isType, TYPE, type Meaning, type Where } from './meaning-words.ts'
+import type { Tables } from './tables.ts'
+
+export interface Meanings {
+  /** None where nothing can be said. A name has as many as it has overloads; those that take `count` arguments go before. */
+  of(value: Value, where: Where, count?: number): readonly Meaning[]
+  /** The members of a type and of what it inherits from, its own first. */
+  members(type: Found, name: string): readonly Found[]
+  /** Types that it inherits from, the nearest first. */
+  above(type: Found): readonly Found[]
+}
+
+const DEEPEST = 40
+/** What collections and holders give of what they hold. */
+const HELD =
+  /^(first|last|get|single|find|firstOrNull|lastOrNull|getOrNull|random|elementAt|value|getValue|next|pop|peek|poll|orElse|orElseThrow|await|blockingGet|invoke|removeFirst|maxBy|minBy)$/
+/** Types of the language that nothing inherits from: a receiver of another name is another type. */
+const FINAL =
+  /^(String|Int|Long|Short|Byte|Char|Boolean|Float|Double|Unit|Integer|Character|void|int|long|boolean|double|float|char)$/
+
+export function meaningsOf(tables: Tables): Meanings {
+  const busy = new Set<Value>()
+  const meanings: Meanings = { of, members, above }
+  return meanings
+
+  function of(value: Value, where: Where, count = -1): readonly Meaning[] {
+    if (busy.has(value) || busy.size > DEEPEST) return []
+    busy.add(value)
+    try {
+      return find(value, where, count)
+    } finally {
+      busy.delete(value)
+    }
+  }
+
+  function find(value: Value, where: Where, count: number): readonly Meaning[] {
+    switch (value[0]) {
+      case 'symbol':
+        return [{ kind: 'symbol', at: { file: where.file, number: value[1] } }]
+      case 'name':
+        return nameIn(value[1], where, count)
+      case 'member':
+        return memberOf(value, where, count)
+      case 'instance':
+        return instanceOf(value, where)
+      case 'super':
+        return above({ file: where.file, number: value[1] }).map(at => ({ kind: 'instance', at }))
+      case 'result':
+        return resultOf(value[1], where)
+      case 'element':
+        return of(value[1], where).flatMap(settled).flatMap(heldBy)
+      case 'awaited':
+        return of(value[1], where)
+      case 'either': {
+        const [, ...all] = value
+        for (const each of all) {
+          const found = of(each, where, count).filter(({ kind }) => kind !== 'foreign')
+          if (found.length > 0) return found
+        }
+        return []
+      }
+      default:
+        return []
+    }
+  }
+
+  /** From the innermost scope outwards, then the file, what it imports, its package, and whole packages that it imports. */
+  function nameIn(name: string, where: Where, count: number): readonly Meaning[] {
+    if (name === '') return []
+    const { file, by } = where
+    let other: readonly Found[] = []
+    for (let at = by; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
+      const found = inScope({ file, number: at }, name)
+      if (found.some(each => fits(each, count))) return asMeanings(found)
+      if (other.length === 0) other = found
+    }
+    const own = tables.atTop(file, name).filter(isPlain)
+    if (own.some(each => fits(each, count))) return asMeanings(own)
+    const imports = file.code.imports.filter(each => each.local === name)
+    const imported = imports.flatMap(each => importedBy(each, where))
+    if (imported.length > 0) return imported
+    if (imports.length > 0) return [foreign(name, where)]
+    const beside = tables.inPackage(tables.packageOf(file), name).filter(isPlain)
+    if (beside.length > 0) return asMeanings(beside)
+    const starred = file.code.imports.filter(each => each.name === '*' && each.local === '')
+    const through = starred.flatMap(each => insideOf(each.module, name))
+    if (through.length > 0) return asMeanings(through)
+    if (own.length > 0 || other.length > 0) return asMeanings([...other, ...own])
+    return tables.isPackagePart(name) ? [{ kind: 'package', name }] : []
+  }
+
+  function inScope(at: Found, name: string): readonly Found[] {
+    const symbol = symbolAt(at)
+    if (!symbol) return []
+    if (TYPE.test(symbol.kind)) return members(at, name)
+    const own = named(at.file, at.number, name)
+    if (own.length > 0 || symbol.receiver === undefined) return own
+    // An extension, or a method that does not stand in its type, sees that type's members.
+    return of(['instance', ['name', symbol.receiver]], { file: at.file, by: -1 }).flatMap(each =>
+      each.kind === 'instance' ? members(each.at, name) : [],
+    )
+  }
+
+  function importedBy({ module, name }: OwnImport, where: Where): readonly Meaning[] {
+    if (name === '*') return tables.packages(module).map(each => ({ kind: 'package', name: each }))
+    const found = insideOf(module, name)
+    if (found.length > 0) return asMeanings(found)
+    const whole = module === '' ? name : `${module}.${name}`
+    const { language } = where.file.code
+    if (language !== 'python' && language !== 'rust') return []
+    return tables.packages(whole).map(each => ({ kind: 'package', name: each }))
+  }
+
+  /** What a package has under this name, or a class whose members can be imported. */
+  function insideOf(module: string, name: string): readonly Found[] {
+    const direct = tables.packages(module).flatMap(each => tables.inPackage(each, name))
+    if (direct.length > 0) return direct
+    const dot = module.lastIndexOf('.')
+    if (module === '') return []
+    const holders = dot < 0 ? tables.inPackage('', module) : insideOf(module.slice(0, dot), module.slice(dot + 1))
+    return holders.filter(isType).flatMap(each => members(each, name))
+  }
+
+  function memberOf(
+    [, of_, name]: readonly ['member', Value, string],
+    where: Where,
+    count: number,
+  ): readonly Meaning[] {
+    const holders = of(of_, where).flatMap(settled)
+    // Nothing is known of what it is called on: a name that only one function has is that function.
+    if (holders.length === 0) {
+      const visible = tables.extensions(name).filter(each => isVisible(each, where))
+      const all = visible.length > 0 ? visible : tables.functions(name)
+      return all.length === 1 && all.every(each => fits(each, count)) ? asMeanings(all) : []
+    }
+    return holders.flatMap(each => member(each, name, where))
+  }
+
+  function member(holder: Meaning, name: string, where: Where): readonly Meaning[] {
+    switch (holder.kind) {
+      case 'package': {
+        const found = tables.inPackage(holder.name, name)
+        if (found.length > 0) return asMeanings(found)
+        const inner = `${holder.name}.${name}`
+        return tables.isPackagePart(inner) ? [{ kind: 'package', name: inner }] : []
+      }
+      case 'foreign': {
+        const extended = extensionsOf([holder.name], name, where)
+        if (extended.length > 0) return asMeanings(extended)
+        const held = HELD.test(name) ? heldBy(holder) : []
+        return held.length > 0 ? held : [foreign('', where)]
+      }
+      case 'symbol':
+      case 'instance': {
+        const found = members(holder.at, name)
+        if (found.length > 0) return asMeanings(found)
+        const types = [holder.at, ...above(holder.at)]
+        const extended = extensionsOf(
+          types.flatMap(each => symbolAt(each)?.name ?? []),
+          name,
+          where,
+        )
+        if (extended.length > 0) return asMeanings(extended)
+        // What is not written here comes from a library that it inherits from.
+        return [foreign('', where)]
+      }
+    }
+  }
+
+  /** Extensions of one of these types that the place sees. */
+  function extensionsOf(types: readonly string[], name: string, where: Where): readonly Found[] {
+    const visible = tables.extensions(name).filter(each => isVisible(each, where))
+    const exact = visible.filter(each => types.includes(symbolAt(each)?.receiver ?? ''))
+    if (exact.length > 0) return exact
+    return visible.filter(each => {
+      const receiver = symbolAt(each)?.receiver ?? ''
+      if (receiver === 'Any' || /^[A-Z]$/.test(receiver)) return true
+      // Nobody says what a type of a library inherits from.
+      const isOwn = tables.files.some(file => tables.atTop(file, receiver).some(isType))
+      return types.length === 1 && !isOwn && !FINAL.test(receiver) && !FINAL.test(types[0] ?? '')
+    })
+  }
+
+  function isVisible(found: Found, { file }: Where): boolean {
+    const symbol = symbolAt(found)
+    if (!symbol) return false
+    if (found.file === file || symbol.parent !== -1) return true
+    const home = tables.packageOf(found.file)
+    if (home === tables.packageOf(file)) return true
+    return file.code.imports.some(({ module, name }) => module === home && (name === '*' || name === symbol.name))
+  }
+
+  function members(type: Found, name: string): readonly Found[] {
+    return [type, ...above(type)].flatMap(each => {
+      const symbol = symbolAt(each)
+      // A constructor has the name of its class, and is no member.
+      const own = name === symbol?.name ? [] : named(each.file, each.number, name)
+      const companions = named(each.file, each.number, 'Companion').flatMap(({ file, number }) =>
+        named(file, number, name),
+      )
+      const beside = tables.extensions(name).filter(found => {
+        const method = symbolAt(found)
+        return method?.kind === 'method' && method.parent === -1 && method.receiver === symbol?.name
+          ? tables.packageOf(found.file) === tables.packageOf(each.file)
+          : false
+      })
+      return [...own, ...companions, ...beside]
+    })
+  }
+
+  function above(type: Found): readonly Found[] {
+    const all: Found[] = []
+    const visit = (at: Found) => {
+      for (const base of symbolAt(at)?.extends ?? [])
+        for (const each of of(base, { file: at.file, by: symbolAt(at)?.parent ?? -1 }))
+          if (each.kind === 'symbol' && isType(each.at) && !all.some(known => isSame(known, each.at))) {
+            all.push(each.at)
+            visit(each.at)
+          }
+    }
+    visit(type)
+    return all
+  }
+
+  function instanceOf([, type, ...args]: readonly ['instance', Value, ...(Value | null)[]], where: Where) {
+    const found = of(type, where).flatMap((each): readonly Meaning[] => {
+      if (each.kind !== 'symbol') return []
+      const symbol = symbolAt(each.at)
+      if (symbol?.kind === 'type' && symbol.value) return of(symbol.value, { file: each.at.file, by: symbol.parent })
+      return isType(each.at) ? [{ kind: 'instance', at: each.at }] : []
+    })
+    if (found.length > 0) return found
+    const name = type[0] === 'name' || type[0] === 'member' ? String(type.at(-1)) : ''
+    return [
+      foreign(
+        name,
+        where,
+        args.flatMap(each => (each ? [each] : [])),
+      ),
+    ]
+  }
+
+  function resultOf(callee: Value, where: Where): readonly Meaning[] {
+    return of(callee, where).flatMap((each): readonly Meaning[] => {
+      if (each.kind === 'foreign') return [foreign('', where)]
+      if (each.kind !== 'symbol') return each.kind === 'instance' ? [each] : []
+      const symbol = symbolAt(each.at)
+      if (symbol && isType(each.at)) return [{ kind: 'instance', at: each.at }]
+      if (symbol?.kind !== 'function' && symbol?.kind !== 'method') return settled(each)
+      // What returns nothing that is written may still be an object of its own class: a builder, a constructor.
+      return symbol.value ? of(symbol.value, { file: each.at.file, by: each.at.number }) : []
+    })
+  }
+
+  /** A variable or property is what it holds. */
+  function settled(meaning: Meaning): readonly Meaning[] {
+    if (meaning.kind !== 'symbol') return [meaning]
+    const symbol = symbolAt(meaning.at)
+    if (symbol?.kind !== 'variable' && symbol?.kind !== 'property') return [meaning]
+    if (!symbol.value) return []
+    return of(symbol.value, { file: meaning.at.file, by: symbol.parent }).flatMap(settled)
+  }
+
+  function heldBy(meaning: Meaning): readonly Meaning[] {
+    if (meaning.kind !== 'foreign') return []
+    const last = meaning.args.at(-1)
+    return last ? of(last, meaning.where) : []
+  }
+}

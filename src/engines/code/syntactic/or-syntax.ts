@@ -1,0 +1,27 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { languageOf } from '../../index/facts/languages.ts'
+import { definingFile } from '../callers/defining-file.ts'
+import { fileAt } from '../callers/put-question.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { loadSyntax } from '../symbols/grammar/load-syntax.ts'
+import type { Callers, CodeQuestion } from '../types.ts'
+import { syntacticCallers } from './callers.ts'
+
+/** Asks the server, and where none answers for the language what the text itself says. */
+export async function callersOrSyntax(
+  parts: CodeParts,
+  question: CodeQuestion & { readonly depth: number },
+  ask: () => Promise<Callers>,
+): Promise<Callers> {
+  const since = performance.now()
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'unavailable') throw error
+    const { name, path: given } = question
+    const path = given === undefined ? await definingFile(parts.index, name) : fileAt(parts, given)
+    const language = languageOf(path)
+    if (language === undefined || !(await loadSyntax(language))) throw error
+    return syntacticCallers(parts, path, { ...question, deadlineMs: question.deadlineMs - (performance.now() - since) })
+  }
+}

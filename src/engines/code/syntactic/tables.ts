@@ -1,0 +1,67 @@
+import { named, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
+import { familyOf, packageOf } from './family.ts'
+
+/** What is looked up by name in all files of one family of languages. */
+export interface Tables {
+  readonly files: readonly ProjectFile[]
+  packageOf(file: ProjectFile): string
+  /** What stands outside of any class in a package. */
+  inPackage(name: string, symbol: string): readonly Found[]
+  /** Packages that an import may mean: of this name, or else those whose name ends so. */
+  packages(name: string): readonly string[]
+  isPackagePart(name: string): boolean
+  /** What stands outside of any class in a file. */
+  atTop(file: ProjectFile, name: string): readonly Found[]
+  /** Functions of this name that extend a type, or are its methods without standing in it. */
+  extensions(name: string): readonly Found[]
+  /** Every function and method of this name. */
+  functions(name: string): readonly Found[]
+}
+
+export function tablesOf(project: Project, family: string): Tables {
+  const files = [...project.files.values()].filter(({ code }) => familyOf(code.language) === family)
+  const names = new Map(files.map(file => [file, packageOf(file.path, file.code)]))
+  const tops = new Map<string, Map<string, Found[]>>()
+  const extensions = new Map<string, Found[]>()
+  const functions = new Map<string, Found[]>()
+  for (const file of files) {
+    const own = entry(tops, names.get(file) ?? '', () => new Map<string, Found[]>())
+    for (const [number, symbol] of file.code.symbols.entries()) {
+      const found = { file, number }
+      const isFunction = symbol.kind === 'function' || symbol.kind === 'method'
+      if (isFunction) entry(functions, symbol.name, () => []).push(found)
+      if (isFunction && symbol.receiver !== undefined) entry(extensions, symbol.name, () => []).push(found)
+      if (isAtTop(file, symbol.parent)) entry(own, symbol.name, () => []).push(found)
+    }
+  }
+  return {
+    files,
+    packageOf: file => names.get(file) ?? '',
+    inPackage: (name, symbol) => tops.get(name)?.get(symbol) ?? [],
+    packages(name) {
+      if (tops.has(name)) return [name]
+      return name === '' ? [] : [...tops.keys()].filter(each => endsWithParts(each, name) || endsWithParts(name, each))
+    },
+    isPackagePart: name => [...tops.keys()].some(each => each === name || each.startsWith(`${name}.`)),
+    atTop: (file, name) => [-1, ...modulesOf(file)].flatMap(parent => named(file, parent, name)),
+    extensions: name => extensions.get(name) ?? [],
+    functions: name => functions.get(name) ?? [],
+  }
+}
+
+/** Names that modules lend are no scope of their own. */
+const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
+  parent === -1 || code.symbols[parent]?.kind === 'module'
+
+const modulesOf = ({ code }: ProjectFile): readonly number[] =>
+  code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : []))
+
+const endsWithParts = (name: string, end: string): boolean => end !== '' && name.endsWith(`.${end}`)
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const before = map.get(key)
+  if (before !== undefined) return before
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,108 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../needs.ts'
+import { failure, rigWith } from './rig.ts'
+
+const served = needs('bubblewrap')
+/** A server that starts on a busy machine may need more than the document's 2 s. */
+const PATIENT = { timeouts: { 'debug-assistant/*': 60_000 } }
+
+const above = (lines: number) => '//\n'.repeat(lines)
+
+/** What the document's own example is about, on the lines that it names. */
+const EXAMPLE = {
+  'tsconfig.json': '{ "compilerOptions": { "jsx": "preserve", "module": "esnext" }, "include": ["src"] }\n',
+  'src/api/user.ts': 'export async function fetchUserData(userId: string) {\n  return userId\n}\n',
+  'src/components/UserProfile.tsx': `import { fetchUserData } from '../api/user'\n${above(19)}export class UserProfile {\n  loadData() {\n    return fetchUserData('1')\n  }\n  render() {\n    return this.loadData()\n  }\n}\n`,
+  'src/views/Dashboard.tsx': `import { fetchUserData } from '../api/user'\n${above(41)}export class Dashboard {\n  init() {\n    return fetchUserData('2')\n  }\n}\n`,
+}
+
+const KOTLIN = {
+  'data/Users.kt': 'package data\n\nclass Users {\n    fun load(id: Int): Int = id\n}\n',
+  'other/Orders.kt': 'package other\n\nclass Orders {\n    fun load(id: Int): Int = id\n}\n',
+  'ui/Screen.kt':
+    'package ui\n\nimport android.util.Log\nimport data.Users\nimport other.Orders\n\nclass Screen(private val users: Users, private val orders: Orders) {\n    fun show() {\n        Log.d("a", "b")\n        users.load(1)\n        orders.load(2)\n    }\n\n    fun open() {\n        show()\n    }\n}\n',
+  'notes.txt': 'nothing\n',
+  'lib/a.swift': 'func one() {}\n',
+}
+
+describe('find_callers_of_function', () => {
+  served('DA-07: answers the example of the document as it is printed, from a language server', async () => {
+    await using rig = await rigWith(EXAMPLE, PATIENT)
+    const answer = await rig.call('find_callers_of_function', {
+      functionName: 'fetchUserData',
+      filePath: 'src/api/user.ts',
+      maxDepth: 2,
+    })
+    expect(answer).toStrictEqual({
+      success: true,
+      data: {
+        functionName: 'fetchUserData',
+        filePath: 'src/api/user.ts',
+        callers: [
+          {
+            callerName: 'UserProfile.loadData',
+            filePath: 'src/components/UserProfile.tsx',
+            line: 23,
+            callChain: ['UserProfile.render', 'UserProfile.loadData', 'fetchUserData'],
+            depth: 2,
+          },
+          {
+            callerName: 'Dashboard.init',
+            filePath: 'src/views/Dashboard.tsx',
+            line: 45,
+            callChain: ['Dashboard.init', 'fetchUserData'],
+            depth: 1,
+          },
+        ],
+        totalCallers: 2,
+      },
+    })
+  })
+
+  served('DA-07: nobody calls it is an answer of its own', async () => {
+    await using rig = await rigWith({ ...EXAMPLE, 'src/api/free.ts': 'export function free() {}\n' }, PATIENT)
+    expect(
+      await rig.call('find_callers_of_function', { functionName: 'free', filePath: 'src/api/free.ts' }),
+    ).toMatchObject({ success: true, data: { callers: [], totalCallers: 0 } })
+  })
+
+  it('DA-13: Kotlin without a server: the right callers, and no look-alikes', async () => {
+    await using rig = await rigWith(KOTLIN, PATIENT)
+    const call = (functionName: string, filePath: string, maxDepth = 2) =>
+      rig.call('find_callers_of_function', { functionName, filePath, maxDepth })
+    expect(await call('Users.load', 'data/Users.kt')).toMatchObject({
+      data: {
+        callers: [
+          { callerName: 'Screen.show', line: 10, callChain: ['Screen.open', 'Screen.show', 'Users.load'], depth: 2 },
+        ],
+        totalCallers: 1,
+      },
+    })
+    expect(await call('load', 'other/Orders.kt', 1)).toMatchObject({
+      data: { callers: [{ callerName: 'Screen.show', line: 11, depth: 1 }] },
+    })
+  })
+
+  it('DA-07: names what is wrong: no such function, no such file, nobody who could say, parameters', async () => {
+    await using rig = await rigWith(KOTLIN, PATIENT)
+    const call = (functionName: string, filePath: string, maxDepth = 2) =>
+      rig.call('find_callers_of_function', { functionName, filePath, maxDepth })
+    expect(await call('nothing', 'data/Users.kt')).toStrictEqual(
+      failure('FUNCTION_NOT_FOUND', expect.stringContaining('Users.load')),
+    )
+    expect(await call('load', 'data/None.kt')).toStrictEqual(
+      failure('FILE_NOT_FOUND', "File 'data/None.kt' does not exist in workspace"),
+    )
+    expect(await call('x', 'notes.txt')).toStrictEqual(failure('LSP_UNAVAILABLE', expect.stringMatching(/./)))
+    for (const depth of [0, 6, 1.5])
+      expect(await call('load', 'data/Users.kt', depth)).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
+  })
+
+  it('DA-07: a question that cannot be answered in its time is TIMEOUT, and says what to do', async () => {
+    await using rig = await rigWith(KOTLIN, { timeouts: { 'debug-assistant/*': 1 } })
+    expect(
+      await rig.call('find_callers_of_function', { functionName: 'load', filePath: 'other/Orders.kt' }),
+    ).toMatchObject({ success: false, error: { code: expect.stringMatching(/^(TOOL_)?TIMEOUT$/) } })
+  })
+})
