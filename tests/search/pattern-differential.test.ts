@@ -119,7 +119,7 @@ function writeFiles(random: Random, directory: string): Map<string, Buffer> {
   return texts
 }
 
-const PACKAGES = ['zod', 'vitest', 'hono', 'fast-check', 'typescript', 'oxlint'] as const
+const PACKAGES = ['zod', 'vitest', 'vite', 'fast-check', 'typescript', 'oxlint'] as const
 
 function realFiles(random: Random): Buffer[] {
   const folder = join('node_modules', random.pick(PACKAGES))

@@ -1,7 +1,8 @@
 import type { Needs } from '../pattern/types.ts'
 import { commonBlocks, placeIn } from './block-lists.ts'
 import { resolveNeeds, type Resolved } from './resolve-needs.ts'
-import { BLOCK_FIELDS, signatureBit, SIGNATURE_BYTES, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, type Segment } from './segment.ts'
+import { signedBlocks, type Signatures } from './signatures.ts'
 
 /** Blocks in order, or all that there are. */
 export type Blocks = 'all' | readonly number[] | Uint16Array
@@ -30,7 +31,7 @@ export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread):
   const ofFile = spread === 'file'
   const cuts = spread === 'line' && counts[3] !== 0 ? blocks : undefined
   if (postings) return evaluated(resolveNeeds(postings, needs, count), { lists: postings.lists, count, ofFile, cuts })
-  return signatures ? signed({ signatures, cuts }, needs, count, ofFile) : 'all'
+  return signatures ? signed(signatures, cuts, needs, count, ofFile) : 'all'
 }
 
 interface Evaluation {
@@ -105,34 +106,24 @@ function firsts(list: Uint16Array, cuts: Int32Array): Uint16Array {
 }
 
 function signed(
-  { signatures, cuts }: { readonly signatures: Uint8Array; readonly cuts: Int32Array | undefined },
+  signatures: Signatures,
+  cuts: Int32Array | undefined,
   needs: Needs,
   count: number,
   ofFile: boolean,
 ): readonly number[] {
+  const bits = signedBlocks(signatures, needs, count, ofFile)
   const found: number[] = []
   for (let block = 0; block < count; block++) {
+    // A whole word of blocks that hold nothing is passed at once.
+    if (!cuts && bits && (block & 31) === 0 && bits[block >>> 5] === 0) {
+      block += 31
+      continue
+    }
     if (cuts && cuts[block * BLOCK_FIELDS + 3] !== block) continue
     // What is needed may lie behind the cut.
     const isCut = cuts && block + 1 < count && cuts[(block + 1) * BLOCK_FIELDS + 3] === block
-    if (isCut || may(signatures, block * SIGNATURE_BYTES, needs, ofFile)) found.push(block)
+    if (isCut || !bits || ((bits[block >>> 5] as number) >>> (block & 31)) & 1) found.push(block)
   }
   return found
-}
-
-function may(signatures: Uint8Array, at: number, needs: Needs, ofFile: boolean): boolean {
-  if (needs === 'anything') return true
-  if (needs === 'nothing') return false
-  if (typeof needs === 'number') {
-    const bit = signatureBit(needs)
-    return ((signatures[at + (bit >>> 3)] as number) & (1 << (bit & 7))) !== 0
-  }
-  if ('every' in needs) {
-    const [first] = needs.every
-    if (ofFile) return first === undefined || may(signatures, at, first, ofFile)
-    for (const need of needs.every) if (!may(signatures, at, need, ofFile)) return false
-    return true
-  }
-  for (const need of needs.some) if (may(signatures, at, need, ofFile)) return true
-  return false
 }

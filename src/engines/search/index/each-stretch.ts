@@ -79,6 +79,7 @@ function isFound(find: CompiledPattern['find'], text: Buffer): boolean {
 function characters(text: Buffer): Buffer {
   let [from, to] = [0, text.length]
   while (from < 3 && ((text[from] ?? 0) & 0xc0) === 0x80) from++
-  while (to > from && text.length - to < 4 && (text[to - 1] ?? 0) >= 0x80) to--
+  while (to > from && text.length - to < 3 && ((text[to - 1] ?? 0) & 0xc0) === 0x80) to--
+  if ((text[to - 1] ?? 0) >= 0xc0) to--
   return text.subarray(from, to)
 }

@@ -1,5 +1,6 @@
 import type { Tree, TreeFile } from '../../index/tree/tree.ts'
 import type { Packed } from './messages.ts'
+import type { SegmentKeeper } from './keep-segments.ts'
 import type { PathBook } from './path-book.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import type { Segment } from './segment.ts'
@@ -24,6 +25,8 @@ interface ChangeParts {
   readonly book: PathBook
   readonly store: SegmentStore
   readonly keeper: KeeperThread
+  /** Takes a few small files in this thread, in less time than it takes to ask another. */
+  readonly here: Pick<SegmentKeeper, 'put'>
   /** Makes postings while the other goes on reading. */
   readonly sealer: KeeperThread
   readonly memoryBytes: number
@@ -39,6 +42,8 @@ interface ChangeParts {
 const MOST_FILES = 300
 const MOST_BYTES = 8 * 1024 * 1024
 const AT_ONCE = 500
+/** No more than these are read in this thread. */
+const [LITTLE_FILES, LITTLE_BYTES] = [4, 256 * 1024]
 const LEAST_ALIVE = 0.3
 /** Changes that nobody asks about are read after this. */
 const IDLE_MS = 200
@@ -49,6 +54,7 @@ export function indexChanges({
   book,
   store,
   keeper,
+  here,
   sealer,
   memoryBytes,
   takeIds,
@@ -63,7 +69,8 @@ export function indexChanges({
   let running: Promise<void> | undefined
   let reading = 0
   let idle: NodeJS.Timeout | undefined
-  let openId: number | undefined
+  /** The segments that the two still put files into. */
+  const open: { here?: number | undefined; there?: number | undefined } = {}
   const stop = tree.onChange(change => {
     if (!isNoting) return
     for (const path of change.gone) {
@@ -94,7 +101,12 @@ export function indexChanges({
       const ranks = book.ranks()
       if (batch.length > 64) book.addAll(batch.map(({ path }) => path))
       const intakes = batch.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
-      const packs = await keeper.ask<readonly Packed[]>({ type: 'put', segmentId: takeIds(batch.length + 1), intakes })
+      const segmentId = takeIds(batch.length + 1)
+      const where = isLittle(batch) ? 'here' : 'there'
+      const packs =
+        where === 'here'
+          ? here.put(segmentId, intakes)
+          : await keeper.ask<readonly Packed[]>({ type: 'put', segmentId, intakes })
       reading = 0
       onRead(batch.length)
       let isNew = book.ranks() !== ranks
@@ -104,8 +116,9 @@ export function indexChanges({
       }
       if (isNew) onSegments()
       const last = packs.at(-1)?.segment.id
-      if (openId !== undefined && last !== undefined && openId !== last) seal(openId).catch(() => undefined)
-      openId = last ?? openId
+      const before = open[where]
+      open[where] = last ?? before
+      if (before !== undefined && last !== undefined && before !== last) seal(before).catch(() => undefined)
     }
   }
 
@@ -178,6 +191,10 @@ export function indexChanges({
       stop()
     },
   }
+}
+
+function isLittle(batch: readonly TreeFile[]): boolean {
+  return batch.length <= LITTLE_FILES && batch.reduce((sum, { size }) => sum + size, 0) <= LITTLE_BYTES
 }
 
 function sizeOf(files: ReadonlyMap<string, TreeFile>): number {

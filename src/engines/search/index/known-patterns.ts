@@ -11,7 +11,7 @@ export function knownPatterns(): (options: PatternOptions) => CompiledPattern | 
     const key = JSON.stringify([patterns, regex, ignoreCase, word, invert, multiline])
     if (known.has(key)) return known.get(key)
     if (known.size >= MOST) known.clear()
-    const pattern = compilePattern(options)
+    const pattern = compilePattern(options, { strict: true })
     known.set(key, pattern)
     return pattern
   }

@@ -3,12 +3,14 @@ import { ToolError, type Code } from '../../../kernel/error.ts'
 import type { TreeState } from '../../index/tree/tree.ts'
 import { buildIndex } from './build-index.ts'
 import { indexChanges } from './index-changes.ts'
+import { segmentKeeper } from './keep-segments.ts'
 import { openMasks, type Mask } from './masks.ts'
 import type { AttachedSegment, SearchEnd } from './messages.ts'
 import { pathBook } from './path-book.ts'
+import { fileReader } from './read-file-text.ts'
 import { readFound } from './read-found.ts'
 import { searchHere } from './search-here.ts'
-import { openSearchers } from './searchers.ts'
+import { openSearchers, type Searchers } from './searchers.ts'
 import { segmentCache } from './segment-cache.ts'
 import { segmentStore } from './segment-store.ts'
 import { keeperThread } from './threads.ts'
@@ -24,7 +26,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const [book, store] = [pathBook(), segmentStore()]
   const keeper = keeperThread(directory)
   const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
-  const searchers = openSearchers(directory, threads)
+  /** Started once there is something to search, so that they do not take the time of those that read. */
+  let searchers: Searchers | undefined
   const quickly = searchHere()
   let attached: readonly AttachedSegment[] = []
   const masks = openMasks(book, compileGlob)
@@ -36,6 +39,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     book,
     store,
     keeper,
+    here: segmentKeeper(fileReader(directory)),
     sealer: keepers.at(-1) ?? keeper,
     memoryBytes,
     takeIds: count => (nextSegment += count) - count,
@@ -72,7 +76,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       isClosed = true
       changes.close()
       await built.catch(() => undefined)
-      await searchers.end()
+      await searchers?.end()
       await cache.saveAll().catch(() => undefined)
       await Promise.all(keepers.map(one => one.end()))
     },
@@ -87,6 +91,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })
     changes.note(left.map(({ path }) => path))
     changes.forget(files.map(({ path }) => path))
+    if (isClosed) return
+    searchers = openSearchers(directory, threads)
     attach()
     isBuilt = true
     void cache.saveInBackground()
@@ -94,7 +100,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
 
   function attach(): void {
     attached = store.attached()
-    searchers.attach(attached, book.ranks())
+    searchers?.attach(attached, book.ranks())
   }
 
   /** Undefined where a file was not as it had been read. */
@@ -111,6 +117,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       const answer = await readFound(here, options, book.pathOf)
       return { ...answer, filesSearched, timedOut: false, freshness }
     }
+    if (!searchers) return { scan: 'building' }
     const { end, found, timedOut } = await searchers.search({ options, mask }, options.timeoutMs, signal)
     if (end.how === 'changed') return undefined
     if (end.how === 'foreign') return { scan: 'foreign' }

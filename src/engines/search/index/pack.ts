@@ -1,15 +1,5 @@
-import {
-  BLOCK_BYTES,
-  BLOCK_FIELDS,
-  COUNTS,
-  FILE_FIELDS,
-  KIND,
-  knownEnd,
-  shared,
-  signatureBit,
-  SIGNATURE_BYTES,
-  type Segment,
-} from './segment.ts'
+import { BLOCK_BYTES, BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, knownEnd, shared, type Segment } from './segment.ts'
+import { sign, signaturesFor } from './signatures.ts'
 
 /** A segment that files are still put into. */
 export interface Pack {
@@ -46,7 +36,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     pathIds: shared.ints(files),
     blocks: shared.ints(blockRoom * BLOCK_FIELDS),
     postings: undefined,
-    signatures: signed ? shared.bytes(blockRoom * SIGNATURE_BYTES) : undefined,
+    signatures: signed ? signaturesFor(blockRoom) : undefined,
   } satisfies Segment
   let fileCount = 0
   let blockCount = 0
@@ -83,21 +73,17 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     }
   }
 
-  const sign = (first: number): void => {
+  const signFrom = (first: number): void => {
     const { signatures } = segment
     if (!signatures) return
-    for (let block = first; block < blockCount; block++) {
-      const from = segment.blocks[block * BLOCK_FIELDS] ?? 0
-      const to = knownEnd(segment.blocks, blockCount, block, end)
-      const at = block * SIGNATURE_BYTES
-      let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)
-      for (let byte = from + 2; byte < to; byte++) {
-        trigram = ((trigram << 8) | (text[byte] ?? 0)) & 0xff_ff_ff
-        const bit = signatureBit(trigram)
-        const place = at + (bit >>> 3)
-        signatures[place] = (signatures[place] ?? 0) | (1 << (bit & 7))
-      }
-    }
+    for (let block = first; block < blockCount; block++)
+      sign(
+        signatures,
+        block,
+        text,
+        segment.blocks[block * BLOCK_FIELDS] ?? 0,
+        knownEnd(segment.blocks, blockCount, block, end),
+      )
   }
 
   return {
@@ -117,7 +103,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       segment.live[fileCount] = 1
       const first = blockCount
       if (bytes.length > 0) cut(fileCount, start)
-      sign(first)
+      signFrom(first)
       fileCount++
       segment.counts[FILES] = fileCount
       segment.counts[BLOCKS] = blockCount

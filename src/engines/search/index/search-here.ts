@@ -1,3 +1,4 @@
+import { UNSURE } from '../pattern/syntax.ts'
 import type { PatternOptions } from '../pattern/types.ts'
 import type { FoundLines } from './found-lines.ts'
 import { knownPatterns } from './known-patterns.ts'
@@ -7,8 +8,8 @@ import { findRuns } from './runs.ts'
 import { runControl, searchRuns } from './search-runs.ts'
 import { shared } from './segment.ts'
 
-/** More is searched by a thread of its own, which costs about as much as this. */
-const MOST_BYTES = 192 * 1024
+/** More is searched by threads of its own; this takes a few milliseconds, and handing it over and back nearly as much. */
+const MOST_BYTES = 4 * 1024 * 1024
 const LONGEST_PATTERN = 200
 /** What could be tried in many ways, or names sets that are long to read. */
 const PLAIN = /^[^\\[\]{}*+?]*$/
@@ -19,18 +20,27 @@ export function searchHere() {
   const flag = shared.ints(1)
 
   return (
-    { options, mask }: SearchTask,
+    task: SearchTask,
     attached: readonly AttachedSegment[],
     ranks: Float64Array,
   ): readonly FoundLines[] | undefined => {
-    if (!isPlain(options) || attached.some(({ segment }) => !segment.text)) return undefined
+    if (!isPlain(task.options) || attached.some(({ segment }) => !segment.text)) return undefined
+    try {
+      return found(task, attached, ranks)
+    } catch (error) {
+      if (error === UNSURE) return undefined
+      throw error
+    }
+  }
+
+  function found({ options, mask }: SearchTask, attached: readonly AttachedSegment[], ranks: Float64Array) {
     const pattern = compiled(options)
     if (!pattern?.isSteady || pattern.needs === 'anything' || needsRipgrep(attached, pattern, mask)) return undefined
     const segments = attached.map(({ segment }) => segment)
     const runs = findRuns({ segments, pattern, mask, ranks, mostBytes: MOST_BYTES })
     if (!runs) return undefined
     const { skip = 0, maxResults, before = 0, after = 0, only } = options
-    const found: FoundLines[] = []
+    const lines: FoundLines[] = []
     searchRuns({
       segments,
       reread: () => undefined,
@@ -43,9 +53,9 @@ export function searchHere() {
       before,
       after,
       onlyFiles: only !== undefined,
-      flush: lines => found.push(lines),
+      flush: more => lines.push(more),
     })
-    return found
+    return lines
   }
 }
 

@@ -85,6 +85,11 @@ type Writer = ReturnType<typeof lineWriter>
 
 /** Finds the lines of one run and writes as many as there is room for; how many there are. */
 function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Writer) {
+  let latest: { readonly id: number; readonly words: Int32Array } | undefined
+  const wordsOf = ({ id, text }: Segment): Int32Array => {
+    if (latest?.id !== id) latest = { id, words: new Int32Array((text as Uint8Array).buffer as ArrayBuffer) }
+    return latest.words
+  }
   return (
     segment: Segment,
     text: Buffer,
@@ -94,7 +99,7 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
     const { files, pathIds } = segment
     const fileCount = segment.counts[0] ?? 0
     const isHeld = segment.text !== undefined
-    const words = isHeld ? new Int32Array((segment.text as Uint8Array).buffer as ArrayBuffer) : undefined
+    const words = isHeld ? wordsOf(segment) : undefined
     let file = begin
     /** Bytes from the beginning of the run to that of the file and to its end. */
     let fileStart = isHeld ? (files[file * FILE_FIELDS] as number) - from : 0

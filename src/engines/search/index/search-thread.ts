@@ -1,4 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { UNSURE } from '../pattern/syntax.ts'
 import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, SharedRuns, ToSearcher } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
@@ -58,7 +59,9 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     try {
       post({ type: 'done', id, end: run(id, task, message.type === 'help' ? message.runs : undefined, flag) })
     } catch (error) {
-      post({ type: 'done', id, end: failure(error) })
+      // The others need not go on.
+      Atomics.compareExchange(flag, 0, 0, 1)
+      post({ type: 'done', id, end: error === UNSURE ? { how: 'foreign' } : failure(error) })
     }
   }
 }

@@ -31,6 +31,7 @@ interface CacheParts {
 const NAME = /^(\d{10})\.segment$/
 /** A stored segment of which less is alive is made anew from its files. */
 const LEAST_ALIVE = 0.3
+const FEW_FILES = 6
 
 export function segmentCache({ directory, keepers, store, book, memoryBytes, nextId }: CacheParts): SegmentCache {
   if (directory === undefined)
@@ -81,7 +82,7 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
   const saveSealed = async (): Promise<void> => {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
-    await Promise.all(keepers.map(keeper => keeper.ask({ type: 'rest' })))
+    await Promise.all(keepers.filter(one => one.isStarted()).map(keeper => keeper.ask({ type: 'rest' })))
   }
 
   return {
@@ -94,7 +95,8 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
         const file = join(directory, name)
         promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
         const holdsText = promised <= memoryBytes
-        const keeper = keepers[at % keepers.length]
+        // To read a few takes less time than to start another thread.
+        const keeper = keepers[names.length > FEW_FILES ? at % keepers.length : 0]
         return {
           file,
           stored: keeper?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),

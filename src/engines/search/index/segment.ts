@@ -2,8 +2,6 @@
 export const BLOCK_BYTES = 4_096
 /** What lies within so many bytes of a line lies in one block: where a line is cut, a block knows the bytes behind it. */
 export const NEAR_BYTES = 256
-/** Bytes of the signature of a block that has no postings yet. */
-export const SIGNATURE_BYTES = 1_024
 /** Whole numbers for each file: where its text begins, how long it is, and what kind of file it is. */
 export const FILE_FIELDS = 3
 /**
@@ -48,7 +46,7 @@ export interface Segment {
   readonly blocks: Int32Array<SharedArrayBuffer>
   /** One of the two is there. */
   readonly postings: Postings | undefined
-  readonly signatures: Uint8Array<SharedArrayBuffer> | undefined
+  readonly signatures: Uint32Array<SharedArrayBuffer> | undefined
 }
 
 export const COUNTS = 4
@@ -60,9 +58,6 @@ export function knownEnd(blocks: Int32Array, blockCount: number, block: number, 
   const to = blocks[next] ?? 0
   return blocks[next + 3] === block + 1 ? to : Math.min(end, to + NEAR_BYTES)
 }
-
-/** Where a trigram stands in a signature. */
-export const signatureBit = (trigram: number): number => Math.imul(trigram, 0x9e_37_79_b1) >>> 19
 
 export const shared = {
   /** A whole number of words, so that it can be read word by word. */

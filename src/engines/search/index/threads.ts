@@ -8,9 +8,10 @@ type KeeperTask = ToKeeper extends infer Task
     : never
   : never
 
-/** A thread that answers one task after another. */
+/** A thread that answers one task after another; it starts with the first. */
 export interface KeeperThread {
   ask<Answer>(task: KeeperTask): Promise<Answer>
+  isStarted(): boolean
   end(): Promise<void>
 }
 
@@ -22,7 +23,7 @@ export function startThread(role: 'keep' | 'search', directory: string): Worker 
 }
 
 export function keeperThread(directory: string): KeeperThread {
-  const worker = startThread('keep', directory)
+  let worker: Worker | undefined
   const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>()
   let next = 1
   let failure: Error | undefined
@@ -31,24 +32,30 @@ export function keeperThread(directory: string): KeeperThread {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
-  worker.on('message', ({ id, answer, failed }: FromKeeper) => {
-    const asked = waiting.get(id)
-    waiting.delete(id)
-    if (waiting.size === 0) worker.unref()
-    if (failed === undefined) asked?.resolve(answer)
-    else asked?.reject(new Error(failed))
-  })
-  worker.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
-  worker.on('exit', () => fail(new Error('The thread of the index ended')))
+  const started = (): Worker => {
+    const thread = startThread('keep', directory)
+    thread.on('message', ({ id, answer, failed }: FromKeeper) => {
+      const asked = waiting.get(id)
+      waiting.delete(id)
+      if (waiting.size === 0) thread.unref()
+      if (failed === undefined) asked?.resolve(answer)
+      else asked?.reject(new Error(failed))
+    })
+    thread.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
+    thread.on('exit', () => fail(new Error('The thread of the index ended')))
+    return thread
+  }
   return {
+    isStarted: () => worker !== undefined,
     ask: <Answer>(task: KeeperTask) =>
       new Promise<Answer>((resolve, reject) => {
         if (failure) return reject(failure)
         const id = next++
         waiting.set(id, { resolve: answer => resolve(answer as Answer), reject })
+        worker ??= started()
         worker.ref()
         worker.postMessage({ ...task, id }, [])
       }),
-    end: async () => void (await worker.terminate()),
+    end: async () => void (await worker?.terminate()),
   }
 }

@@ -14,19 +14,25 @@ import { choice, concat, UNSURE, unsure, type Syntax } from './syntax.ts'
 import type { CompiledPattern, PatternOptions } from './types.ts'
 import { withinBounds, withinLine } from './within-line.ts'
 
-/** The pattern as something that finds exactly ripgrep's lines; undefined where only ripgrep itself is sure to know. */
-export function compilePattern(options: PatternOptions): CompiledPattern | undefined {
+/**
+ * The pattern as something that finds exactly ripgrep's lines; undefined where only ripgrep itself is sure to know. With
+ * `strict`, `find` throws `UNSURE` at a line of which only ripgrep is sure to know whether it is found.
+ */
+export function compilePattern(
+  options: PatternOptions,
+  strictness: { readonly strict?: boolean } = {},
+): CompiledPattern | undefined {
   try {
-    return compiled(options)
+    return compiled(options, strictness.strict ?? false)
   } catch (error) {
     if (error === UNSURE) return undefined
     throw error
   }
 }
 
-function compiled({ invert = false, ...options }: PatternOptions): CompiledPattern {
+function compiled({ invert = false, ...options }: PatternOptions, strict: boolean): CompiledPattern {
   const syntax = simplify(withinLine(withinBounds(syntaxOf(options))))
-  const find = regexFinder(syntax)
+  const find = regexFinder(syntax, strict)
   return {
     needs: invert ? 'anything' : needsOfSyntax(syntax),
     byLine: true,

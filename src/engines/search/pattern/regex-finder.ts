@@ -1,17 +1,17 @@
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
 import { exactLiterals, requiredLiterals } from './required-literals.ts'
 import { setFinder } from './set-finder.ts'
 import { setSequence, type SetSequence } from './set-sequence.ts'
-import type { Syntax } from './syntax.ts'
+import { unsure, type Syntax } from './syntax.ts'
 import { toJavaScript, type Texts } from './to-javascript.ts'
 import type { LineSink } from './types.ts'
 import { utf8Units } from './utf8-units.ts'
 
 const [NEWLINE, RETURN] = [10, 13]
 
-/** Finds the lines in which the expression matches; it never matches a line break. */
-export function regexFinder(syntax: Syntax): (text: Buffer, sink: LineSink) => void {
+/** Finds the lines in which the expression matches; it never matches a line break. Strictly, it is unsure of some lines. */
+export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sink: LineSink) => void {
   const made = new Map<Texts, RegExp>()
   const expression = (texts: Texts): RegExp => {
     const before = made.get(texts)
@@ -23,8 +23,11 @@ export function regexFinder(syntax: Syntax): (text: Buffer, sink: LineSink) => v
   const exact = exactLiterals(syntax)
   if (exact !== undefined) return literalFinder(exact.map(text => Buffer.from(text)))
 
+  const asksOfWords = strict && looksAtWords(syntax)
   const matches = (line: Buffer): boolean => {
     const texts = !isAscii(line) ? 'any' : line.includes(RETURN) ? 'ascii' : 'plain'
+    // Where a word ends beside bytes that are no text, ripgrep's own engines are not always of one mind.
+    if (texts === 'any' && asksOfWords && !isUtf8(line)) unsure()
     return hits(expression(texts), texts === 'any' ? utf8Units(line) : line.toString('latin1'), 0) >= 0
   }
   const literals = requiredLiterals(syntax)
@@ -116,4 +119,18 @@ function nextOther(text: Buffer, from: number): number {
     for (let byte = at; byte < end; byte++) if ((text[byte] as number) > 0x7f) return byte
   }
   return -1
+}
+
+/** Whether it asks where words of any script begin or end. */
+function looksAtWords(syntax: Syntax): boolean {
+  switch (syntax.kind) {
+    case 'set':
+      return false
+    case 'look':
+      return syntax.look.startsWith('word') || syntax.look === 'not-word'
+    case 'repeat':
+      return looksAtWords(syntax.part)
+    default:
+      return syntax.parts.some(looksAtWords)
+  }
 }

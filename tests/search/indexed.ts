@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { openTree } from '../../src/engines/index/tree/open-tree.ts'
+import { grep } from '../../src/engines/search/grep.ts'
+import { openSearchIndex } from '../../src/engines/search/index/open-search-index.ts'
+import type { SearchIndex, SearchIndexParts } from '../../src/engines/search/index/types.ts'
+import type { Grepped, GrepOptions } from '../../src/engines/search/types.ts'
+import { wantedBy } from '../../src/engines/search/wanted-files.ts'
+import { openRoot } from '../../src/engines/workspace/root.ts'
+import { compileGlob } from '../../src/guards/glob.ts'
+
+export type Files = Readonly<Record<string, string | Buffer>>
+
+/** A directory of its own with its index, until the test is over. */
+export interface Indexed {
+  readonly path: string
+  readonly index: SearchIndex
+  write(files: Files): void
+  /** Whether the index answered at all; where it did, exactly as ripgrep does now. */
+  isSame(options: GrepOptions): Promise<boolean>
+}
+
+export async function indexed(files: Files, more: Partial<SearchIndexParts> = {}): Promise<Indexed> {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-indexed-')))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  write(path, files)
+  return indexedAt(path, more)
+}
+
+/** The same for a directory that is there. */
+export async function indexedAt(path: string, more: Partial<SearchIndexParts> = {}): Promise<Indexed> {
+  const root = openRoot(path)
+  const tree = openTree(root)
+  const directory = `/proc/${process.pid}/fd/${root.fd}`
+  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 30, threads: 2, ...more })
+  onTestFinished(async () => {
+    await index.close()
+    tree.close()
+    root.close()
+  })
+  await index.ready()
+  return {
+    path,
+    index,
+    write: some => write(path, some),
+    async isSame(options) {
+      const answer = await index.grep({ options })
+      if ('scan' in answer) return false
+      expect({ options, ...told(answer) }).toEqual({ options, ...told(await scanned(path, options)) })
+      return true
+    },
+  }
+}
+
+/** By ripgrep. */
+function scanned(path: string, options: GrepOptions): Promise<Grepped> {
+  return grep(
+    { path, release() {} },
+    { ...options, directory: '.' },
+    {
+      wanted: wantedBy(compileGlob, options.globs ?? []),
+      mayRead: () => true,
+      hides: undefined,
+      staged: undefined,
+    },
+  )
+}
+
+export const question = (patterns: readonly string[], more: Partial<GrepOptions> = {}): GrepOptions => ({
+  patterns,
+  maxResults: 100_000,
+  timeoutMs: 60_000,
+  ...more,
+})
+
+const told = ({ matches, files, total, filesFound, filesSearched, timedOut }: Omit<Grepped, 'filesHidden'>) => ({
+  matches,
+  files,
+  total,
+  filesFound,
+  filesSearched,
+  timedOut,
+})
+
+function write(path: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text)
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { BLOCK_BYTES, NEAR_BYTES } from '../../src/engines/search/index/segment.ts'
+import { createRandom } from '../patch-differential/random.ts'
+import { indexed, question, type Files } from './indexed.ts'
+
+const filler = (length: number): string => 'abcdefghij klmnop,qrstuv;wxyz-'.repeat(length / 30 + 1).slice(0, length)
+
+/** Needles around every border at which a block may end, in lines that are far longer than one. */
+function files(): Files {
+  const made: Record<string, string> = {}
+  for (const offset of [-20, -9, -8, -7, -3, -1, 0, 1, NEAR_BYTES - 1, NEAR_BYTES])
+    made[`border/${offset}.min.js`] =
+      `first\n${filler(BLOCK_BYTES * 3 + offset - 6)}needle42${filler(BLOCK_BYTES * 5)}\nafter needle42\n`
+  const long = (words: readonly string[]) => words.map(word => word + filler(BLOCK_BYTES * 4 + word.length)).join('')
+  return {
+    ...made,
+    'spread.js': `one\ntwo\n${long(['alpha', 'needle', 'omega'])}\nalpha omega\n`,
+    'spread-other-way.js': `${long(['omega', 'alpha'])}\nneedle\n`,
+    'two.js': `${long(['needle'])}\n${long(['alpha'])}\nshort\n${long(['omega', 'needle'])}\nlast needle`,
+    'wide.js': `${'é'.repeat(BLOCK_BYTES * 2)}needle${'日本'.repeat(BLOCK_BYTES)}Straße\nend\n`,
+    'broken.js': Buffer.concat([
+      Buffer.alloc(BLOCK_BYTES * 3, 0xe9),
+      Buffer.from('needle'),
+      Buffer.alloc(BLOCK_BYTES, 0xff),
+    ]).toString('latin1'),
+    'small/a.txt': 'needle\nalpha\n',
+    'small/b.txt': `x\n${'y\n'.repeat(9_000)}needle42 here\r\n`,
+  }
+}
+
+const QUESTIONS = [
+  question(['needle42']),
+  question(['needle']),
+  question(['NEEDLE42'], { ignoreCase: true }),
+  question(['needle42'], { word: true }),
+  question(['needle|omega'], { regex: true }),
+  question(['alpha.*omega'], { regex: true }),
+  question(['alpha.*needle.*omega'], { regex: true }),
+  question(['omega.*alpha'], { regex: true }),
+  question(['^alpha'], { regex: true }),
+  question(['[a-z]{6}\\d{2}'], { regex: true }),
+  question(['n[ef]edle'], { regex: true, invert: true }),
+  question(['STRASSE', 'straße'], { ignoreCase: true }),
+  question(['needle'], { only: 'counts' }),
+  question(['needle'], { before: 1, after: 1 }),
+  question(['nowhere to be found']),
+]
+
+describe('lines longer than a block', () => {
+  it.each([
+    ['held', {}],
+    ['read from disk', { memoryBytes: 1 }],
+  ])(
+    'are found as ripgrep finds them, %s',
+    async (_, more) => {
+      const some = await indexed(files(), more)
+      for (const options of QUESTIONS) expect(await some.isSame(options)).toBe(true)
+    },
+    120_000,
+  )
+
+  it('are found in a file that was written a moment ago', async () => {
+    const some = await indexed({ 'first.txt': 'needle\n' })
+    some.write(files())
+    for (const options of QUESTIONS) expect(await some.isSame(options)).toBe(true)
+  }, 120_000)
+
+  it('are found wherever in them a text lies, cut out of the files themselves', async () => {
+    const random = createRandom(7)
+    const all = files()
+    const some = await indexed(all)
+    const names = Object.keys(all)
+    let answered = 0
+    for (let round = 0; round < 40; round++) {
+      const text = String(all[names[random.int(names.length)] ?? '']).split('\n')[random.int(2)] ?? ''
+      const from = random.int(Math.max(1, text.length - 40))
+      const cut = text.slice(from, from + 4 + random.int(30))
+      if (await some.isSame(question([cut], { ignoreCase: round % 3 === 0 }))) answered++
+    }
+    expect(answered).toBeGreaterThan(35)
+  }, 120_000)
+})
