@@ -385,6 +385,15 @@ describe('toolwright gc and doctor', () => {
     })
   })
 
+  it('says which languages of the workspace have a server, and what to install for the others', async () => {
+    cli.workspace.write('src/a.ts', '')
+    cli.workspace.write('src/Main.kt', '')
+    const { out } = await cli.run(['doctor'], { env: { PATH: '/usr/bin:/bin' } })
+    expect(out).toMatch(/^✓ Languages: asked in the sandbox: typescript \(ts, /m)
+    expect(out).toMatch(/^! Languages: no server for kotlin-lsp \(kt, kts\): Install/m)
+    expect(out).not.toContain('pyright')
+  })
+
   it('says what is wrong with a state that cannot be used, and what it can besides', async () => {
     cli.workspace.write('../file', '')
     const TOOLWRIGHT_STATE = join(cli.workspace.base, 'file/state')

@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
@@ -12,7 +12,7 @@ const PATIENCE = { initializeMs: 2_000, silentMs: 1_500, floodBytes: 4 * 1024 **
 const FAKE = readFileSync(join(import.meta.dirname, 'fakes', 'server.mjs'), 'utf8')
 
 function fakeWorld(mode: string, options: OpenedOptions = {}) {
-  const workspace = temporaryWorkspace({ 'server.mjs': FAKE, 'mode.txt': mode, 'a.fake': 'fn main\n' })
+  const workspace = temporaryWorkspace({ 'server.mjs': FAKE, 'mode.txt': mode, 'a.fake': 'fn main\n  main()\n' })
   const command = { language: 'fake', command: process.execPath, args: [join(workspace.path, 'server.mjs')] }
   const code = openedCode(workspace, {
     configured: [{ ...command, extensions: ['fake'] }],
@@ -31,7 +31,7 @@ function fakeWorld(mode: string, options: OpenedOptions = {}) {
 }
 
 const ANSWER = {
-  places: [{ path: 'a.fake', line: 1, column: 4, text: 'fn main' }],
+  places: [{ path: 'a.fake', line: 2, column: 3, text: 'main()' }],
   basis: { by: 'server', server: 'fake' },
   partial: false,
 }
@@ -91,6 +91,12 @@ describe('a language server', () => {
       code: 'timeout',
       message: expect.stringMatching(/still indexing/),
     })
+  })
+
+  it('sees the workspace read-only, and no network', async () => {
+    await using world = fakeWorld('pry')
+    await expect(world.ask()).rejects.toMatchObject({ message: expect.stringMatching(/write EROFS, network lo$/) })
+    expect(existsSync(join(world.workspace.path, 'made.txt'))).toBe(false)
   })
 
   it('that nobody asks is stopped, and started anew with the next question', async () => {

@@ -34,8 +34,7 @@ export function openedCode(workspace: TemporaryWorkspace, options: OpenedOptions
     staging,
     stage(path, text) {
       const grant = [{ action: 'write' as const, resource: '**' }]
-      const options = { grant, staging, memory: createReadMemory(), strictWrites: false, mayRead }
-      const files = openWorkspace(root, options)
+      const files = openWorkspace(root, { grant, staging, memory: createReadMemory(), strictWrites: false, mayRead })
       if (text === undefined) files.remove(path)
       else files.put(path, Buffer.from(text))
     },

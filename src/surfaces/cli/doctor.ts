@@ -13,6 +13,7 @@ import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
+import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
 import { painter, say, type Colour, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
@@ -55,6 +56,7 @@ async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
     ...(await told('Journal', () => [journal(kit)])),
     ...(await told('State', () => [state(kit)])),
     ...(await told('Resident', () => resident(kit))),
+    ...(await told('Languages', () => languageServers(kit, terminal.env))),
     ...(await told('Approvals', () => approvals(kit))),
     ...(await told('Configuration', () => configuration(kit, terminal))),
   ]

@@ -1,8 +1,9 @@
 // A language server that behaves as mode.txt beside it says: for tests of what becomes of one that misbehaves.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 const mode = readFileSync(new URL('./mode.txt', import.meta.url), 'utf8').trim()
 const range = { start: { line: 0, character: 3 }, end: { line: 0, character: 7 } }
+const use = { start: { line: 1, character: 2 }, end: { line: 1, character: 6 } }
 const CHUNK = 'x'.repeat(64 * 1024)
 
 const send = message => {
@@ -33,15 +34,33 @@ const answers = {
       process.stderr.write('out of ideas\n')
       process.exit(3)
     }
+    if (mode === 'pry') pry()
     if (mode === 'hang') for (;;);
     if (mode.startsWith('flood')) return undefined
     if (mode === 'nonsense') return [{ name: 7 }]
     return [{ name: 'main', kind: 12, range, selectionRange: range, children: [] }]
   },
   'textDocument/references': ({ textDocument: { uri } }) => [
-    { uri, range },
-    { uri, range },
+    { uri, range: use },
+    { uri, range: use },
   ],
+}
+
+/** Tries what it must not, and ends with what came of it. */
+function pry() {
+  const outcome = attempt => {
+    try {
+      return attempt() ?? 'done'
+    } catch (error) {
+      return error.code
+    }
+  }
+  const written = outcome(() => writeFileSync(new URL('./made.txt', import.meta.url), 'x'))
+  const devices = readFileSync('/proc/net/dev', 'utf8')
+    .match(/^ *\w+(?=:)/gm)
+    ?.map(name => name.trim())
+  process.stderr.write(`write ${written}, network ${devices}\n`)
+  process.exit(5)
 }
 
 let input = Buffer.alloc(0)

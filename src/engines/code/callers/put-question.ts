@@ -3,7 +3,7 @@ import { show } from '../../workspace/path.ts'
 import { createView } from '../../workspace/view.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
-import { deadlineIn } from '../servers/deadline.ts'
+import { deadlineIn, within } from '../servers/deadline.ts'
 import { stagedTexts } from '../servers/staged-texts.ts'
 import type { AskedServer } from '../servers/types.ts'
 import type { CodeQuestion } from '../types.ts'
@@ -24,12 +24,18 @@ export async function putQuestion<T>(
   work: (put: PutQuestion) => Promise<T>,
 ): Promise<T> {
   const deadline = deadlineIn(deadlineMs, signal)
-  const path = given === undefined ? await definingFile(parts.index, name) : fileAt(parts, given)
+  const path =
+    given === undefined ? await within(deadline, definingFile(parts.index, name), notIndexed) : fileAt(parts, given)
   const staged = stagedTexts(parts.root, parts.staging)
   return parts.servers.ask(path, staged, deadline, server =>
     work({ server, looks: fileLooks(server, file => textOf(parts, file)), path }),
   )
 }
+
+const notIndexed = (): ToolError =>
+  new ToolError('timeout', 'The index was still being built when the time for this question was over', {
+    hint: 'Ask again, it goes on meanwhile; or give the file',
+  })
 
 /** A file as it is named in the workspace. */
 export function fileAt({ root, staging, mayRead }: CodeParts, path: string): string {
