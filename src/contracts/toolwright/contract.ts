@@ -1,7 +1,9 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { answerSchema } from './answer-schema.ts'
+import { callers } from './callers.ts'
 import { check } from './check.ts'
+import { context } from './context.ts'
 import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
 import { fetch } from './fetch.ts'
@@ -13,15 +15,38 @@ import { patch } from './patch.ts'
 import { plan } from './plan.ts'
 import { index } from './query-index.ts'
 import { read } from './read.ts'
+import { references } from './references.ts'
 import { run } from './run.ts'
 import { stage } from './stage.ts'
+import { symbols } from './symbols.ts'
 import { undo } from './undo.ts'
 import { write } from './write.ts'
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines> = {
   id: 'toolwright',
-  tools: [read, list, find, grep, index, write, edit, patch, move, deleteFile, run, fetch, undo, stage, plan, check],
+  tools: [
+    read,
+    list,
+    find,
+    grep,
+    index,
+    symbols,
+    context,
+    callers,
+    references,
+    write,
+    edit,
+    patch,
+    move,
+    deleteFile,
+    run,
+    fetch,
+    undo,
+    stage,
+    plan,
+    check,
+  ],
   strictWrites: true,
   codes: {
     invalid_input: 'invalid_input',

@@ -13,6 +13,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   grep: async () => (await import('./grep.ts')).grep,
   find: async () => (await import('./find.ts')).find,
   index: async () => (await import('./index-command.ts')).index,
+  callers: async () => (await import('./callers.ts')).callers,
   mcp: async () => (await import('./mcp.ts')).mcp,
   replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,

@@ -65,6 +65,13 @@ toolwright index export`,
 'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
+  callers: {
+    about: 'Show who calls a function, and who calls those',
+    usage: 'toolwright callers NAME [--file F] [--depth N] [--json]',
+    more: `NAME may be Class.method; --file is the file that defines it, looked for in the index unless given.
+The tree has the function at its root, and for each caller the line of its call. --depth is 2 unless given.
+Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
+  },
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:

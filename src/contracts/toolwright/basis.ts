@@ -1,0 +1,11 @@
+import type { Basis } from '../../engines/code/types.ts'
+import { z } from '../tool.ts'
+
+/** What an answer about code rests on. */
+export const basisOutput = () =>
+  z.string().describe('The language server that answered, or `syntax` where the text itself was read')
+
+export const basisOf = (basis: Basis): string => (basis.by === 'server' ? basis.server : 'syntax')
+
+/** An answer of its own, and what is wrong, has to come before the time of the call is over. */
+export const deadlineWithin = (timeoutMs: number): number => Math.max(timeoutMs - 500, timeoutMs / 2)

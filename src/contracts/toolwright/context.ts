@@ -1,0 +1,46 @@
+import { defineTool, reads, z } from '../tool.ts'
+import { declaredOf, declaredOutput } from './declared.ts'
+
+const AROUND = 20
+
+export const context = defineTool({
+  name: 'context',
+  version: '1.0.0',
+  description:
+    'Show the code around one line: the lines before and after it, the function that it stands in with its exact lines and signature, and the imports that this code uses.',
+  input: () =>
+    z.strictObject({
+      path: z.string().describe('Path relative to the workspace'),
+      line: z.int().positive().describe('1-based'),
+      around: z.int().min(0).max(500).optional().describe(`Lines before and after it; ${AROUND} unless given`),
+    }),
+  output: () =>
+    z.strictObject({
+      path: z.string(),
+      line: z.int(),
+      before: z.string(),
+      text: z.string(),
+      after: z.string(),
+      function: declaredOutput().optional(),
+      imports: z.array(z.strictObject({ module: z.string(), names: z.array(z.string()), line: z.int() })),
+    }),
+  effects: ['read'],
+  claims: ({ path }) => reads(path),
+  async run({ path, line, around = AROUND }, { code }) {
+    const { enclosing, imports, ...found } = await code.context(path, line, { around })
+    return {
+      ...found,
+      ...(enclosing && { function: declaredOf(enclosing) }),
+      imports: imports.map(({ names, ...each }) => ({ ...each, names: [...names] })),
+    }
+  },
+  examples: [
+    {
+      input: { path: 'src/cart.ts', line: 4, around: 1 },
+      files: {
+        'src/cart.ts':
+          "import { round } from './round.ts'\n\nexport function total(prices: readonly number[]): number {\n  return round(prices.reduce((sum, price) => sum + price, 0))\n}\n",
+      },
+    },
+  ],
+})

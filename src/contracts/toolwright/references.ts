@@ -1,0 +1,50 @@
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+import { pageInput, pageOf, pageOutput } from './paging.ts'
+
+const LIMIT = 200
+
+export const references = defineTool({
+  name: 'references',
+  version: '1.0.0',
+  description:
+    'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
+  input: () =>
+    z.strictObject({
+      name: z.string().min(1).describe('A function, method or class; Class.method says which'),
+      path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+      kind: z.enum(['references', 'definition', 'implementations']).optional().describe('references unless given'),
+      ...pageInput(LIMIT, 5_000),
+    }),
+  output: () =>
+    z.strictObject({
+      places: z.array(z.strictObject({ path: z.string(), line: z.int(), column: z.int(), text: z.string() })),
+      ...pageOutput,
+      basis: basisOutput(),
+      partial: z.boolean().describe('Not everything could be looked at within the time'),
+    }),
+  effects: ['read'],
+  timeoutMs: 30_000,
+  claims: () => readsBelow('.'),
+  async run({ name, path, kind = 'references', limit = LIMIT, skip = 0 }, { code }, { timeoutMs, signal }) {
+    const question = { name, deadlineMs: deadlineWithin(timeoutMs), signal, ...(path !== undefined && { path }) }
+    const found = await code[kind](question)
+    const shown = found.places.slice(skip, skip + limit)
+    return {
+      places: shown.map(({ path: at, line, column, text }) => ({ path: at, line, column, text })),
+      ...pageOf(found.places.length, shown.length, skip),
+      basis: basisOf(found.basis),
+      partial: found.partial,
+    }
+  },
+  examples: [
+    {
+      input: { name: 'hello', path: 'src/hello.ts' },
+      files: {
+        'src/hello.ts': 'export const hello = () => 1\n',
+        'src/main.ts': "import { hello } from './hello.ts'\n\nhello()\n",
+        'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }\n',
+      },
+    },
+  ],
+})

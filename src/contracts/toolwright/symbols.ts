@@ -1,0 +1,31 @@
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { declaredOf, declaredOutput } from './declared.ts'
+
+const LIMIT = 50
+
+export const symbols = defineTool({
+  name: 'symbols',
+  version: '1.0.0',
+  description:
+    'Find functions, methods, classes, types and variables by name, each with its exact lines and its signature; those of one file with `path`.',
+  input: () =>
+    z.strictObject({
+      query: z.string().describe('A name, or a part of one; with path it may be empty for all'),
+      path: z.string().optional().describe('Only those of this file'),
+      limit: z.int().min(1).max(1_000).optional().describe(`At most so many; ${LIMIT} unless given`),
+    }),
+  output: () => z.strictObject({ symbols: z.array(declaredOutput()), truncated: z.boolean() }),
+  effects: ['read'],
+  timeoutMs: 30_000,
+  claims: () => readsBelow('.'),
+  async run({ query, path, limit = LIMIT }, { code }) {
+    const found = await code.symbols(query, { limit: limit + 1, ...(path !== undefined && { path }) })
+    return { symbols: found.slice(0, limit).map(declaredOf), truncated: found.length > limit }
+  },
+  examples: [
+    {
+      input: { query: 'hello' },
+      files: { 'src/hello.ts': 'export function hello(name: string) {\n  return name\n}\n' },
+    },
+  ],
+})

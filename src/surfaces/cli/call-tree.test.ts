@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { callTree } from './call-tree.ts'
+
+const target = { name: 'load', path: 'a.ts', from: 1 }
+const call = (line: number, ...chain: readonly string[]) => ({
+  name: chain[0] ?? '',
+  path: 'b.ts',
+  line,
+  chain,
+  depth: chain.length - 1,
+})
+const answer = (...callers: ReturnType<typeof call>[]) => ({
+  target,
+  callers,
+  total: callers.length,
+  basis: 'syntax',
+  partial: false,
+})
+
+describe('callTree', () => {
+  it('has the function at its root and callers of callers below', () => {
+    expect(
+      callTree(
+        answer(
+          call(3, 'show', 'load'),
+          call(4, 'show', 'load'),
+          call(9, 'main', 'show', 'load'),
+          call(12, 'go', 'load'),
+        ),
+      ),
+    ).toEqual(['load  a.ts:1', '├─ show  b.ts:3', '│  └─ main  b.ts:9', '├─ show  b.ts:4', '└─ go  b.ts:12'])
+  })
+
+  it('is the function alone where nobody calls it, and ends where it calls itself', () => {
+    expect(callTree(answer())).toEqual(['load  a.ts:1'])
+    expect(callTree(answer(call(2, 'load', 'load')))).toEqual(['load  a.ts:1', '└─ load  b.ts:2'])
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { useCli } from './rig.ts'
+
+const cli = useCli({
+  'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n\nfun unused() = 1\n',
+  'ui/Screen.kt':
+    'package ui\n\nimport data.load\n\nclass Screen {\n    fun show() {\n        load(1)\n    }\n}\n\nfun main() {\n    Screen().show()\n}\n',
+})
+
+describe('toolwright callers', () => {
+  it('prints a tree with the function at its root, and what it rests on', async () => {
+    expect(await cli.run(['callers', 'load'])).toEqual({
+      code: 0,
+      out: 'load  data/Users.kt:3\n└─ Screen.show  ui/Screen.kt:7\n   └─ main  ui/Screen.kt:12\n',
+      err: '2 calls (read from the text, no language server)\n',
+    })
+    expect(await cli.run(['callers', 'load', '--file', 'data/Users.kt', '--depth', '1'])).toMatchObject({
+      code: 0,
+      out: 'load  data/Users.kt:3\n└─ Screen.show  ui/Screen.kt:7\n',
+    })
+  })
+
+  it('says where nobody calls it, what there is where there is no such function, and how it is called', async () => {
+    expect(await cli.run(['callers', 'unused'])).toMatchObject({ code: 1, out: 'unused  data/Users.kt:5\n' })
+    const { code, err } = await cli.run(['callers', 'nothing', '--file', 'data/Users.kt'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('It defines load, unused') })
+    expect((await cli.run(['callers'])).code).toBe(2)
+    expect((await cli.run(['callers', 'load', '--depth', 'x'])).code).toBe(2)
+  })
+
+  it('prints the answer of the tool for programs', async () => {
+    const { out } = await cli.run(['callers', 'load', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ ok: true, data: { basis: 'syntax', total: 2, partial: false } })
+  })
+})
