@@ -16,8 +16,8 @@ export function runControl(count: number): Int32Array<SharedArrayBuffer> {
   return control
 }
 
-/** How long what was found is kept back. */
-const FLUSH_MS = 25
+/** How long what was found is kept back; less where the next run may never end. */
+const [FLUSH_MS, UNSTEADY_FLUSH_MS] = [25, 2]
 /** A line of so many bytes is shown as it is for certain; of a longer one there may be only the beginning. */
 const LONGEST_LINE = 1_000
 const [NEWLINE, RETURN] = [10, 13]
@@ -46,7 +46,8 @@ export function searchRuns(search: RunSearch): boolean {
   const { segments, runs, count, control, flag, flush } = search
   const writer = lineWriter()
   const shown = lineShower(search, writer)
-  let flushed = performance.now()
+  const flushMs = search.pattern.isSteady ? FLUSH_MS : UNSTEADY_FLUSH_MS
+  let flushed = search.pattern.isSteady ? performance.now() : 0
   let [known, sum] = [0, 0]
   let isSame = true
   for (;;) {
@@ -70,9 +71,10 @@ export function searchRuns(search: RunSearch): boolean {
     writer.begin(run)
     const total = shown(segment, text, { from, file }, Math.max(0, search.room - sum))
     Atomics.store(control, CONTROL.counts + run, total)
-    if (performance.now() - flushed > FLUSH_MS) {
+    if (performance.now() - flushed > flushMs) {
       const found = writer.take()
-      if (found) flush(found)
+      if (!found) continue
+      flush(found)
       flushed = performance.now()
     }
   }

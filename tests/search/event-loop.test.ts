@@ -1,0 +1,70 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { indexed, indexedAt, question } from './indexed.ts'
+
+const lines = (text: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('')
+
+/** The most processor time that this thread took between two beats: a machine that is busy with others does not add to it. */
+function heartbeat(): { longest(): number } {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let [last, longest] = [used(), 0]
+  const beat = () => {
+    const now = used()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(beat, 1)
+  onTestFinished(() => clearInterval(timer))
+  return {
+    longest() {
+      beat()
+      return longest
+    },
+  }
+}
+
+describe('the thread that holds the index', () => {
+  it('is never kept for a tenth of a second: not while it is made, nor by 60,000 lines, nor by a pattern that never ends', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 600 }, (_, at) => [`${at % 20}/${at}.txt`, lines('import something', 100)]),
+    )
+    const hostile = { 'hostile.txt': `${'a'.repeat(60)}b\n` }
+    const { path } = await indexed({ ...files, ...hostile })
+    const heart = heartbeat()
+    const some = await indexedAt(path)
+    expect(heart.longest()).toBeLessThan(100)
+    const all = await some.index.grep({ options: question(['import']) })
+    expect(all).toMatchObject({ total: 60_000 })
+    const anyCase = await some.index.grep({ options: question(['IMPORT'], { ignoreCase: true }) })
+    expect(anyCase).toMatchObject({ total: 60_000 })
+    const never = question(['(a|aa)+$'], { regex: true, timeoutMs: 300 })
+    expect(await some.index.grep({ options: never })).toMatchObject({ timedOut: true })
+    expect(heart.longest()).toBeLessThan(100)
+  }, 120_000)
+})
+
+describe('a pattern that is tried in ever more ways', () => {
+  it('is ended in its time with what was found, and the next question is answered', async () => {
+    const some = await indexed({
+      'a.txt': `needle\n${lines('some other text', 20_000)}`,
+      'b.txt': `${'a'.repeat(80)}b\n`,
+      'c.txt': 'needle\n',
+    })
+    // The threads are there, however busy the machine is.
+    expect(await some.isSame(question(['e+x+t+ 19999'], { regex: true }))).toBe(true)
+    const options = question(['needle|(a|aa)+$'], { regex: true, timeoutMs: 2_000 })
+    const since = performance.now()
+    const answer = await some.index.grep({ options })
+    expect(answer).toMatchObject({
+      matches: [{ path: 'a.txt', line: 1, text: 'needle' }],
+      timedOut: true,
+      freshness: { source: 'index' },
+    })
+    expect(performance.now() - since).toBeLessThan(20_000)
+    expect(await some.isSame(question(['needle']))).toBe(true)
+    expect(await some.isSame(question(['a+b$'], { regex: true }))).toBe(true)
+  }, 60_000)
+})
