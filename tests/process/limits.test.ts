@@ -1,11 +1,13 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
 import { fakePerson, fakeSecrets } from '../../src/testing/fakes.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { noneLeft } from '../sandbox/world.ts'
 import { needs } from '../needs.ts'
+import { repository } from './git-world.ts'
 
 const it = needs('bubblewrap')
 
@@ -119,7 +121,8 @@ describe('secrets of a command', () => {
 
 describe('background commands', () => {
   it('go on by themselves: polled, read on, written to and stopped; they write at once', async () => {
-    await using workspace = temporaryWorkspace({ '.git/config': '', '.vscode/settings.json': '{}' })
+    await using workspace = repository({ '.vscode/settings.json': '{}' })
+    const config = workspace.read('.git/config')
     const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
     const call = async (input: object) => {
       const { outcome } = await kit.run('run', input)
@@ -145,7 +148,7 @@ describe('background commands', () => {
     )
     expect(second.stdout).not.toContain('got one')
     expect(await call({ handle, action: 'stop' })).toMatchObject({ running: false, ended: 'cancelled' })
-    expect([workspace.read('.git/config'), workspace.read('.vscode/settings.json')]).toEqual(['', '{}'])
+    expect([workspace.read('.git/config'), workspace.read('.vscode/settings.json')]).toEqual([config, '{}'])
     const outcomes = [
       (await kit.run('run', { handle, action: 'write', input: 'x' })).outcome,
       (await kit.run('run', { handle: 'nonesuch' })).outcome,
@@ -159,7 +162,7 @@ describe('background commands', () => {
   })
 
   it('end with the toolkit, and no more run than may', async () => {
-    await using workspace = temporaryWorkspace()
+    await using workspace = repository()
     const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
     const start = () => kit.run('run', { command: 'sleep 63.1', background: true })
     const outcomes = []
@@ -179,6 +182,47 @@ describe('background commands', () => {
     const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
     expect((await kit.run('run', input)).outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
     expect(await noneLeft('64.2')).toEqual([])
+  })
+
+  it('are refused where there is no repository to keep from them, for they could make one', async () => {
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
+    expect((await kit.run('run', { command: 'git init', background: true })).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable', hint: expect.stringContaining('git init') },
+    })
+    expect(readdirSync(workspace.path)).toEqual([])
+  })
+
+  it('leave nothing that git would follow, no pipe and no set-id bit, and it is said', async () => {
+    await using workspace = repository({ 'sub/x': 'x', 'there/.git/config': 'old' })
+    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
+    const line = [
+      'git init -q sub; git -C sub config core.fsmonitor evil; echo evil >> there/.git/config',
+      'mkdir -p bare/objects bare/refs; echo "ref: refs/heads/main" > bare/HEAD; echo "[core]" > bare/config',
+      'mkfifo pipe; echo made; sleep 30',
+    ].join('; ')
+    const { outcome } = await kit.run('run', { command: line, background: true })
+    const { handle } = Object(outcome.ok && outcome.data)
+    await until(
+      async () => Object((await kit.run('run', { handle, action: 'read' })).outcome).data,
+      ({ stdout }) => stdout.includes('made'),
+    )
+    // The sandbox lets no command set the bit where it knows the system calls; somewhere else it may not.
+    workspace.write('tool', 'x')
+    chmodSync(join(workspace.path, 'tool'), 0o6755)
+    const { outcome: stopped } = await kit.run('run', { handle, action: 'stop' })
+    expect(stopped).toMatchObject({ ok: true, data: { running: false } })
+    const said = stopped.meta.warnings?.join('\n') ?? ''
+    for (const path of ["'sub/.git'", "'bare/HEAD'", "'pipe'", "'tool'"]) expect(said).toContain(path)
+    expect(workspace.read('there/.git/config')).toBe('old')
+    expect([readdirSync(join(workspace.path, 'sub')), readdirSync(join(workspace.path, 'bare'))]).toEqual([
+      [expect.stringMatching(/^\.git\.kept-/), 'x'],
+      [expect.stringMatching(/^HEAD\.kept-/), 'config', 'objects', 'refs'],
+    ])
+    expect(readdirSync(workspace.path)).not.toContain('pipe')
+    expect(lstatSync(join(workspace.path, 'tool')).mode & 0o7777).toBe(0o755)
+    expect((await kit.run('run', { handle })).outcome.meta.warnings?.join('\n')).toBe(said)
   })
 
   it('run in a terminal on request', async () => {

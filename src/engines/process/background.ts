@@ -13,6 +13,8 @@ export interface Background {
   read(handle: string, since: number): BackgroundState
   write(handle: string, input: string): BackgroundState
   stop(handle: string): Promise<BackgroundState>
+  /** What it left that could not stay, as far as that is known by now. */
+  warnings(handle: string): readonly string[]
   /** Refuses one more than may run at the same time. */
   demandRoom(): void
   close(): Promise<void>
@@ -23,6 +25,8 @@ export interface AddOptions {
   /** Ends the command where it prints more. */
   readonly outputBytes: number
   readonly conceal: (() => ConcealStream) | undefined
+  /** Takes the harm out of what it left by now, and says what that was; asked again and again. */
+  sweep(): readonly string[]
   /** Called once, when it has ended. */
   ended(): void
 }
@@ -37,11 +41,18 @@ interface Entry {
   to: number
   exit?: Exit
   endedAt?: number
+  readonly warnings: string[]
+  readonly sweep: () => readonly string[]
+  /** When it may be swept again while it runs. */
+  nextSweep: number
 }
 
 const MOST_RUNNING = 16
 const MOST_REMEMBERED = 64
 const KEPT = 1024 * 1024
+const MOST_WARNINGS = 20
+const SWEEP_MS = 1000
+const SWEEP_SHARE = 0.05
 
 export function createBackground(): Background {
   const entries = new Map<string, Entry>()
@@ -63,7 +74,17 @@ export function createBackground(): Background {
     },
     add(started, options) {
       const handle = randomBytes(8).toString('hex')
-      const entry: Entry = { command: options.command, started, since: Date.now(), chunks: [], from: 0, to: 0 }
+      const entry: Entry = {
+        command: options.command,
+        started,
+        since: Date.now(),
+        chunks: [],
+        from: 0,
+        to: 0,
+        warnings: [],
+        sweep: options.sweep,
+        nextSweep: 0,
+      }
       entries.set(handle, entry)
       collect(entry, options)
       forgetOldest(entries)
@@ -84,6 +105,11 @@ export function createBackground(): Background {
       await entry.started.exit.catch(() => {})
       await Promise.resolve()
       return background.poll(handle)
+    },
+    warnings(handle) {
+      const entry = entryOf(handle)
+      if (!entry.exit && performance.now() > entry.nextSweep) sweep(entry)
+      return entry.warnings
     },
     async close() {
       for (const { started } of running()) started.end('cancelled')
@@ -110,9 +136,18 @@ function collect(entry: Entry, { outputBytes, conceal, ended }: AddOptions): voi
   const over = (exit: Exit) => {
     entry.exit = exit
     entry.endedAt = Date.now()
+    sweep(entry)
     ended()
   }
   started.exit.then(over, () => over({ code: 125, signal: null }))
+}
+
+/** Never more than a small part of the time goes into looking through the workspace. */
+function sweep(entry: Entry): void {
+  const before = performance.now()
+  entry.warnings.push(...entry.sweep())
+  if (entry.warnings.length > MOST_WARNINGS) entry.warnings.length = MOST_WARNINGS
+  entry.nextSweep = performance.now() + Math.max(SWEEP_MS, (performance.now() - before) / SWEEP_SHARE)
 }
 
 function keep(entry: Entry, chunk: Buffer): void {

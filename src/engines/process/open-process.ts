@@ -19,6 +19,11 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
   const done: Done[] = []
   const running = new Set<Promise<unknown>>()
   const { background } = parts
+  let left: readonly string[] = []
+  const about = <T>(handle: string, state: T): T => {
+    left = background.warnings(handle)
+    return state
+  }
   return {
     engine: {
       async run(spec, call) {
@@ -41,18 +46,21 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
         const { startCommand } = await import('./start.ts')
         return startCommand(parts, place, spec, call)
       },
-      poll: handle => background.poll(handle),
-      read: (handle, since) => background.read(handle, since),
-      write: (handle, input) => background.write(handle, input),
-      stop: handle => background.stop(handle),
+      poll: handle => about(handle, background.poll(handle)),
+      read: (handle, since) => about(handle, background.read(handle, since)),
+      write: (handle, input) => about(handle, background.write(handle, input)),
+      stop: async handle => about(handle, await background.stop(handle)),
     },
     around() {
       const changing = done.filter(({ overlay }) => overlay?.changesRepository())
       if (changing.length === 0) return undefined
       return land => changing.reduceRight((inner, one) => () => landingOf(one, inner), land)()
     },
-    finish: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])]),
-    foretell: () => done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.foretell() ?? [])]),
+    finish: () => [...left, ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])])],
+    foretell: () => [
+      ...left,
+      ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.foretell() ?? [])]),
+    ],
     async close() {
       // One that was given up is ending; what was made for it goes when it is gone.
       await Promise.allSettled(running)

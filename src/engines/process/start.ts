@@ -21,7 +21,7 @@ export async function startCommand(
   const { ready, stdin, common } = await prepareCommand(parts, place, spec, call)
   const { sandbox, report } = ready
   const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })
-  const tree = directTree(parts, place)
+  const { sweep, ...tree } = directTree(parts, place)
   const way = await openWayOut(parts, place, ready)
   try {
     const started = sandbox.start({
@@ -37,6 +37,7 @@ export async function startCommand(
       command,
       outputBytes: limits.outputBytes * 16,
       conceal: call.conceal,
+      sweep,
       ended: () => void way?.close(),
     })
   } catch (error) {

@@ -1,8 +1,11 @@
 import { ToolError } from '../../kernel/error.ts'
 import type { Hides } from '../../kernel/hides.ts'
 import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+import { parentOf } from '../workspace/path.ts'
+import { findRepository } from './overlay/find-repository.ts'
 import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
 import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
+import { findPlanted, sweepPlanted } from './overlay/planted.ts'
 import type { SandboxSpec } from './sandbox/types.ts'
 
 type TreeSpec = Pick<SandboxSpec, 'tree' | 'readOnly' | 'hidden'>
@@ -29,9 +32,15 @@ export function treeFor(
 }
 
 /** The workspace itself, for a command that goes on by itself: what configures a repository or is protected stays as it is. */
-export function directTree(parts: CommandParts, place: CommandPlace): TreeSpec {
+export function directTree(
+  parts: CommandParts,
+  place: CommandPlace,
+): TreeSpec & {
+  /** Takes the harm out of what the command has left by now; says what that was. */
+  readonly sweep: () => readonly string[]
+} {
   refuseUnstaged(place, 'A background command writes to the workspace itself')
-  if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [] }
+  if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [], sweep: () => [] }
   const { root, hides, isJudged } = place
   if (hides)
     throw new ToolError(
@@ -41,13 +50,29 @@ export function directTree(parts: CommandParts, place: CommandPlace): TreeSpec {
         hint: 'Run it in the foreground, or have the rule changed',
       },
     )
+  if (findRepository(root.path)?.workTree !== root.path) throw noRepository()
   const guarded: Hides = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
+  const before = findPlanted(root)
+  const repositories = [...before].flatMap(([path, kind]) =>
+    kind === 'a repository' ? [path] : kind === 'a bare repository' ? [parentOf(path)] : [],
+  )
+  const readOnly = new Set(['.git', ...repositories, ...hiddenPaths(root, guarded, new Map())])
+  readOnly.delete('.')
   return {
     tree: { kind: 'direct' },
-    readOnly: ['.git', ...hiddenPaths(root, guarded, new Map()).filter(path => path !== '.git')],
+    readOnly: [...readOnly],
     hidden: [],
+    sweep: () => sweepPlanted(root, before),
   }
 }
+
+/** One that a command makes is one that the user's own git follows, with whatever programs it names. */
+const noRepository = (): ToolError =>
+  new ToolError(
+    'unavailable',
+    'A background command writes to the workspace itself, which has no repository of its own that could be kept from it',
+    { hint: 'Run it in the foreground, or make the workspace a repository first: git init' },
+  )
 
 /** What is to change nothing, or to see what has not landed, needs a tree of its own. */
 function refuseUnstaged({ dryRun, staging }: CommandPlace, what: string): void {
