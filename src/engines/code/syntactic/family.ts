@@ -4,6 +4,9 @@ import type { FileCode } from '../symbols/file-code.ts'
 export const familyOf = (language: string): string =>
   language === 'java' || language === 'kotlin' ? 'jvm' : language === 'c' || language === 'cpp' ? 'c' : language
 
+/** Whether members of a class are called in it without naming what they are called on. */
+export const seesMembers = (language: string): boolean => !/^(python|go|rust|php|javascript|typescript)$/.test(language)
+
 /** What a file is part of, in dots: what it says itself, else what its place says in its language. */
 export function packageOf(path: string, { language, package: said }: FileCode): string {
   const folders = path.split('/').slice(0, -1)

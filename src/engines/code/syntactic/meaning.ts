@@ -1,5 +1,6 @@
 import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { OwnImport, Value } from '../symbols/file-code.ts'
+import { seesMembers } from './family.ts'
 import { asMeanings, fits, foreign, isPlain, isSame, isType, TYPE, type Meaning, type Where } from './meaning-words.ts'
 import type { Tables } from './tables.ts'
 
@@ -94,16 +95,20 @@ export function meaningsOf(tables: Tables): Meanings {
   function inScope(at: Found, name: string): readonly Found[] {
     const symbol = symbolAt(at)
     if (!symbol) return []
-    if (TYPE.test(symbol.kind)) return members(at, name)
+    const isOpen = seesMembers(at.file.code.language)
+    if (TYPE.test(symbol.kind)) return isOpen ? members(at, name) : []
     const own = named(at.file, at.number, name)
-    if (own.length > 0 || symbol.receiver === undefined) return own
+    if (own.length > 0 || symbol.receiver === undefined || !isOpen) return own
     // An extension, or a method that does not stand in its type, sees that type's members.
     return of(['instance', ['name', symbol.receiver]], { file: at.file, by: -1 }).flatMap(each =>
       each.kind === 'instance' ? members(each.at, name) : [],
     )
   }
 
-  function importedBy({ module, name }: OwnImport, where: Where): readonly Meaning[] {
+  function importedBy({ module, name, local }: OwnImport, where: Where): readonly Meaning[] {
+    // `import a.b` brings `a`, in which `b` is found.
+    if (name === '*' && module.startsWith(`${local}.`) && tables.isPackagePart(local))
+      return [{ kind: 'package', name: local }]
     if (name === '*') return tables.packages(module).map(each => ({ kind: 'package', name: each }))
     const found = insideOf(module, name)
     if (found.length > 0) return asMeanings(found)

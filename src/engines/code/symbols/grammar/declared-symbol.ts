@@ -57,7 +57,8 @@ function valueOf(node: Node, kind: Named['kind'], { syntax, reader, ...place }: 
   return reader.valueOf(value, { ...place, names })
 }
 
-function arityOf(parameters: readonly Parameter[]): readonly [number, number | null] {
+function arityOf(all: readonly Parameter[]): readonly [number, number | null] {
+  const parameters = all.filter(each => !each.isReceiver)
   const isRest = parameters.some(each => each.isRest)
   const needed = parameters.filter(each => !each.isOptional && !each.isRest).length
   return [needed, isRest ? null : parameters.length]

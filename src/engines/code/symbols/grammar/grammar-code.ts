@@ -87,9 +87,13 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
 
   function fields(node: Node, around: Around): Around {
     const rule = syntax && Object.hasOwn(syntax.fields, node.type) ? syntax.fields[node.type] : undefined
-    for (const each of rule?.(node) ?? [])
-      if (each.name !== '' && reader)
-        addProperty(each.name, node, each.isOwn ? ownOf(around) : reader.valueOfVariable(each, around), around.parent)
+    for (const each of rule?.(node) ?? []) {
+      if (each.name === '' || !reader) continue
+      const holder = each.isOfClass ? (symbols[around.parent]?.parent ?? -1) : around.parent
+      const isKnown = each.isOfClass && symbols.some(({ name, parent }) => name === each.name && parent === holder)
+      if (!isKnown)
+        addProperty(each.name, node, each.isOwn ? ownOf(around) : reader.valueOfVariable(each, around), holder)
+    }
     return around
   }
 

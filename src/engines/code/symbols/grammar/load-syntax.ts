@@ -4,6 +4,10 @@ import type { Syntax } from './syntax.ts'
 /** How calls are read in a language; undefined where only its symbols are. */
 export async function loadSyntax(language: Language): Promise<Syntax | undefined> {
   switch (language) {
+    case 'go':
+      return (await import('./languages/go.ts')).go
+    case 'python':
+      return (await import('./languages/python.ts')).python
     case 'java':
       return (await import('./languages/java.ts')).java
     case 'kotlin':

@@ -39,12 +39,16 @@ export interface Variable {
   readonly isStatic?: boolean
   /** It is an instance of the class that it stands in. */
   readonly isOwn?: boolean
+  /** It belongs to the class around the function that it stands in. */
+  readonly isOfClass?: boolean
 }
 
 export interface Parameter extends Variable {
   readonly isOptional?: boolean
   /** Takes any number. */
   readonly isRest?: boolean
+  /** What it is called on, no argument. */
+  readonly isReceiver?: boolean
   /** It is a property of the class as well. */
   readonly isProperty?: boolean
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { projectOf } from '../graph/resolve/project.ts'
+import { codeOf } from '../symbols/code-of.ts'
+import type { FileCode } from '../symbols/file-code.ts'
+import { callersIn } from './callers.ts'
+
+async function callers(files: Readonly<Record<string, string>>, path: string, name: string, depth = 1) {
+  const codes: [string, FileCode][] = []
+  for (const [file, text] of Object.entries(files)) {
+    const code = await codeOf(file, Buffer.from(text))
+    if (code) codes.push([file, code])
+  }
+  const found = callersIn(projectOf(codes), path, name, depth)
+  return found.callers.map(({ chain, path: at, line }) => `${chain.join(' > ')} @${at}:${line}`)
+}
+
+describe('callers from the text of other languages', () => {
+  it('Python: modules, aliases, self, and what a parameter or a constructor says', async () => {
+    const files = {
+      'shop/price.py':
+        'def price(item):\n    return 1\n\n\nclass Cart:\n    def total(self):\n        return price("x")\n\n    def show(self):\n        return self.total()\n',
+      'shop/other.py':
+        'def price(item):\n    return 2\n\n\nclass Order:\n    def total(self):\n        return price("y")\n',
+      'app.py':
+        'from shop.price import price as cost, Cart\nimport shop.price\nfrom shop.other import Order\n\n\ndef main(order: Order):\n    cost(1)\n    shop.price.price(2)\n    cart = Cart()\n    cart.total()\n    order.total()\n\n\nclass View:\n    def __init__(self, cart: Cart):\n        self.cart = cart\n\n    def draw(self):\n        self.cart.total()\n        total()\n',
+    }
+    expect(await callers(files, 'shop/price.py', 'price')).toEqual([
+      'main > price @app.py:7',
+      'main > price @app.py:8',
+      'Cart.total > price @shop/price.py:7',
+    ])
+    expect(await callers(files, 'shop/price.py', 'Cart.total')).toEqual([
+      'main > Cart.total @app.py:10',
+      'View.draw > Cart.total @app.py:19',
+      'Cart.show > Cart.total @shop/price.py:10',
+    ])
+    expect(await callers(files, 'shop/other.py', 'Order.total')).toEqual(['main > Order.total @app.py:11'])
+  })
+
+  it('Go: packages by their folder, receivers, fields and results', async () => {
+    const files = {
+      'go.mod': 'module example.com/shop\n',
+      'store/store.go':
+        'package store\n\ntype Store struct{}\n\nfunc New() *Store { return &Store{} }\n\nfunc (s *Store) Load(id int) int {\n\treturn get(id)\n}\n\nfunc get(id int) int { return id }\n',
+      'cache/cache.go':
+        'package cache\n\ntype Cache struct{}\n\nfunc (c *Cache) Load(id int) int { return get(id) }\n\nfunc get(id int) int { return id }\n',
+      'main.go':
+        'package main\n\nimport (\n\t"fmt"\n\t"example.com/shop/cache"\n\tst "example.com/shop/store"\n)\n\ntype App struct {\n\tstore *st.Store\n\tcache cache.Cache\n}\n\nfunc (a *App) Run() {\n\ta.store.Load(1)\n\ta.cache.Load(2)\n\tfmt.Println("x")\n}\n\nfunc main() {\n\ts := st.New()\n\ts.Load(3)\n}\n',
+    }
+    expect(await callers(files, 'store/store.go', 'Store.Load')).toEqual([
+      'App.Run > Store.Load @main.go:15',
+      'main > Store.Load @main.go:22',
+    ])
+    expect(await callers(files, 'cache/cache.go', 'Cache.Load')).toEqual(['App.Run > Cache.Load @main.go:16'])
+    expect(await callers(files, 'store/store.go', 'get')).toEqual(['Store.Load > get @store/store.go:8'])
+  })
+})
