@@ -25,7 +25,7 @@ export function useWorlds(after: typeof afterEach | typeof afterAll = afterEach)
     const left = [...pids]
     pids.clear()
     for (const pid of left) if (!(await gone(pid))) throw new Error(`Process ${pid} is still there`)
-  })
+  }, 600_000)
   return {
     seen: (pid: number) => void pids.add(pid),
     make(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): World {
