@@ -3,7 +3,7 @@ import type { Trail } from './trail.ts'
 
 /** Whatever else is thrown is a defect, told as `internal` and kept for whoever has to mend it. */
 export function asToolError(cause: unknown, trail: Trail): ToolError {
-  if (cause instanceof ToolError) return cause
+  if (cause instanceof ToolError) return withPrinted(cause, trail)
   trail.defect = cause
   const errno = systemError(cause)
   if (errno !== undefined)
@@ -14,6 +14,17 @@ export function asToolError(cause: unknown, trail: Trail): ToolError {
     })
   return new ToolError('internal', `Unexpected failure: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,
+  })
+}
+
+/** A command may be refused for what it did: what it said by then is still worth reading. */
+function withPrinted(error: ToolError, { facts }: Trail): ToolError {
+  if (!facts?.printed || error.details?.['stdout'] !== undefined) return error
+  const { code, message, hint, details } = error
+  return new ToolError(code, message, {
+    ...(hint !== undefined && { hint }),
+    details: { ...details, ...(facts.exitCode !== undefined && { exitCode: facts.exitCode }), ...facts.printed },
+    cause: error,
   })
 }
 

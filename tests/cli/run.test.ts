@@ -19,6 +19,17 @@ describe('commands on the command line', () => {
     expect((await cli.run(args)).code).not.toBe(0)
   })
 
+  it('CA-16, CA-10: the ✗ form has the document’s sentence, and what was printed until then', async () => {
+    const call = (contract: string, tool: string, input: object) =>
+      cli.run(['call', tool, JSON.stringify(input), '--contract', contract, '--allow', 'exec'])
+    const late = { command: 'echo out; sleep 20', timeout_seconds: 1 }
+    expect((await call('cli-agent', 'run_in_terminal', late)).out).toMatch(
+      /^✗ Command timed out after 1 seconds\n  Give it more time with timeout_seconds.*\n  Time: .*\n\nCommand output:\nout\n$/,
+    )
+    const own = await call('toolwright', 'run', { command: 'echo out; sleep 20', timeoutMs: 1000 })
+    expect(own.out).toMatch(/^✗ The command took longer than 1 s and was ended\n  Give it .*\n  Time: .*\n\nout\n$/)
+  })
+
   it('doctor tells what holds commands, in red where the sandbox is off', async () => {
     const good = await cli.run(['doctor'])
     expect([good.code, good.out]).toEqual([0, expect.stringContaining('✓ Commands: bubblewrap')])

@@ -3,6 +3,7 @@ import type { Contract } from '../../kernel/contract.ts'
 import type { Code } from '../../kernel/error.ts'
 import { answerSchema } from './answer-schema.ts'
 import { commandFailure } from './command-failure.ts'
+import { countsOf, printed, reportIn } from './command-report.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
@@ -66,7 +67,7 @@ export const cliAgent: Contract<Engines> = {
       const error = commandFailure(call, output, metadata)
       return {
         success: error === undefined,
-        output: call.name === runInTerminal.name ? output : withWarnings(output, meta.warnings),
+        output: withWarnings(output, meta.warnings),
         files_affected: files,
         execution_time_ms,
         ...(metadata !== undefined && { metadata }),
@@ -74,20 +75,25 @@ export const cliAgent: Contract<Engines> = {
       }
     }
     const { message, long, suggestion } = wordingOf(call, outcome.error)
+    const report = reportIn(outcome.error.details)
+    const said = report && report.stdout + report.stderr !== '' ? `\n${printed(report)}` : ''
     return {
       success: false,
-      output: `Error: ${message}`,
+      output: `Error: ${message}${said}`,
       files_affected: [],
       execution_time_ms,
+      ...(report && { metadata: countsOf(report) }),
       error: { code: namedCode(call.name, codeOf(outcome.error)), message: long, suggestion },
     }
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
 }
 
-/** The document has no other place for what its reader should know; what a command printed stays as it was. */
+/** The document has no other place for what its reader should know. */
 const withWarnings = (output: string, warnings: readonly string[] = []): string =>
-  [output, ...warnings.map(warning => `Warning: ${warning}`)].join('\n')
+  warnings.length === 0 ? output : [output.replace(/\n$/, ''), ...warnings.map(told)].join('\n')
+
+const told = (warning: string): string => `Warning: ${warning}`
 
 const namedCode = (name: string, code: Code): string =>
   cliAgent.tools.find(tool => tool.name === name)?.codes?.[code] ?? cliAgent.codes[code]

@@ -55,7 +55,15 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   }),
   'run_in_terminal timeout': (_field, { details }) => ({
     message: `Command timed out after ${Number(details?.['timeoutMs']) / 1000} seconds`,
-    suggestion: 'Give it more time with timeout_seconds, at most 300',
+    suggestion: `Give it more time with timeout_seconds, at most 300; ${fateOf(details)}`,
+  }),
+  'run_in_terminal quota': (_field, { message, details }) => ({
+    message,
+    suggestion: `${LESS[String(details?.['limit'])] ?? 'Have it do less at once'}; ${fateOf(details)}`,
+  }),
+  'run_in_terminal cancelled': (_field, { message, details }) => ({
+    message,
+    suggestion: `Make the call again if it is still wanted; ${fateOf(details)}`,
   }),
   'terminal_last_command not_found': (_field, error) => ({
     message: error.message,
@@ -78,6 +86,18 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     suggestion: 'Try again, or give it more time with timeout_seconds',
   }),
 }
+
+const LESS: Readonly<Record<string, string>> = {
+  output: 'Have it print less, or into a file',
+  file: 'Have it write less into one file',
+  memory: 'Have it work on less at once',
+  processes: 'Have it start fewer processes at once',
+  cpu: 'Have it work on less at once',
+}
+
+/** What became of the files that a command had changed when it was ended. */
+const fateOf = (details: ToolError['details']): string =>
+  details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
 
 /** Where neither the tool nor the engine says what to do next. */
 const NEXT: Partial<Readonly<Record<Code, string>>> = {

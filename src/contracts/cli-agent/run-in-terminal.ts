@@ -1,5 +1,6 @@
 import { defineTool, execs, z } from '../tool.ts'
 import { answer } from './answer.ts'
+import { countsOf, failed, printed } from './command-report.ts'
 
 export const runInTerminal = defineTool({
   name: 'run_in_terminal',
@@ -24,36 +25,11 @@ export const runInTerminal = defineTool({
   timeoutMs: 330_000,
   claims: ({ command }) => execs(command),
   async run({ command, timeout_seconds }, { process }, call) {
-    const { stdout, stderr, exitCode, shell } = await process.run(
-      { line: command, timeoutMs: timeout_seconds * 1000 },
-      call,
-    )
+    const ran = await process.run({ line: command, timeoutMs: timeout_seconds * 1000 }, call)
     return {
-      output: exitCode === 0 ? printed(stdout, stderr) : `Error: ${failure(exitCode, stdout, stderr)}`,
-      metadata: {
-        exit_code: exitCode,
-        stdout_lines: linesIn(stdout),
-        stderr_lines: linesIn(stderr),
-        ...(shell && { shell }),
-      },
+      output: ran.exitCode === 0 ? printed(ran) : `Error: ${failed(ran)}`,
+      metadata: { ...countsOf(ran), ...(ran.shell && { shell: ran.shell }) },
     }
   },
   examples: [{ input: { command: 'echo hello' } }],
 })
-
-/** Standard error is worth reading also where all went well. */
-const printed = (stdout: string, stderr: string): string =>
-  `Command output:\n${closed(stdout)}${stderr === '' ? '' : `Standard error:\n${closed(stderr)}`}`
-
-function failure(exitCode: number, stdout: string, stderr: string): string {
-  const missing =
-    exitCode === 127
-      ? /^(?:bash|sh|\/bin\/(?:ba)?sh): (?:line \d+: |\d+: )?(.+?): (?:command )?not found$/m.exec(stderr)
-      : null
-  if (missing) return `Command '${missing[1]}' not found`
-  return `Command failed with exit code ${exitCode}:\n${stderr === '' ? stdout : stderr}`
-}
-
-const closed = (text: string): string => (text === '' || text.endsWith('\n') ? text || '\n' : `${text}\n`)
-
-const linesIn = (text: string): number => (text === '' ? 0 : closed(text).split('\n').length - 1)

@@ -19,6 +19,12 @@ describe('keepEnds', () => {
     expect([output.text(), output.bytes, output.truncated]).toEqual(['abcd\n[… 12 bytes left out …]\nqrst', 20, true])
   })
 
+  it('counts all lines, those that are left out and one without an end too', () => {
+    expect(kept(2, 'a\nb', '\n\nc\n', 'd').lines).toBe(5)
+    expect(kept(2, 'a\n').lines).toBe(1)
+    expect(kept(2).lines).toBe(0)
+  })
+
   it('cuts no character in half, and replaces what is none', () => {
     expect(kept(4, 'abcü', 'xyz', 'üde').text()).toBe('abc\n[… 4 bytes left out …]\nüde')
     expect(kept(8, Buffer.of(0x61, 0xff, 0x62)).text()).toBe('a�b')

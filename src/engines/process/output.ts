@@ -1,8 +1,11 @@
 const HALF = 512 * 1024
+const NEWLINE = 10
 
 /** What a stream printed, as far as it is kept: the beginning and the end of it, whatever its length. */
 export interface Kept {
   readonly bytes: number
+  /** Lines of all that was printed, the last one also without its end. */
+  readonly lines: number
   readonly truncated: boolean
   push(chunk: Buffer): void
   text(): string
@@ -15,15 +18,23 @@ export function keepEnds(half = HALF): Kept {
   let tail: Buffer[] = []
   let tailBytes = 0
   let bytes = 0
+  let ends = 0
+  let end = NEWLINE
   return {
     get bytes() {
       return bytes
+    },
+    get lines() {
+      return end === NEWLINE ? ends : ends + 1
     },
     get truncated() {
       return bytes > headBytes + Math.min(tailBytes, half)
     },
     push(chunk) {
       bytes += chunk.length
+      // By far quicker than to search where every line is short.
+      for (let at = 0; at < chunk.length; at++) if (chunk[at] === NEWLINE) ends++
+      end = chunk.at(-1) ?? end
       const room = half - headBytes
       if (room > 0) {
         // A copy: a small piece must not keep a large buffer alive.

@@ -3,26 +3,31 @@ import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
 import type { Ran } from './types.ts'
 
 /** Why a command was ended before it was done; what it had printed by then goes with it. */
-export function endedBy(why: NonNullable<Exit['ended']> | 'file', ran: Ran, limits: Limits): ToolError {
-  const { stdout, stderr, exitCode, truncated, durationMs, signal } = ran
+export function endedBy(
+  why: NonNullable<Exit['ended']> | 'file',
+  ran: Ran,
+  limits: Limits,
+  direct: boolean,
+): ToolError {
+  const { truncated, durationMs, signal } = ran
   const details = {
-    stdout,
-    stderr,
-    exitCode,
+    ...printedBy(ran),
     truncated,
     durationMs,
     timeoutMs: limits.wallMs,
     ...(signal && { signal }),
     limit: why,
+    ...(direct && { direct }),
   }
+  const lost = direct ? 'what it changed by then stays' : 'nothing that it changed is kept'
   if (why === 'wall')
     return new ToolError('timeout', `The command took longer than ${limits.wallMs / 1000} s and was ended`, {
-      hint: 'Give it more time (timeoutMs), or run it in the background',
+      hint: `Give it more time (timeoutMs), or run it in the background; what it printed is in the details, and ${lost}`,
       details,
     })
   if (why === 'cancelled') return new ToolError('cancelled', 'The command was cancelled by its caller', { details })
   return new ToolError('quota', `The command was ended: it ${LIMITS[why](limits)}`, {
-    hint: 'What it printed until then is in the details; nothing that it changed is kept',
+    hint: `What it printed until then is in the details; ${lost}`,
     details,
   })
 }
@@ -40,14 +45,22 @@ const LIMITS: Readonly<
 }
 
 /** What somebody else changed meanwhile makes the command's work worthless, but not what it said. */
-export function withPrinted(error: unknown, { stdout, stderr, exitCode }: Ran): unknown {
+export function withPrinted(error: unknown, ran: Ran): unknown {
   if (!(error instanceof ToolError)) return error
   return new ToolError(error.code, error.message, {
     ...(error.hint !== undefined && { hint: error.hint }),
-    details: { ...error.details, exitCode, stdout, stderr },
+    details: { ...error.details, ...printedBy(ran) },
     cause: error,
   })
 }
+
+const printedBy = ({ exitCode, stdout, stderr, stdoutLines, stderrLines }: Ran) => ({
+  exitCode,
+  stdout,
+  stderr,
+  stdoutLines,
+  stderrLines,
+})
 
 /** No command runs where nothing holds it. */
 export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>

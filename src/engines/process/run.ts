@@ -59,7 +59,7 @@ export async function runCommand(
         direct: !overlay,
       })
       const why = exit.ended ?? (ran.exitCode === FILE_TOO_LARGE ? 'file' : undefined)
-      if (why) throw endedBy(why, ran, limits)
+      if (why) throw endedBy(why, ran, limits, !overlay)
       return { ran, overlay, warnings: collected(overlay, ran) }
     } finally {
       await way?.close()
@@ -130,6 +130,8 @@ function ranOf(exit: Exit, stdout: Kept, stderr: Kept, durationMs: number, shell
     stderr: stderr.text(),
     stdoutBytes: stdout.bytes,
     stderrBytes: stderr.bytes,
+    stdoutLines: stdout.lines,
+    stderrLines: stderr.lines,
     truncated: stdout.truncated || stderr.truncated,
     durationMs: Math.round(durationMs),
     ...(shell && { shell }),

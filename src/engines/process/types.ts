@@ -21,6 +21,9 @@ export interface Ran {
   readonly stderr: string
   readonly stdoutBytes: number
   readonly stderrBytes: number
+  /** Of all that was printed, also where not all of it is kept. */
+  readonly stdoutLines: number
+  readonly stderrLines: number
   /** The middle of a long output is left out. */
   readonly truncated: boolean
   readonly durationMs: number

@@ -70,7 +70,7 @@ async function make(
     const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
     const { outcome, answer } = await kit.run(name, input, options)
     if (values.json) say(terminal, await printedLine(values.contract, { name, input }, answer))
-    else showOutcome(terminal, kit, name, outcome, exitCode(outcome, answer) !== EXIT.ok)
+    else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
     return exitCode(outcome, answer)
   } finally {
     await kit.close()

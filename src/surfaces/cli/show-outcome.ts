@@ -1,20 +1,26 @@
 import { join } from 'node:path'
 import { inert, inertBlock } from '../../kernel/inert.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
 /** The form for people: what was done, where, and how long it took; nothing shown can steer the terminal. */
-export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outcome: Outcome, failed = false): void {
+export function showOutcome(
+  terminal: Terminal,
+  kit: Toolkit,
+  tool: string,
+  outcome: Outcome,
+  { answer, failed = false }: { readonly answer?: unknown; readonly failed?: boolean } = {},
+): void {
   const paint = painter(terminal)
   const { meta } = outcome
   if (!outcome.ok) {
-    const { message, hint, details } = outcome.error
+    const { message, hint, body } = worded(outcome.error, answer)
     say(terminal, `${paint('red', '✗')} ${inert(message)}`)
     if (hint) say(terminal, `  ${inert(hint)}`)
     say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
-    const nearest = Reflect.get(Object(details?.['nearest']), 'text')
-    if (typeof nearest === 'string') say(terminal, `\n${inertBlock(nearest).replace(/\n$/, '')}`)
+    if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
     return
   }
   const what = headline(tool, outcome.data)
@@ -28,6 +34,23 @@ export function showOutcome(terminal: Terminal, kit: Toolkit, tool: string, outc
   for (const warning of meta.warnings ?? []) say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
   const body = meta.diff || bodyOf(outcome.data)
   if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
+}
+
+interface Worded {
+  readonly message: string
+  readonly hint: string | undefined
+  readonly body: string | undefined
+}
+
+/** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
+function worded({ message, hint, details }: ToolError, answer: unknown): Worded {
+  const { output, error } = Object(answer)
+  if (typeof output === 'string') {
+    const [first = '', ...rest] = output.replace(/^Error: /, '').split('\n')
+    return { message: first, hint: Object(error).suggestion ?? hint, body: rest.join('\n') }
+  }
+  const nearest = Reflect.get(Object(details?.['nearest']), 'text')
+  return { message, hint, body: typeof nearest === 'string' ? nearest : bodyOf(details) }
 }
 
 const time = (ms: number): string => (ms < 10 ? `${Math.round(ms * 10) / 10}ms` : `${Math.round(ms)}ms`)

@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { needs } from '../../needs.ts'
@@ -15,9 +15,9 @@ const counts = (exit_code: number, stdout_lines: number, stderr_lines: number) =
   stderr_lines,
 })
 /** The whole answer to a command that ended with another code than 0. */
-const failed = (code: string, message: string, metadata: object, files: readonly string[] = []) => ({
+const failed = (code: string, message: string, metadata: object, files: readonly string[] = [], more = '') => ({
   success: false,
-  output: `Error: ${message}`,
+  output: `Error: ${message}${more}`,
   files_affected: files,
   execution_time_ms: TIME,
   metadata,
@@ -41,17 +41,69 @@ describe('run_in_terminal', () => {
     expect(await run('invalid_cmd --now')).toStrictEqual(
       failed('command_not_found', "Command 'invalid_cmd' not found", counts(127, 0, 1)),
     )
+    expect(await run('echo out; echo err >&2; invalid_cmd')).toMatchObject({
+      output: expect.stringMatching(
+        /^Error: Command 'invalid_cmd' not found\nStandard output:\nout\nStandard error:\nerr\n.*not found\n$/,
+      ),
+      error: { code: 'command_not_found', message: "Command 'invalid_cmd' not found" },
+    })
   })
 
   it('CA-10: a timeout, in the printed words', async () => {
-    expect(await run('sleep 30', { timeout_seconds: 1 })).toStrictEqual(
-      failure('timeout', 'Command timed out after 1 seconds', /timeout_seconds/),
-    )
+    expect(await run('sleep 30', { timeout_seconds: 1 })).toStrictEqual({
+      ...failure('timeout', 'Command timed out after 1 seconds', /timeout_seconds.*changes to files were dropped/),
+      metadata: counts(137, 0, 0),
+    })
+  })
+
+  it('CA-10, SG-17: what was printed before a timeout, a quota or a refusal is in the answer', async () => {
+    expect(await run('echo out; echo why >&2; echo x > a.txt; sleep 30', { timeout_seconds: 1 })).toMatchObject({
+      output: 'Error: Command timed out after 1 seconds\nCommand output:\nout\nStandard error:\nwhy\n',
+      metadata: { stdout_lines: 1, stderr_lines: 1 },
+      error: { code: 'timeout', message: 'Command timed out after 1 seconds' },
+    })
+    expect(agent.workspace.read('a.txt')).toBe('one\ntwo\n')
+    const rules = [{ action: 'write', path: 'a.txt', verdict: 'deny' }]
+    const config = join(agent.workspace.base, 'own.json')
+    writeFileSync(config, JSON.stringify({ policy: { rules } }))
+    expect(
+      await agent.call('run_in_terminal', { command: 'echo out; echo x > a.txt' }, { ...EXEC, config }),
+    ).toMatchObject({
+      output: expect.stringMatching(
+        /^Error: Nothing of what the command changed is kept: [^]*\nCommand output:\nout\n$/,
+      ),
+      metadata: counts(0, 1, 0),
+      error: { code: 'permission_denied', message: expect.not.stringContaining('Command output') },
+    })
+  })
+
+  it('CA-10, SG-17: a flood ends at the quota, with the lines counted that are not kept', async () => {
+    const config = join(agent.workspace.base, 'own.json')
+    writeFileSync(config, JSON.stringify({ limits: { commands: { outputBytes: 4 * 1024 ** 2 } } }))
+    expect(await agent.call('run_in_terminal', { command: 'yes' }, { ...EXEC, config })).toMatchObject({
+      output: expect.stringMatching(/^Error: The command was ended: it printed more than .*\nCommand output:\ny\ny\n/),
+      metadata: { stdout_lines: expect.toSatisfy((lines: number) => lines > 2_000_000) },
+      error: { code: 'quota_exceeded', suggestion: expect.stringMatching(/print less.*dropped/) },
+    })
+    expect(await run('seq 400000')).toMatchObject({ metadata: counts(0, 400_000, 0) })
+  })
+
+  it('CA-10: says that changes were lost', async () => {
+    expect(await run('git init -q inner; echo done')).toMatchObject({
+      success: true,
+      output: expect.stringMatching(/^Command output:\ndone\nWarning: .*inner/),
+    })
   })
 
   it('CA-10: another exit code, in the printed words, with what was printed', async () => {
     expect(await run('echo out; echo why >&2; exit 1')).toStrictEqual(
-      failed('command_failed', 'Command failed with exit code 1:\nwhy\n', counts(1, 1, 1)),
+      failed(
+        'command_failed',
+        'Command failed with exit code 1:\nwhy\n',
+        counts(1, 1, 1),
+        [],
+        'Standard output:\nout\n',
+      ),
     )
     expect(await run('echo out; exit 7')).toStrictEqual(
       failed('command_failed', 'Command failed with exit code 7:\nout\n', counts(7, 1, 0)),

@@ -1,0 +1,59 @@
+/** How a command ended and what it printed, as far as it is known. */
+export interface Report {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly stdoutLines: number
+  readonly stderrLines: number
+}
+
+/** The section's own counts. */
+export const countsOf = ({ exitCode, stdoutLines, stderrLines }: Report) => ({
+  exit_code: exitCode,
+  stdout_lines: stdoutLines,
+  stderr_lines: stderrLines,
+})
+
+/** What a command printed; standard error is worth reading also where all went well. */
+export const printed = ({ stdout, stderr }: Pick<Report, 'stdout' | 'stderr'>): string =>
+  `Command output:\n${closed(stdout)}${stderr === '' ? '' : `Standard error:\n${closed(stderr)}`}`
+
+/** The section's sentence for a command that ended with another code than 0, and behind it everything else that it printed. */
+export function failed({ exitCode, stdout, stderr }: Report): string {
+  const missing = exitCode === 127 ? MISSING.exec(stderr) : null
+  if (missing) {
+    const others = stderr.replace(/\n$/, '') === missing[0] ? '' : stderr
+    const more = others === '' ? '' : `Standard error:\n${closed(others)}`
+    return `Command '${missing[1]}' not found${stdout + more === '' ? '' : `\n${standardOutput(stdout)}${more}`}`
+  }
+  const sentence = `Command failed with exit code ${exitCode}:\n`
+  return stderr === '' ? sentence + stdout : `${sentence}${closed(stderr, stdout)}${standardOutput(stdout)}`
+}
+
+const MISSING = /^(?:bash|sh|\/bin\/(?:ba)?sh): (?:line \d+: |\d+: )?(.+?): (?:command )?not found$/m
+
+/** The sentence alone, with standard error where the document prints it there. */
+export function sentenceOf(output: string): string {
+  const text = output.replace(/^Error: /, '')
+  const [first = ''] = text.split('\n', 1)
+  if (first.endsWith("' not found")) return first
+  const at = text.indexOf(`\n${OUTPUT}`)
+  return at < 0 ? text : text.slice(0, at + 1)
+}
+
+/** What is known of a command whose call was refused or ended; undefined where none ran. */
+export function reportIn(details: Readonly<Record<string, unknown>> = {}): Report | undefined {
+  const { exitCode, stdout, stderr, stdoutLines, stderrLines } = details
+  if (typeof exitCode !== 'number' || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
+  const lines = (count: unknown, text: string): number => (typeof count === 'number' ? count : linesIn(text))
+  return { exitCode, stdout, stderr, stdoutLines: lines(stdoutLines, stdout), stderrLines: lines(stderrLines, stderr) }
+}
+
+const OUTPUT = 'Standard output:\n'
+
+const standardOutput = (stdout: string): string => (stdout === '' ? '' : OUTPUT + closed(stdout))
+
+/** Ends its last line where something comes after it. */
+const closed = (text: string, next = '\n'): string => (next === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+const linesIn = (text: string): number => (text === '' ? 0 : closed(text).split('\n').length - 1)
