@@ -16,9 +16,13 @@ export function toolResult({
   return {
     content: [{ type: 'text', text: jsonLine(answer) }],
     ...(isRecord(answer) && { structuredContent: answer }),
-    ...(!outcome.ok && { isError: true }),
+    ...(!(outcome.ok && isSuccess(answer)) && { isError: true }),
   }
 }
+
+/** A document may call a call failed that ran to its end, such as a command that exits with 1. */
+const isSuccess = (answer: unknown): boolean =>
+  !isRecord(answer) || (answer['success'] !== false && answer['ok'] !== false)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
