@@ -103,9 +103,9 @@ describe('the repository index', () => {
 })
 
 /** A list of files that are nowhere on disk. */
-function listed(paths: readonly string[]) {
+function listed(names: readonly string[]) {
   const file = (path: string) => ({ path, size: 1, mtimeMs: 1, stamp: path })
-  const files = new Map(paths.map(path => [path, file(path)]))
+  const files = new Map(names.map(path => [path, file(path)]))
   const asked = { times: 0 }
   const tree: Tree = {
     version: () => 1,
@@ -139,7 +139,7 @@ describe('a question to the index', () => {
   it('about one file waits for no other', async () => {
     await using place = indexed({ 'a.ts': "export * from './b.ts'\n", 'b.ts': 'export const one = 1\n' })
     const others = Array.from({ length: 1500 }, (_, at) => `other/${at}.ts`)
-    for (const path of others) place.write(path, 'export const other = 1\n'.repeat(200))
+    for (const path of others) place.write(path, 'export const other = 1\n'.repeat(20))
     const index = place.open()
     expect((await index.facts('a.ts'))?.exports).toEqual(['one'])
     expect((await index.status()).pending).toBeGreaterThan(0)

@@ -29,7 +29,7 @@ export function openFactsCache(file: string): FactsCache | undefined {
 }
 
 function opened(file: string): FactsCache {
-  const database = new DatabaseSync(file, { timeout: 2000 })
+  const database = new DatabaseSync(file, { timeout: 10_000 })
   try {
     return cacheOver(prepared(database))
   } catch (error) {

@@ -36,7 +36,7 @@ interface Thread {
 
 const LONGEST_MS = 10_000
 /** At the end, what is still being kept is worth as much. */
-const LAST_MS = 2000
+const LAST_MS = 10_000
 
 export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: PoolSettings): ParsePool {
   const most = Math.min(2, availableParallelism())

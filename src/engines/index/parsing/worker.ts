@@ -17,7 +17,8 @@ const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
 const KEPT_AT_ONCE = 2000
 /** What is parsed is kept when there is nothing better to do, but not without end. */
 const MOST_UNKEPT = 20_000
-let unkept: Parsed[] = []
+const KEPT_IN_ONE = 500
+const unkept: Parsed[] = []
 let kept: IterableIterator<Parsed> | undefined
 
 const answer = (message: FromWorker) => parentPort?.postMessage(message, [])
@@ -35,8 +36,8 @@ async function work(message: ToWorker): Promise<void> {
 }
 
 function keep(): void {
-  if (unkept.length > 0) cache?.keep(unkept)
-  unkept = []
+  // In pieces, so that threads take turns and an early end leaves what is there.
+  while (unkept.length > 0) cache?.keep(unkept.splice(0, KEPT_IN_ONE))
 }
 
 function load(): void {
