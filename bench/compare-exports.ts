@@ -1,5 +1,5 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import ts from 'typescript-checker'
 import { factsOf, LARGEST } from '../src/engines/index/facts/facts-of.ts'
 import { createFileTable } from '../src/engines/index/table/file-table.ts'
@@ -80,17 +80,8 @@ interface Checked {
 function* checkedExports(directory: string, paths: readonly string[]): Generator<readonly [string, Checked]> {
   const program = ts.createProgram(
     paths.map(path => join(directory, path)),
-    {
-      allowJs: true,
-      noEmit: true,
-      noLib: true,
-      types: [],
-      jsx: ts.JsxEmit.Preserve,
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      maxNodeModuleJsDepth: 0,
-    },
+    OPTIONS,
+    scriptsAmongScripts(),
   )
   const checker = program.getTypeChecker()
   for (const path of paths) {
@@ -104,3 +95,30 @@ function* checkedExports(directory: string, paths: readonly string[]): Generator
     yield [path, { all: new Set(names.filter(name => name !== 'prototype' && name !== '__esModule')), isWhole }]
   }
 }
+
+const OPTIONS: ts.CompilerOptions = {
+  allowJs: true,
+  noEmit: true,
+  noLib: true,
+  types: [],
+  jsx: ts.JsxEmit.Preserve,
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  maxNodeModuleJsDepth: 0,
+}
+
+/** What a script passes on is what the script that it names exports: the types beside that are no names of it. */
+function scriptsAmongScripts(): ts.CompilerHost {
+  const host = ts.createCompilerHost(OPTIONS)
+  host.resolveModuleNameLiterals = (literals, containing) =>
+    literals.map(({ text }) => {
+      const path = join(dirname(containing), text)
+      const isPlain = SCRIPT.test(containing) && /^\.\.?\//.test(text) && SCRIPT.test(path) && existsSync(path)
+      if (!isPlain) return ts.resolveModuleName(text, containing, OPTIONS, host)
+      return { resolvedModule: { resolvedFileName: path, extension: extname(path), resolvedUsingTsExtension: false } }
+    })
+  return host
+}
+
+const SCRIPT = /\.[cm]?jsx?$/

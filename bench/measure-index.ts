@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LARGEST } from '../src/engines/index/facts/facts-of.ts'
+import { openRepositoryIndex, type RepositoryIndex } from '../src/engines/index/repository-index.ts'
+import { page } from '../src/engines/index/table/answer.ts'
+import { createFileTable, type FileTable } from '../src/engines/index/table/file-table.ts'
+import { openTree } from '../src/engines/index/tree/open-tree.ts'
+import type { IndexQuery } from '../src/engines/index/types.ts'
+import { openRoot } from '../src/engines/workspace/root.ts'
+import type { Goal, Row } from './bench.ts'
+import { corpora } from './corpora.ts'
+import { quantile } from './sample.ts'
+
+/** What one process of this measured, printed as JSON. */
+export interface Measured {
+  readonly p95: number
+  readonly rows: readonly Row[]
+  readonly goals: readonly Goal[]
+}
+
+const QUERIES = 5_000
+
+const [asked = 'build'] = process.argv.slice(2)
+console.log(JSON.stringify(asked === 'build' ? await builtInTemporary() : queryTimes(Number(asked))))
+
+async function builtInTemporary(): Promise<Measured> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-index-')))
+  try {
+    return await buildAndRefresh(base)
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+async function buildAndRefresh(base: string): Promise<Measured> {
+  const [corpus] = corpora(['medium'])
+  if (!corpus) return { p95: 0, rows: [], goals: [] }
+  const directory = join(base, 'workspace')
+  cpSync(corpus.path, directory, { recursive: true })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@localhost', ...args], { cwd: directory })
+  const open = () => opened(directory, join(base, 'cache'))
+  const rows: Row[] = []
+  const before = memoryOf('rss')
+
+  const cold = await timed(async () => {
+    const held = open()
+    await settled(held.index)
+    return held
+  })
+  const status = await cold.value.index.status()
+  const memory = memoryOf('rss') - before
+  rows.push({ what: `cold build, ${status.totalFiles} files`, cells: { ms: cold.ms, 'CPU ms': cold.cpu, MB: memory } })
+  await cold.value.close()
+
+  const cached = await timed(async () => {
+    const held = open()
+    await settled(held.index)
+    return held
+  })
+  rows.push({ what: 'load of what was kept', cells: { ms: cached.ms, 'CPU ms': cached.cpu } })
+  const { index: held, close } = cached.value
+
+  const sources = sourcesBelow(directory)
+  const times = new Float64Array(50)
+  for (let at = 0; at < times.length; at++) {
+    const file = sources[(at * 37) % sources.length] ?? ''
+    const name = `fresh${at}`
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const ${name} = 1\n`)
+    const { ms, value } = await timed(() => held.query({ by: 'export', value: name }, { limit: 1 }))
+    if (value.total < 1) throw new Error(`The index does not know ${name} right after it was written`)
+    times[at] = ms
+  }
+  rows.push({
+    what: 'refresh after one write, question included',
+    cells: { ms: quantile(times, 0.5), 'p95 ms': quantile(times, 0.95) },
+  })
+
+  for (const file of sources.slice(0, 1000))
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const thousand = 1\n`)
+  const thousand = await timed(() => held.query({ by: 'export', value: 'thousand' }, { limit: 1 }))
+  if (thousand.value.total < 1000) throw new Error(`${thousand.value.total} of 1000 changes are known`)
+  rows.push({ what: 'refresh after 1,000 changes', cells: { ms: thousand.ms, 'CPU ms': thousand.cpu } })
+
+  git('stash', '-q')
+  const back = await timed(() => settled(held))
+  rows.push({ what: 'after a branch switch of 1,000 files', cells: { ms: back.ms, 'CPU ms': back.cpu } })
+  if ((await held.query({ by: 'export', value: 'thousand' }, { limit: 1 })).total > 0)
+    throw new Error('Stale after a branch switch')
+  await close()
+  return {
+    p95: 0,
+    rows,
+    goals: [
+      {
+        what: `full build of ${status.totalFiles} files`,
+        limit: '≤ 2,000 ms',
+        measured: `${cold.ms.toFixed(0)} ms`,
+        met: cold.ms <= 2000,
+      },
+      {
+        what: 'cached load beside the build',
+        limit: '≤ 0.5x',
+        measured: `${(cached.ms / cold.ms).toFixed(2)}x`,
+        met: cached.ms <= cold.ms / 2,
+      },
+    ],
+  }
+}
+
+function opened(
+  directory: string,
+  cacheDirectory: string,
+): { readonly index: RepositoryIndex; close(): Promise<void> } {
+  const root = openRoot(directory)
+  const tree = openTree(root)
+  const made = openRepositoryIndex({ tree, directory, cacheDirectory, patienceMs: 600_000 })
+  return {
+    index: made,
+    async close() {
+      await made.close()
+      tree.close()
+      root.close()
+    },
+  }
+}
+
+async function settled(held: RepositoryIndex): Promise<void> {
+  const { current } = await held.query({ by: 'all' }, { limit: 1 })
+  if (!current) throw new Error('The index did not catch up')
+}
+
+interface Timed<T> {
+  readonly ms: number
+  /** Of all threads. */
+  readonly cpu: number
+  readonly value: T
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
+  const start = performance.now()
+  const before = process.cpuUsage()
+  const value = await work()
+  const { user, system } = process.cpuUsage(before)
+  return { ms: performance.now() - start, cpu: (user + system) / 1000, value }
+}
+
+/** In MB, after what nobody needs was given back. */
+function memoryOf(kind: 'rss' | 'heapUsed'): number {
+  globalThis.gc?.()
+  return process.memoryUsage()[kind] / (1 << 20)
+}
+
+function sourcesBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.(js|mjs|ts)$/.test(entry.name) && !entry.parentPath.includes('.git'))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(path => statSync(path).size < LARGEST / 2)
+    .toSorted()
+}
+
+/** Asks a table of so many files, each kind of question in turn. */
+function queryTimes(size: number): Measured {
+  const before = memoryOf('heapUsed')
+  const table = madeUp(size)
+  const memory = memoryOf('heapUsed') - before
+  const samples = new Float64Array(QUERIES)
+  for (let at = -QUERIES; at < QUERIES; at++) {
+    const start = process.hrtime.bigint()
+    page(table, question(at, size), { limit: 50 })
+    if (at >= 0) samples[at] = Number(process.hrtime.bigint() - start) / 1000
+  }
+  const p95 = quantile(samples, 0.95)
+  const what = `a query at ${size.toLocaleString('en')} files`
+  return { p95, rows: [{ what, cells: { 'p50 µs': quantile(samples, 0.5), 'p95 µs': p95, MB: memory } }], goals: [] }
+}
+
+function question(at: number, size: number): IndexQuery {
+  const some = Math.abs(at * 7919) % size
+  switch (Math.abs(at) % 5) {
+    case 0:
+      return { by: 'export', value: `name${some}` }
+    case 1:
+      return { by: 'tag', value: 'react-component' }
+    case 2:
+      return { by: 'prefix', value: `packages/p${some % 100}/` }
+    case 3:
+      return { by: 'symbol', value: `inner${some}` }
+    default:
+      return { by: 'all' }
+  }
+}
+
+function madeUp(size: number): FileTable {
+  const table = createFileTable()
+  for (let at = 0; at < size; at++) {
+    const tags = at % 3 === 0 ? ['react-component', 'typescript'] : ['typescript']
+    const symbols = [0, 1, 2, 3, 4].map(each => `inner${at + each}\u00010\u0001${each}\u0001${each + 1}\u00010\u00011`)
+    const facts = {
+      language: 'typescript',
+      exports: [`name${at}`, `other${at % 1000}`, 'default'],
+      stars: [],
+      tags,
+      symbols: symbols.join('\n'),
+    }
+    table.put({ path: `packages/p${at % 100}/src/file${at}.ts`, size: at, mtimeMs: at, content: String(at), facts })
+  }
+  return table
+}
