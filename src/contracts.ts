@@ -8,7 +8,7 @@ export { toolwright } from './contracts/toolwright/contract.ts'
 export { defineTool } from './surfaces/library/sage/define-tool.ts'
 export { ToolRegistry } from './surfaces/library/sage/registry.ts'
 export { createBashTool } from './surfaces/library/sage/bash-tool.ts'
-export { createEditTool, createReadTool, createWriteTool } from './surfaces/library/sage/tools.ts'
+export { createEditTool, createReadTool, createWriteTool, GraphQuery } from './surfaces/library/sage/tools.ts'
 export type * from './surfaces/library/sage/types.ts'
 export { executeTool } from './surfaces/library/autonomous/execute-tool.ts'
 export {

@@ -1,5 +1,6 @@
 import type { Merged } from './config.ts'
 import { isMetricsFile } from './contracts/superconnect/metrics-file.ts'
+import { openGraphs, type Graphs } from './engines/code/graph/open-graphs.ts'
 import { openServers } from './engines/code/servers/open-servers.ts'
 import type { Servers } from './engines/code/servers/types.ts'
 import type { Engines } from './engines/engines.ts'
@@ -73,6 +74,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = openCommands({ ...held, state: state.path })
+    const graphs = openGraphs(state.path, env)
     const servers = openServers({ ...held, configured: config.config.languageServers })
     const knowledge = openKnowledge({
       root,
@@ -84,7 +86,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, { commands, knowledge, servers }, config, env, fixed, {
+      openSession(workplace, { commands, knowledge, servers, graphs }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -100,7 +102,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close(), servers.close()])
+        await Promise.all([commands.close(), knowledge.close(), servers.close(), graphs.close()])
         workplace.close()
       },
     }
@@ -175,6 +177,7 @@ interface Held {
   readonly commands: Commands
   readonly knowledge: Knowledge
   readonly servers: Servers
+  readonly graphs: Graphs
 }
 
 interface MachineOptions {
@@ -190,7 +193,7 @@ interface MachineOptions {
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
-  { commands, knowledge, servers }: Held,
+  { commands, knowledge, servers, graphs }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
 ): Machine<Engines> {
@@ -228,6 +231,7 @@ function machineOf(
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
     servers,
+    graphs,
     ...(isSameAgain ? { index: knowledge.ownIndex } : { index: knowledge.index, indexed: knowledge.search }),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain,

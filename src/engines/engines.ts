@@ -1,5 +1,5 @@
 import { toolFactory } from '../kernel/tool.ts'
-import type { ServedCode } from './code/open-code.ts'
+import type { CodeEngine } from './code/types.ts'
 import type { IndexEngine } from './index/types.ts'
 import type { DeskEngine } from './desk/types.ts'
 import type { RepositoryEngine } from './github/types.ts'
@@ -21,7 +21,7 @@ export interface Engines {
   readonly files: FileEngine
   readonly search: SearchEngine
   readonly index: IndexEngine
-  readonly code: ServedCode
+  readonly code: CodeEngine
   readonly web: WebEngine
   readonly repository: RepositoryEngine
   readonly desk: DeskEngine

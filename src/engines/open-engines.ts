@@ -4,6 +4,7 @@ import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Hides } from '../kernel/hides.ts'
 import { openCode } from './code/open-code.ts'
+import type { Graphs } from './code/graph/open-graphs.ts'
 import type { Servers } from './code/servers/types.ts'
 import type { Engines, TextEngine } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
@@ -55,6 +56,7 @@ export interface Parts {
   readonly outputs: OutputTypes
   readonly index: IndexSource
   readonly servers: Servers
+  readonly graphs: Graphs
   /** Asked before files are searched, anew for each call. */
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
@@ -175,7 +177,14 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         indexed: parts.indexed?.(),
       }),
       index,
-      code: openCode({ root, staging, mayRead: options.mayRead, index, servers: parts.servers }),
+      code: {
+        ...openCode({ root, staging, mayRead: options.mayRead, index, servers: parts.servers }),
+        async graph(query, how) {
+          const { openGraph } = await import('./code/graph/open-graph.ts')
+          const { mayRead, hides } = options
+          return openGraph({ root, staging, mayRead, hides, index, graphs: parts.graphs })(query, how)
+        },
+      },
       web: openWeb({ network: parts.network, egress: options.egress }, claims),
       repository: openRepositoryEngine({ ...parts, ...parts.repository, ...options }, claims),
       desk: {

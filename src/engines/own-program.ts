@@ -8,6 +8,7 @@ export const OWN_PROGRAMS = {
   'facts-worker': 'index/parsing/worker.ts',
   'search-worker': 'search/index/worker.ts',
   'html-worker': 'web/html/worker.ts',
+  'graph-host': 'code/graph/host/main.ts',
 } as const
 
 export type OwnProgram = keyof typeof OWN_PROGRAMS

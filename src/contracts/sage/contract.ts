@@ -4,13 +4,15 @@ import type { Outcome } from '../../kernel/outcome.ts'
 import { answerSchema } from './answer-schema.ts'
 import { bash } from './bash.ts'
 import { edit } from './edit.ts'
+import { failureOf } from './failure.ts'
+import { graphQuery } from './graph-query.ts'
 import { read } from './read.ts'
 import { write } from './write.ts'
 
 /** The document "Tools Contract" of `@sage/tools`. */
 export const sage: Contract<Engines> = {
   id: 'sage',
-  tools: [read, write, edit, bash],
+  tools: [read, write, edit, bash, graphQuery],
   // The document knows no cut answer: a file that is too large is refused by the tool instead.
   answerBytes: 8 * 1024 * 1024,
   codes: {
@@ -44,8 +46,7 @@ export const sage: Contract<Engines> = {
     const { startedAt, endedAt, durationMs, dryRun, diff } = outcome.meta
     const meta = { startedAt, endedAt, durationMs, ...(dryRun && { dryRun, diff: diff ?? '' }) }
     if (outcome.ok) return { ok: true, data: dryRun ? simulated(outcome.data) : outcome.data, meta }
-    const { code, message, hint } = outcome.error
-    return { ok: false, error: { code: sage.codes[code], message: hint ? `${message}. ${hint}` : message }, meta }
+    return { ok: false, ...failureOf(outcome.error, sage.codes), meta }
   },
 }
 

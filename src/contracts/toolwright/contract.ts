@@ -8,6 +8,7 @@ import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
 import { fetch } from './fetch.ts'
 import { find } from './find.ts'
+import { graph } from './graph.ts'
 import { grep } from './grep.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
@@ -46,6 +47,7 @@ export const toolwright: Contract<Engines> = {
     stage,
     plan,
     check,
+    graph,
   ],
   strictWrites: true,
   codes: {

@@ -12,6 +12,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   tools: async () => (await import('./tools.ts')).tools,
   grep: async () => (await import('./grep.ts')).grep,
   find: async () => (await import('./find.ts')).find,
+  graph: async () => (await import('./graph.ts')).graph,
   index: async () => (await import('./index-command.ts')).index,
   callers: async () => (await import('./callers.ts')).callers,
   mcp: async () => (await import('./mcp.ts')).mcp,

@@ -72,6 +72,20 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
 The tree has the function at its root, and for each caller the line of its call. --depth is 2 unless given.
 Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
   },
+  graph: {
+    about: 'Ask the code graph in Cypher, or compare two commits',
+    usage: `toolwright graph 'MATCH …' [--commit C] [--limit N] [--mermaid | --svg] [--json]
+toolwright graph diff A [B] [--json]`,
+    more: `  --commit C   a hash, branch, tag or HEAD~3; the workspace as it is unless given
+  --limit N    at most so many rows (200 unless given)
+  --mermaid    a diagram: the first column points at the second, and so on
+  --svg        the same as a picture
+
+toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
+'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
+Labels and relations are in the description of the tool: toolwright tools.
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+  },
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:

@@ -1,3 +1,4 @@
+import { graphQuery } from '../../../contracts/sage/graph-query.ts'
 import { edit } from '../../../contracts/sage/edit.ts'
 import { read } from '../../../contracts/sage/read.ts'
 import { write } from '../../../contracts/sage/write.ts'
@@ -11,6 +12,8 @@ import { withEffects } from './effects.ts'
 import type {
   EditToolInput,
   EditToolOutput,
+  GraphQueryToolInput,
+  GraphQueryToolOutput,
   ReadToolInput,
   ReadToolOutput,
   Tool,
@@ -33,3 +36,6 @@ function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
     execute: (input, ctx) => callIn<O>(ctx, sage, { name: tool.name, input }),
   })
 }
+
+/** The tool itself, as the document gives it: there is nothing to create. */
+export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = published(graphQuery)

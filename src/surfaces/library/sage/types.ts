@@ -98,6 +98,16 @@ export interface BashToolOutput {
 export interface BashToolOptions extends CommandLists {
   timeoutMs?: number
 }
+export interface GraphQueryToolInput {
+  query: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
+  params?: Record<string, any>
+  commit?: string
+}
+export interface GraphQueryToolOutput {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
+  results: any[]
+}
 export interface EditToolInput {
   file: string
   patch: string

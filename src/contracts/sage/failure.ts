@@ -1,0 +1,20 @@
+import type { Code, ToolError } from '../../kernel/error.ts'
+
+/** What a failed call answers besides its times: the document's error, and of a command what it had printed by then. */
+export function failureOf(
+  { code, message, hint, details }: ToolError,
+  codes: Readonly<Record<Code, string>>,
+): { readonly data?: unknown; readonly error: { readonly code: string; readonly message: string } } {
+  const { stdout, stderr, exitCode } = details ?? {}
+  const data = typeof stdout === 'string' && { data: { stdout, stderr, exitCode } }
+  const next = (data && endedHint(code, details)) ?? hint
+  return { ...data, error: { code: codes[code], message: next ? `${message}. ${next}` : message } }
+}
+
+/** The document knows neither commands in the background nor details of an error. */
+function endedHint(code: Code, details: ToolError['details']): string | undefined {
+  if (code !== 'timeout' && code !== 'quota') return undefined
+  const kept = details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
+  const more = code === 'timeout' ? 'Give it more time where the tool is made (timeoutMs); what' : 'What'
+  return `${more} it had printed is in data, and ${kept}`
+}

@@ -1,0 +1,74 @@
+import { GRAPH_DESCRIPTION } from '../../engines/code/graph/describe-graph.ts'
+import { graphDiff, type Moved } from '../../engines/code/graph/graph-diff.ts'
+import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
+
+const LIMIT = 200
+const TIMEOUT_MS = 110_000
+
+const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.array(z.string()) })
+
+export const graph = defineTool({
+  name: 'graph',
+  version: '1.0.0',
+  description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; \`diff\` compares two commits. ${GRAPH_DESCRIPTION}`,
+  input: () =>
+    z.strictObject({
+      query: z.string().min(1).optional().describe('One Cypher statement that reads'),
+      params: z.record(z.string(), z.unknown()).optional().describe('Values for $name in the query'),
+      commit: z
+        .string()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe('A hash, branch, tag or HEAD~3; the workspace unless given'),
+      diff: z
+        .strictObject({ from: z.string().min(1).max(500), to: z.string().min(1).max(500).optional() })
+        .optional()
+        .describe(
+          'In place of a query: functions, calls and exports that came and went; `to` is the workspace unless given',
+        ),
+      limit: z.int().min(1).max(5000).optional().describe(`Most rows; ${LIMIT} unless given`),
+    }),
+  output: () =>
+    z.strictObject({
+      columns: z.array(z.string()),
+      rows: z.array(z.record(z.string(), z.unknown())),
+      truncated: z.boolean(),
+      commit: z.string().optional().describe('The full hash of the commit'),
+      diff: z.strictObject({ functions: moved(), calls: moved(), exports: moved() }).optional(),
+    }),
+  effects: ['read'],
+  timeoutMs: TIMEOUT_MS + 10_000,
+  claims: () => readsBelow('.'),
+  async run({ query, params, commit, diff, limit = LIMIT }, { code }, { signal }) {
+    if ((query === undefined) === (diff === undefined))
+      throw new ToolError('invalid_input', 'Give either `query` or `diff`', {
+        hint: 'A query is one Cypher statement.',
+      })
+    if (diff) {
+      const { functions, calls, exports } = await graphDiff(code, diff.from, diff.to, { timeoutMs: TIMEOUT_MS, signal })
+      const found = { functions: lists(functions), calls: lists(calls), exports: lists(exports) }
+      return { columns: [], rows: [], truncated: false, diff: found }
+    }
+    const how = {
+      maxRows: limit,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+      ...(params && { params }),
+      ...(commit !== undefined && { commit }),
+    }
+    const { columns, rows, truncated, commit: at } = await code.graph(query ?? '', how)
+    return { columns: [...columns], rows: [...rows], truncated, ...(at !== undefined && { commit: at }) }
+  },
+  examples: [
+    {
+      input: {
+        query: 'MATCH (a)-[c:CALLS]->(f:Function) WHERE f.name = $name RETURN a.path, a.name, c.line',
+        params: { name: 'one' },
+      },
+      files: { 'src/a.ts': 'export function one() {}\nexport const two = () => one()\n' },
+    },
+  ],
+})
+
+const lists = ({ added, removed }: Moved) => ({ added: [...added], removed: [...removed] })

@@ -1,0 +1,38 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { languageOf } from '../../index/facts/languages.ts'
+import { findRepository } from '../../process/overlay/find-repository.ts'
+import { hardenedGit, namesIn } from '../../process/overlay/hardened-git.ts'
+import type { Environment } from '../../state/directory.ts'
+import { isConfig } from './host/read-tree.ts'
+import type { TreeFile } from './host/messages.ts'
+
+type BlobFile = TreeFile & { readonly blob: string }
+
+/** The full name of a commit that is named in any way that git knows. */
+export function commitNamed(root: string, commit: string, env: Environment): string {
+  if (!findRepository(root))
+    throw new ToolError('not_found', 'The workspace is in no git repository', {
+      hint: 'Leave `commit` out to ask about the workspace as it is.',
+    })
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`]
+  const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000 })
+  const name = stdout.toString().trim()
+  if (status === 0 && /^[0-9a-f]{40,64}$/.test(name)) return name
+  throw new ToolError('not_found', `Git knows no commit '${commit}' here`, {
+    hint: 'Name a hash, a branch, a tag, or something like HEAD~3.',
+  })
+}
+
+/** The source files of a commit below the workspace, from git's objects alone. */
+export function filesAt(root: string, commit: string, env: Environment): readonly BlobFile[] {
+  const { status, stdout } = hardenedGit(root, ['ls-tree', '-r', '-z', commit], undefined, env)
+  if (status !== 0) throw new ToolError('io', `Git could not list the files of ${commit}`)
+  return namesIn(stdout).flatMap(line => {
+    // Links and other repositories are no source code.
+    const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? []
+    return blob !== undefined && path !== undefined && isCode(path) ? [{ path, blob }] : []
+  })
+}
+
+export const isCode = (path: string): boolean =>
+  (languageOf(path) !== undefined || isConfig(path)) && !/(^|\/)node_modules\//.test(path)

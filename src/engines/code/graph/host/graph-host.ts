@@ -1,0 +1,153 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { ToolError } from '../../../../kernel/error.ts'
+import { ownProgram } from '../../../own-program.ts'
+import type { Environment } from '../../../state/directory.ts'
+import type { Question, Rows } from '../database/ask-database.ts'
+import type { FromHost, ToHost, Tree } from './messages.ts'
+
+/** The process that makes graphs and is asked about them, started when it is first needed. */
+export interface GraphHost {
+  /** Makes the graph of a tree, unless it is there already, and gives its key. */
+  prepare(tree: Tree, limit: Limit): Promise<string>
+  /** Undefined where that graph is no longer there. Throws with the words of the database. */
+  ask(key: string, question: Question, limit: Limit): Promise<Rows | undefined>
+  close(): Promise<void>
+}
+
+export interface Limit {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const IDLE_MS = 5 * 60_000
+const LOOK_MS = 20
+/** A question may take this much more memory than the process had. */
+const QUESTION_BYTES = 768 * 1024 ** 2
+const BUILD_BYTES = 6 * 1024 ** 3
+/** The database is to stop a question itself; past this much more the process is ended. */
+const GRACE_MS = 1000
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
+
+export function openGraphHost(directory: string, env: Environment): GraphHost {
+  let child: ChildProcess | undefined
+  let next = 0
+  let idle: NodeJS.Timeout | undefined
+  const waiting = new Map<number, (message: FromHost | 'ended') => void>()
+  /** Why a process was ended by us. */
+  let verdict: ToolError | undefined
+
+  return {
+    async prepare(tree, limit) {
+      const heard = await request({ type: 'prepare', tree }, limit, BUILD_BYTES)
+      if (heard.type === 'prepared') return heard.key
+      throw new Error('The process for graphs said something else')
+    },
+    async ask(key, question, limit) {
+      const heard = await request({ type: 'ask', key, question }, limit, QUESTION_BYTES)
+      return heard.type === 'rows' ? heard.rows : undefined
+    },
+    async close() {
+      clearTimeout(idle)
+      const ending = child
+      if (!ending) return
+      const ended = new Promise(resolve => ending.once('exit', resolve))
+      // What nobody waits for would not be waited for here either.
+      ending.ref()
+      ending.kill('SIGKILL')
+      await ended
+    },
+  }
+
+  async function request(
+    message: WithoutId<ToHost>,
+    { timeoutMs, signal }: Limit,
+    mostBytes: number,
+  ): Promise<Exclude<FromHost, { type: 'failed' }>> {
+    signal?.throwIfAborted()
+    clearTimeout(idle)
+    const process = (child ??= start())
+    process.ref()
+    process.channel?.ref()
+    const id = ++next
+    const before = residentBytes(process)
+    const stop = (why: ToolError) => {
+      verdict ??= why
+      process.kill('SIGKILL')
+    }
+    const onAbort = () => stop(new ToolError('cancelled', 'The question about the graph was cancelled'))
+    const watch = setInterval(() => {
+      if (residentBytes(process) > before + mostBytes) stop(tooMuchMemory())
+    }, LOOK_MS)
+    const timer = setTimeout(() => stop(tooSlow(timeoutMs)), timeoutMs + GRACE_MS)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const heard = await new Promise<FromHost | 'ended'>(resolve => {
+        waiting.set(id, resolve)
+        process.send({ ...message, id } satisfies ToHost, error => error && resolve('ended'))
+      })
+      if (heard === 'ended')
+        throw (
+          verdict ??
+          new ToolError('unavailable', 'The process for code graphs ended', { hint: 'Ask again: it is started anew.' })
+        )
+      if (heard.type !== 'failed') return heard
+      throw heard.code === 'unavailable'
+        ? new ToolError('unavailable', heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
+        : new Error(heard.message)
+    } finally {
+      waiting.delete(id)
+      clearInterval(watch)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      if (waiting.size === 0) rest(process)
+    }
+  }
+
+  function rest(process: ChildProcess): void {
+    process.unref()
+    process.channel?.unref()
+    idle = setTimeout(() => process.kill('SIGKILL'), IDLE_MS)
+    idle.unref()
+  }
+
+  function start(): ChildProcess {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    verdict = undefined
+    const started = fork(ownProgram('graph-host'), [directory], {
+      serialization: 'advanced',
+      cwd: '/',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    })
+    started.on('message', (message: FromHost) => waiting.get(message.id)?.(message))
+    started.on('error', () => {})
+    started.on('exit', () => {
+      if (child === started) child = undefined
+      for (const tell of waiting.values()) tell('ended')
+    })
+    return started
+  }
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+const tooMuchMemory = (): ToolError =>
+  new ToolError('quota', 'The query needed more memory than it may take', {
+    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+  })
+
+const tooSlow = (ms: number): ToolError =>
+  new ToolError('timeout', `The query was not answered within ${ms} ms`, {
+    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+  })
+
+/** Zero where the system does not say. */
+function residentBytes({ pid }: ChildProcess): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { LARGEST } from '../../../index/facts/facts-of.ts'
+import { readSource } from '../../../index/parsing/read-source.ts'
+import { hardenedGit } from '../../../process/overlay/hardened-git.ts'
+import { codeKey, codeOf } from '../../symbols/code-of.ts'
+import type { FileCode } from '../../symbols/file-code.ts'
+import type { ConfigFile } from '../resolve/packages-in.ts'
+import type { CodeCache } from './code-cache.ts'
+import type { Tree, TreeFile } from './messages.ts'
+
+/** A tree whose contents all have names. */
+export interface NamedTree {
+  readonly files: readonly (TreeFile & { readonly blob: string })[]
+  /** What was read to name it. */
+  readonly bytes: Map<string, Uint8Array>
+}
+
+export const isConfig = (path: string): boolean => /(^|\/)(package|[jt]sconfig(\.[\w-]+)?)\.json$/.test(path)
+
+/** Names each content as git does, so that a file on disk and one in a commit share what is known of them. */
+export function namedTree({ directory, files }: Tree): NamedTree {
+  const bytes = new Map<string, Uint8Array>()
+  const named: (TreeFile & { readonly blob: string })[] = []
+  for (const file of files) {
+    if (file.blob !== undefined) {
+      named.push({ ...file, blob: file.blob })
+      continue
+    }
+    const content = file.bytes ?? readSource(directory, file.path)?.bytes
+    if (!content) continue
+    bytes.set(file.path, content)
+    named.push({ ...file, blob: blobOf(content) })
+  }
+  return { files: named, bytes }
+}
+
+const blobOf = (content: Uint8Array): string =>
+  createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+
+/** A name for all of a tree: its paths and contents. */
+export function treeKey({ files }: NamedTree, version: string): string {
+  const sum = createHash('sha256').update(version)
+  const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  for (const { path, blob } of sorted) sum.update(`\0${path}\0${blob}`)
+  return sum.digest('hex').slice(0, 40)
+}
+
+/** What all files of a tree say, from the cache where it is known, and its configuration. */
+export async function readTree(
+  { directory, from }: Tree,
+  { files, bytes }: NamedTree,
+  cache: CodeCache,
+): Promise<{ readonly codes: readonly (readonly [string, FileCode])[]; readonly configs: readonly ConfigFile[] }> {
+  const known = new Map<string, FileCode>()
+  const missing: (TreeFile & { readonly blob: string })[] = []
+  for (const file of files) {
+    const code = isConfig(file.path) ? undefined : cache.get(keyOf(file))
+    if (code) known.set(file.path, code)
+    else missing.push(file)
+  }
+  const found = new Map<string, FileCode>()
+  const configs: ConfigFile[] = []
+  for (const part of inParts(missing, 500)) {
+    const content = from === 'git' ? contentsIn(directory, part, bytes) : bytes
+    for (const file of part) {
+      const text = content.get(file.path)
+      if (!text) continue
+      if (isConfig(file.path)) {
+        configs.push({ path: file.path, text: Buffer.from(text).toString() })
+        continue
+      }
+      const code = await codeOf(file.path, text)
+      if (!code) continue
+      known.set(file.path, code)
+      found.set(keyOf(file), code)
+    }
+    cache.put(found)
+    found.clear()
+  }
+  const codes = files.flatMap(({ path }) => {
+    const code = known.get(path)
+    return code ? [[path, code] as const] : []
+  })
+  return { codes, configs }
+}
+
+const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${codeKey(path)}`
+
+/** Contents from git's objects, by path. */
+function contentsIn(
+  directory: string,
+  files: readonly (TreeFile & { readonly blob: string })[],
+  known: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map(known)
+  const wanted = files.filter(({ path }) => !known.has(path))
+  const input = Buffer.from(wanted.map(({ blob }) => `${blob}\n`).join(''))
+  const { stdout } = hardenedGit(directory, ['cat-file', '--batch', '--buffer'], input, process.env)
+  let at = 0
+  for (const { path } of wanted) {
+    const end = stdout.indexOf(10, at)
+    if (end < 0) break
+    const [, type, size] = stdout.subarray(at, end).toString().split(' ')
+    at = end + 1
+    if (type === 'missing' || size === undefined) continue
+    const length = Number(size)
+    contents.set(path, stdout.subarray(at, at + Math.min(length, LARGEST + 1)))
+    at += length + 1
+  }
+  return contents
+}
+
+function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../symbols/code-of.ts'
+import type { CodeGraph, Relation } from './code-graph.ts'
+import { linkGraph } from './link-graph.ts'
+import { projectOf } from './resolve/project.ts'
+
+describe('TypeScript', () => {
+  it('follows calls through aliases, re-exports, namespaces, defaults and require', async () => {
+    const graph = await graphOf({
+      'lib/a.ts': 'export function one() {}\nexport default function two() {}\nexport const three = () => one()\n',
+      'lib/index.ts': "export { one as uno } from './a.ts'\nexport * from './a.ts'\nexport * as all from './a.ts'\n",
+      'use.ts':
+        "import two, { uno } from './lib/index.ts'\nimport zwei, * as a from './lib/a.ts'\nimport { all, three } from './lib/index.ts'\n" +
+        'export function use() {\n  uno()\n  zwei()\n  a.one()\n  all.three()\n  three()\n}\n',
+      'old.cjs':
+        "const { one } = require('./lib/a')\nconst lib = require('./lib/a')\nmodule.exports = function old() { one(); lib.three() }\n",
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'lib/a.ts#three -> lib/a.ts#one 3',
+      'old.cjs#old -> lib/a.ts#one 3',
+      'old.cjs#old -> lib/a.ts#three 3',
+      'use.ts#use -> lib/a.ts#one 5',
+      'use.ts#use -> lib/a.ts#one 7',
+      'use.ts#use -> lib/a.ts#three 8',
+      'use.ts#use -> lib/a.ts#three 9',
+      'use.ts#use -> lib/a.ts#two 6',
+    ])
+  })
+
+  it('heeds shadowing: a parameter, a local or an inner function is not the import of its name', async () => {
+    const graph = await graphOf({
+      'a.ts': 'export function run() {}\n',
+      'b.ts':
+        "import { run } from './a.ts'\n" +
+        'export function parameter(run: () => void) { run() }\n' +
+        'export function local() { const run = () => 1; return run() }\n' +
+        'export function block() { { function run() {} run() } run() }\n' +
+        'export function caught() { try {} catch (run) { run() } }\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'b.ts#block -> a.ts#run 4',
+      'b.ts#block -> b.ts#block.run 4',
+      'b.ts#local -> b.ts#local.run 3',
+    ])
+  })
+
+  it('finds methods by this, super, declared types, fields, results, and elements of lists', async () => {
+    const graph = await graphOf({
+      'shop.ts':
+        'export interface Store { save(): void }\n' +
+        'export class Item { price() { return 1 } }\n' +
+        'class Base { log() {} }\n' +
+        'export class Cart extends Base implements Store {\n' +
+        '  items: Item[] = []\n' +
+        '  constructor(private readonly store: Store) { super() }\n' +
+        '  static make(store: Store) { return new Cart(store) }\n' +
+        '  total() { this.log(); return this.items.map(item => item.price()) }\n' +
+        '  save() { super.log(); this.store.save() }\n' +
+        '}\n',
+      'use.ts':
+        "import { Cart, type Store } from './shop.ts'\n" +
+        'export async function use(store: Store) {\n' +
+        '  const cart = Cart.make(store)\n  cart.total()\n  for (const item of cart.items) item.price()\n  store.save()\n}\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'shop.ts#Cart.constructor -> shop.ts#Base 6',
+      'shop.ts#Cart.make -> shop.ts#Cart 7',
+      'shop.ts#Cart.make -> shop.ts#Cart.constructor 7',
+      'shop.ts#Cart.save -> shop.ts#Base.log 9',
+      'shop.ts#Cart.save -> shop.ts#Store.save 9',
+      'shop.ts#Cart.total -> shop.ts#Base.log 8',
+      'shop.ts#Cart.total -> shop.ts#Item.price 8',
+      'use.ts#use -> shop.ts#Cart.make 3',
+      'use.ts#use -> shop.ts#Cart.total 4',
+      'use.ts#use -> shop.ts#Item.price 5',
+      'use.ts#use -> shop.ts#Store.save 6',
+    ])
+    expect(edges(graph, 'EXTENDS')).toEqual(['shop.ts#Cart -> shop.ts#Base 4'])
+    expect(edges(graph, 'IMPLEMENTS')).toEqual(['shop.ts#Cart -> shop.ts#Store 4'])
+    const indirect = graph.edges.filter(edge => edge.relation === 'CALLS' && !edge.direct)
+    expect(indirect.map(({ from, to }) => `${from.id} -> ${to.id}`)).toContain('use.ts#use -> shop.ts#Cart.save')
+  })
+
+  it('knows components, decorators, overloads, signatures, exact lines, exports and tests', async () => {
+    const graph = await graphOf({
+      'view.tsx': 'export const Button = () => <button />\nexport function Page() {\n  return <Button />\n}\n',
+      'over.ts':
+        'export function over(a: string): void\nexport function over(a: number): void\nexport function over(a: unknown) {}\n' +
+        'function mark(target: object) {}\n@mark\nclass Marked {}\nover(1)\n',
+      'over.test.ts':
+        "import { it } from 'vitest'\nimport { over } from './over.ts'\nfunction twice() { over(1) }\nit('works', () => {\n  twice()\n})\n",
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'over.test.ts#twice -> over.ts#over 3',
+      'over.test.ts#works -> over.test.ts#twice 5',
+      'over.ts -> over.ts#over 7',
+      'over.ts#Marked -> over.ts#mark 5',
+      'view.tsx#Page -> view.tsx#Button 3',
+    ])
+    expect(edges(graph, 'TESTS')).toEqual(['over.test.ts#works -> over.ts#over 0'])
+    expect(edges(graph, 'EXPORTS')).toEqual([
+      'over.ts -> over.ts#over 1',
+      'view.tsx -> view.tsx#Button 1',
+      'view.tsx -> view.tsx#Page 2',
+    ])
+    const node = (id: string) => graph.nodes.find(each => each.id === id)
+    expect(node('over.ts#over')).toMatchObject({
+      label: 'Function',
+      lines: [1, 3],
+      exported: true,
+      language: 'typescript',
+    })
+    expect(node('over.ts#over')?.signature).toBe('export function over(a: string): void')
+    expect(node('over.ts#Marked')).toMatchObject({ label: 'Class', lines: [5, 6], exported: false })
+    expect(node('over.test.ts#works')).toMatchObject({ label: 'Test', name: 'works', lines: [4, 6] })
+  })
+
+  it('finds packages of a workspace, paths of a tsconfig.json and modules from outside', async () => {
+    const graph = await graphOf(
+      {
+        'packages/core/src/index.ts': 'export function core() {}\n',
+        'app/src/deep/util.ts': 'export function util() {}\n',
+        'app/src/main.ts':
+          "import { core } from '@shop/core'\nimport { util } from '@/deep/util'\nimport { readFile } from 'node:fs'\ncore()\nutil()\nreadFile()\n",
+      },
+      {
+        'packages/core/package.json': '{ "name": "@shop/core", "main": "dist/index.js" }',
+        'app/tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } } // comment',
+      },
+    )
+    expect(edges(graph, 'CALLS')).toEqual([
+      'app/src/main.ts -> app/src/deep/util.ts#util 5',
+      'app/src/main.ts -> packages/core/src/index.ts#core 4',
+    ])
+    expect(edges(graph, 'IMPORTS')).toContain('app/src/main.ts -> javascript:node:fs 3')
+  })
+})
+
+describe('Java and Kotlin', () => {
+  it('tells packages, overloads by arity, companions and extension functions apart', async () => {
+    const graph = await graphOf({
+      'a/Tool.java':
+        'package a;\npublic class Tool {\n  public static void run(int x) {}\n  public static void run(int x, int y) {}\n  void own() { run(1); }\n}\n',
+      'b/Tool.java': 'package b;\npublic class Tool {\n  public static void run(int x) {}\n}\n',
+      'c/Use.java':
+        'package c;\nimport a.Tool;\nimport android.view.View;\nclass Use {\n  void use(View view) {\n    Tool.run(1, 2);\n    view.run(1);\n  }\n}\n',
+      'k/Shop.kt':
+        'package k\nclass Cart {\n  companion object {\n    fun make(): Cart = Cart()\n  }\n  fun total(): Int = 1\n}\nfun Cart.shown(): String = total().toString()\n',
+      'k/Use.kt':
+        'package u\nimport k.Cart\nimport k.shown\nfun use(cart: Cart) {\n  Cart.make().total()\n  cart.shown()\n}\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'a/Tool.java#Tool.own -> a/Tool.java#Tool.run 5',
+      'c/Use.java#Use.use -> a/Tool.java#Tool.run~2 6',
+      'k/Shop.kt#Cart.Companion.make -> k/Shop.kt#Cart 4',
+      'k/Shop.kt#shown -> k/Shop.kt#Cart.total 8',
+      'k/Use.kt#use -> k/Shop.kt#Cart.Companion.make 5',
+      'k/Use.kt#use -> k/Shop.kt#Cart.total 5',
+      'k/Use.kt#use -> k/Shop.kt#shown 6',
+    ])
+  })
+})
+
+async function graphOf(
+  files: Readonly<Record<string, string>>,
+  configs: Readonly<Record<string, string>> = {},
+): Promise<CodeGraph> {
+  const codes = []
+  for (const [path, text] of Object.entries(files)) {
+    const code = await codeOf(path, Buffer.from(text))
+    if (code) codes.push([path, code] as const)
+  }
+  return linkGraph(
+    projectOf(codes),
+    Object.entries(configs).map(([path, text]) => ({ path, text })),
+  )
+}
+
+/** Direct ones, in order. */
+const edges = (graph: CodeGraph, relation: Relation): readonly string[] =>
+  graph.edges
+    .filter(edge => edge.relation === relation && edge.direct)
+    .map(({ from, to, line }) => `${from.id} -> ${to.id} ${line}`)
+    .toSorted()

@@ -1,0 +1,140 @@
+import type { OwnSymbol } from '../symbols/file-code.ts'
+import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
+import { fittingCalls } from './resolve/fitting-calls.ts'
+import { meaningsOf } from './resolve/follow-values.ts'
+import { moduleFinder } from './resolve/modules.ts'
+import { relatedMethods } from './resolve/related-methods.ts'
+import type { ConfigFile } from './resolve/packages-in.ts'
+import { packageNames } from './resolve/package-names.ts'
+import { symbolAt, type Found, type Project, type ProjectFile } from './resolve/project.ts'
+import { nodesOf } from './nodes-of.ts'
+import { testEdges } from './test-edges.ts'
+
+/** Connects what the files of a tree say into one graph. */
+export function linkGraph(project: Project, configs: readonly ConfigFile[]): CodeGraph {
+  const nodes = nodesOf(project)
+  const modules = new Map<string, GraphNode>()
+  const edges: GraphEdge[] = []
+  const seen = new Set<string>()
+  const moduleOf = moduleFinder(path => project.files.has(path), configs)
+  const names = packageNames(project)
+  const meanings = meaningsOf(project, moduleOf, names)
+  const related = relatedMethods(project, meanings)
+
+  for (const file of project.files.values()) linkFile(file)
+  for (const { from, to } of testEdges(project, nodes, edges)) add('TESTS', from, to)
+  return { nodes: [...nodes.all(), ...modules.values()], edges }
+
+  function linkFile(file: ProjectFile): void {
+    const own = nodes.file(file)
+    const { symbols, imports, exports, references, package: packaged } = file.code
+    if (packaged !== undefined && packaged !== '') add('CONTAINS', module(packaged, file.code.language), own)
+    for (const [number, symbol] of symbols.entries()) {
+      const node = nodes.symbol({ file, number })
+      if (!node) continue
+      add('DEFINES', own, node, { line: symbol.from })
+      const holder = nodes.around({ file, number: symbol.parent })
+      if (holder) add('CONTAINS', holder, node, { line: symbol.from })
+      if (names.knows(file) && symbol.exported && symbol.parent === -1)
+        add('EXPORTS', own, node, { line: symbol.from, name: symbol.name })
+      linkBases(file, symbol, node)
+    }
+    for (const each of imports) {
+      const target = importedFile(file, each)
+      add('IMPORTS', own, target ?? module(each.module, file.code.language), { line: each.line, name: each.name })
+    }
+    for (const { name, value } of exports)
+      for (const at of meanings.symbols(value, file, -1)) {
+        const node = nodes.symbol(at)
+        if (node)
+          add('EXPORTS', own, node, {
+            line: at.file === file ? node.lines[0] : 0,
+            name: name === '=' ? 'default' : name,
+          })
+      }
+    for (const { kind, by, line, value, count = -1 } of references) {
+      const from = nodes.around({ file, number: by }) ?? own
+      const found = meanings.symbols(value, file, by)
+      if (kind === 'use') link('USES', from, found, line)
+      else linkCalls(from, fittingCalls(found, count), line)
+    }
+  }
+
+  function linkCalls(from: GraphNode, found: readonly Found[], line: number): void {
+    link('CALLS', from, found, line)
+    for (const at of found) {
+      const made = symbolAt(at)?.kind === 'class' ? (at.file.inside.get(at.number) ?? []) : []
+      const constructors = made.filter(each => isConstructor(at, each)).map(number => ({ file: at.file, number }))
+      link('CALLS', from, constructors, line)
+      for (const each of related(at)) {
+        const node = nodes.symbol(each)
+        if (node) add('CALLS', from, node, { line, direct: false })
+      }
+    }
+  }
+
+  function link(relation: Relation, from: GraphNode, found: readonly Found[], line: number): void {
+    for (const at of found) {
+      const node = nodes.symbol(at)
+      if (node && (relation === 'CALLS' || node !== from)) add(relation, from, node, { line })
+    }
+  }
+
+  function linkBases(
+    file: ProjectFile,
+    { kind, extends: above = [], implements: kinds = [] }: OwnSymbol,
+    node: GraphNode,
+  ) {
+    for (const value of [...above, ...kinds])
+      for (const at of meanings.symbols(value, file, -1)) {
+        const base = nodes.symbol(at)
+        if (!base || base === node || !/^(Class|Interface|Type|Variable)$/.test(base.label)) continue
+        const isKept = kind === 'class' && base.label === 'Interface'
+        add(isKept || kinds.includes(value) ? 'IMPLEMENTS' : 'EXTENDS', node, base, { line: node.lines[0] })
+      }
+  }
+
+  function importedFile(file: ProjectFile, { module: from, name }: { readonly module: string; readonly name: string }) {
+    const path = names.knows(file) ? names.inPackage(from, name, file)[0]?.file.path : moduleOf(file.path, from)
+    const target = path === undefined ? undefined : project.files.get(path)
+    return target && nodes.file(target)
+  }
+
+  function module(name: string, language: string): GraphNode {
+    const family = /^(typescript|javascript|vue)$/.test(language) ? 'javascript' : language
+    const id = `${family}:${name}`
+    const before = modules.get(id)
+    if (before) return before
+    const node: GraphNode = {
+      id,
+      label: 'Module',
+      name,
+      path: '',
+      lines: [0, 0],
+      signature: '',
+      language: family,
+      exported: true,
+    }
+    modules.set(id, node)
+    return node
+  }
+
+  function add(
+    relation: Relation,
+    from: GraphNode,
+    to: GraphNode,
+    { line = 0, name = '', direct = true }: { line?: number; name?: string; direct?: boolean } = {},
+  ): void {
+    const key = `${relation}\0${from.id}\0${to.id}\0${line}\0${name}`
+    if (seen.has(key)) return
+    seen.add(key)
+    edges.push({ relation, from, to, line, name, direct })
+  }
+}
+
+const isConstructor = ({ file, number }: Found, member: number): boolean => {
+  const { name, kind } = file.code.symbols[member] ?? {}
+  return (
+    kind === 'method' && (name === 'constructor' || name === '__init__' || name === file.code.symbols[number]?.name)
+  )
+}

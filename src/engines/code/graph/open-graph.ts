@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Hides } from '../../../kernel/hides.ts'
+import type { IndexEngine } from '../../index/types.ts'
+import type { Root } from '../../workspace/root.ts'
+import type { Staging } from '../../workspace/staging.ts'
+import { createView } from '../../workspace/view.ts'
+import type { CodeEngine, GraphAnswer } from '../types.ts'
+import { commitNamed, filesAt, isCode } from './commit-tree.ts'
+import type { Rows } from './database/ask-database.ts'
+import type { GraphHost } from './host/graph-host.ts'
+import type { Tree, TreeFile } from './host/messages.ts'
+import type { Graphs } from './open-graphs.ts'
+import { queryError } from './query-error.ts'
+import { demandReadOnly } from './read-only.ts'
+
+export interface GraphParts {
+  readonly root: Root
+  readonly staging: Staging
+  readonly mayRead: (path: string) => boolean
+  readonly hides: Hides | undefined
+  readonly index: IndexEngine
+  readonly graphs: Graphs
+}
+
+const MOST_BYTES = 4 * 1024 * 1024
+const LOOK_AGAIN_MS = 100
+
+type Ask = CodeEngine['graph']
+
+/** Answers questions about the graph for one call: files that it may not read are in no graph that it is answered from. */
+export function openGraph({ root, staging, mayRead, hides, index, graphs }: GraphParts): Ask {
+  return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
+    demandReadOnly(query)
+    const until = Date.now() + timeoutMs
+    const left = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
+      timeoutMs: Math.max(1, until - Date.now()),
+      signal,
+    })
+    const host = graphs.host()
+    const asked = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
+    const snapshot = asked === undefined ? await workspace() : ofCommit(asked)
+    try {
+      const found = await answer(host, snapshot)
+      return { ...found, ...(asked !== undefined && { commit: asked }) } satisfies GraphAnswer
+    } catch (error) {
+      throw queryError(error, timeoutMs)
+    }
+
+    async function answer(from: GraphHost, { known, tree }: Snapshot): Promise<Rows> {
+      const question = { query, params, maxRows, maxBytes: MOST_BYTES, timeoutMs: left().timeoutMs }
+      const before = graphs.known.get(known)
+      const rows = before === undefined ? undefined : await from.ask(before, question, left())
+      if (rows) return rows
+      const key = await from.prepare(tree(), left())
+      graphs.remember(known, key)
+      const made = await from.ask(key, { ...question, timeoutMs: left().timeoutMs }, left())
+      if (made) return made
+      throw new ToolError('unavailable', 'The graph went while it was asked', { hint: 'Ask again.' })
+    }
+
+    async function workspace(): Promise<Snapshot> {
+      for (;;) {
+        const { files, repoHash, current } = await index.query({ by: 'all' }, { limit: Number.MAX_SAFE_INTEGER })
+        if (current) return { known: `workspace\0${repoHash}`, tree: () => seen(files.map(({ path }) => path)) }
+        signal?.throwIfAborted()
+        if (Date.now() + LOOK_AGAIN_MS > until)
+          throw new ToolError('timeout', 'The files of the workspace are still being read', { hint: 'Ask again.' })
+        await pause(LOOK_AGAIN_MS)
+      }
+    }
+  }
+
+  function seen(paths: readonly string[]): Tree {
+    const view = createView(root, staging)
+    const files = paths.filter(isCode).map((path): TreeFile => {
+      const state = staging.get(path)?.state
+      return state?.type === 'file' ? { path, bytes: view.bytes(state) } : { path }
+    })
+    return { directory: root.path, from: 'disk', files }
+  }
+
+  function ofCommit(commit: string): Snapshot {
+    const all = graphs.filesAt(commit, () => filesAt(root.path, commit, graphs.env))
+    const hidden = hides ? all.filter(({ path }) => hides.matches(path) && !mayRead(path)) : []
+    const leftOut = new Set(hidden.map(({ path }) => path))
+    const sum = createHash('sha256')
+      .update([...leftOut].join('\0'))
+      .digest('hex')
+    return {
+      known: `${commit}\0${sum}`,
+      tree: () => ({ directory: root.path, from: 'git', files: all.filter(({ path }) => !leftOut.has(path)) }),
+    }
+  }
+}
+
+interface Snapshot {
+  /** Names what would be in the graph, so that it is not looked for again. */
+  readonly known: string
+  tree(): Tree
+}

@@ -1,0 +1,32 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { LABELS, RELATIONS } from './code-graph.ts'
+import { NODE_COLUMNS, RELATION_COLUMNS } from './database/schema.ts'
+
+/** What the database said about a query, in words that tell what to write instead. */
+export function queryError(error: unknown, timeoutMs: number): unknown {
+  if (error instanceof ToolError || !(error instanceof Error)) return error
+  const { message } = error
+  const label = /Table (\S+) does not exist/.exec(message)?.[1]
+  if (label !== undefined)
+    return new ToolError('invalid_input', `The code graph has no label or relation ${label}`, {
+      hint: `Labels: ${LABELS.join(', ')}. Relations: ${RELATIONS.join(', ')}.`,
+    })
+  const property = /Cannot find property (\S+) for (\S+?)\.?$/m.exec(message)
+  if (property)
+    return new ToolError('invalid_input', `${property[2]} has no property ${property[1]}`, {
+      hint: `Nodes have ${NODE_COLUMNS.join(', ')}; relations have ${RELATION_COLUMNS.join(', ')}.`,
+    })
+  if (/^Interrupted|timeout/i.test(message))
+    return new ToolError('timeout', `The query was not answered within ${timeoutMs} ms`, {
+      hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+    })
+  if (/buffer manager|bad_alloc|memory/i.test(message))
+    return new ToolError('quota', 'The query needed more memory than it may take', {
+      hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+    })
+  if (/exception:/i.test(message))
+    return new ToolError('invalid_input', `The query cannot be run: ${message.replace(/^\w+ exception:\s*/i, '')}`, {
+      hint: `Labels: ${LABELS.join(', ')}. Relations: ${RELATIONS.join(', ')}. Nodes have ${NODE_COLUMNS.join(', ')}.`,
+    })
+  return error
+}

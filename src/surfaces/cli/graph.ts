@@ -1,0 +1,90 @@
+import { inert } from '../../kernel/inert.ts'
+import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { graphPicture } from './graph-picture.ts'
+import { numberOption } from './number-option.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+interface Moved {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+interface GraphAnswer {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly truncated: boolean
+  readonly diff?: Readonly<Record<'functions' | 'calls' | 'exports', Moved>>
+}
+
+const WIDEST = 60
+
+/** `toolwright graph`: a query of the code graph as a table or picture, or what two commits differ in. */
+export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('graph', args, {
+    ...ASKING,
+    commit: { type: 'string' },
+    limit: { type: 'string' },
+    mermaid: { type: 'boolean' },
+    svg: { type: 'boolean' },
+  })
+  const [first, from, to, ...more] = positionals
+  if (first === 'diff' && from !== undefined && more.length === 0)
+    return asking(terminal, values, ({ ask }) => compare(terminal, ask, from, to, values.json === true))
+  if (first === undefined || from !== undefined)
+    throw new UsageError(
+      "Give one query, e.g. graph 'MATCH (f:Function) RETURN f.path, f.name', or diff A [B]",
+      'graph',
+    )
+  const input = {
+    query: first,
+    ...(values.commit !== undefined && { commit: values.commit }),
+    ...(values.limit !== undefined && { limit: numberOption(values.limit, '--limit', 'graph') }),
+  }
+  return asking(terminal, values, async ({ ask }) => {
+    const answer = await ask<GraphAnswer>('graph', input)
+    if (typeof answer === 'number') return answer
+    if (values.mermaid || values.svg) say(terminal, graphPicture(answer, values.svg ? 'svg' : 'mermaid'))
+    else if (!values.json) printTable(terminal, answer)
+    if (answer.truncated && !values.json)
+      warn(terminal, `Only the first ${answer.rows.length} rows are shown; more: --limit N`)
+    return answer.rows.length > 0 ? EXIT.ok : EXIT.failed
+  })
+}
+
+async function compare(
+  terminal: Terminal,
+  ask: Asked['ask'],
+  from: string,
+  to: string | undefined,
+  isJson: boolean,
+): Promise<number> {
+  const answer = await ask<GraphAnswer>('graph', { diff: { from, ...(to !== undefined && { to }) } })
+  if (typeof answer === 'number') return answer
+  if (isJson) return EXIT.ok
+  const paint = painter(terminal)
+  for (const [what, { added, removed }] of Object.entries(answer.diff ?? {})) {
+    say(terminal, paint('bold', `${what}: ${added.length} came, ${removed.length} went`))
+    for (const each of added) say(terminal, paint('green', `+ ${inert(each)}`))
+    for (const each of removed) say(terminal, paint('red', `- ${inert(each)}`))
+  }
+  return EXIT.ok
+}
+
+function printTable(terminal: Terminal, { columns, rows }: GraphAnswer): void {
+  const cells = rows.map(row => columns.map(column => inert(textOf(row[column]), { max: WIDEST })))
+  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map(row => row[at]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  say(terminal, painter(terminal)('bold', line(columns.map(column => inert(column)))))
+  for (const row of cells) say(terminal, line(row))
+}
+
+/** A node is shown by its id, everything else as it is. */
+function textOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return 'id' in value ? String(value.id) : JSON.stringify(value)
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { useCli } from './rig.ts'
+
+const cli = useCli({
+  'a.ts': 'export function one() {}\n',
+  'b.ts': "import { one } from './a.ts'\nexport function two() {\n  one()\n}\n",
+})
+const QUERY = 'MATCH (a)-[c:CALLS]->(b) RETURN a.id AS caller, b.id AS callee, c.line AS line'
+const WITHOUT_RESIDENT = { env: { TOOLWRIGHT_RESIDENT: 'off' } }
+
+it('prints a table, JSON, a diagram and a picture', async () => {
+  const table = await cli.run(['graph', QUERY], WITHOUT_RESIDENT)
+  expect(table).toEqual({ code: 0, out: 'caller    callee    line\nb.ts#two  a.ts#one  3\n', err: '' })
+  const json = await cli.run(['graph', QUERY, '--json'], WITHOUT_RESIDENT)
+  expect(JSON.parse(json.out)).toMatchObject({
+    ok: true,
+    data: { rows: [{ caller: 'b.ts#two', callee: 'a.ts#one', line: 3 }] },
+  })
+  const mermaid = await cli.run(['graph', QUERY, '--mermaid'], WITHOUT_RESIDENT)
+  expect(mermaid.out).toBe('graph LR\n  n0["b.ts#35;two"]\n  n1["a.ts#35;one"]\n  n0 --> n1\n')
+  const svg = await cli.run(['graph', QUERY, '--svg'], WITHOUT_RESIDENT)
+  expect(svg.out).toMatch(/^<svg [^]*<text [^>]*>b\.ts#two<\/text>[^]*<\/svg>\n$/)
+  expect(svg.out.match(/<path d="M[^"]* C/g)).toHaveLength(1)
+})
+
+it('compares two commits, and says how it is called', async () => {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: cli.workspace.path })
+  const save = () => git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-qam', 'change')
+  git('init', '-q')
+  git('add', '.')
+  save()
+  cli.workspace.write('b.ts', 'export function three() {}\n')
+  save()
+  const { code, out } = await cli.run(['graph', 'diff', 'HEAD~1', 'HEAD'], WITHOUT_RESIDENT)
+  expect(code).toBe(0)
+  expect(out).toBe(
+    'functions: 1 came, 1 went\n+ b.ts#three\n- b.ts#two\ncalls: 0 came, 1 went\n- b.ts#two -> a.ts#one\n' +
+      'exports: 1 came, 1 went\n+ b.ts: three\n- b.ts: two\n',
+  )
+  expect((await cli.run(['graph'])).code).toBe(2)
+  expect((await cli.run(['graph', 'DROP TABLE File'])).err).toContain('A query begins with MATCH')
+})
