@@ -26,7 +26,11 @@ const step = fc.oneof(
   path.map(to => `rmdir ${to}`),
   path.map(to => `touch ${to}`),
   fc.tuple(path, path).map(([from, to]) => `mv -T ${from} ${to}`),
-  fc.tuple(path, path).map(([from, to]) => `cp -rT ${from} ${to}`),
+  // Of a directory that is copied into itself, what arrives depends on the order in which it is listed.
+  fc
+    .tuple(path, path)
+    .filter(([from, to]) => !to.startsWith(`${from.slice(0, -1)}/`))
+    .map(([from, to]) => `cp -rT ${from} ${to}`),
   fc.tuple(path, path).map(([from, to]) => `ln -sT ${from} ${to}`),
   fc.tuple(path, path).map(([from, to]) => `ln -T ${from} ${to}`),
   fc.tuple(path, fc.constantFrom('600', '644', '755')).map(([to, mode]) => `[ -f ${to} ] && chmod ${mode} ${to}`),
