@@ -54,4 +54,38 @@ describe('callers from the text of other languages', () => {
     expect(await callers(files, 'cache/cache.go', 'Cache.Load')).toEqual(['App.Run > Cache.Load @main.go:16'])
     expect(await callers(files, 'store/store.go', 'get')).toEqual(['Store.Load > get @store/store.go:8'])
   })
+
+  it('Rust: methods of impl blocks, fields, and functions through use', async () => {
+    const files = {
+      'src/store.rs':
+        'pub struct Store {}\n\nimpl Store {\n    pub fn new() -> Store {\n        Store {}\n    }\n\n    pub fn load(&self, id: i32) -> i32 {\n        get(id)\n    }\n}\n\npub fn get(id: i32) -> i32 {\n    id\n}\n',
+      'src/cache.rs':
+        'pub struct Cache {}\n\nimpl Cache {\n    pub fn load(&self, id: i32) -> i32 {\n        id\n    }\n}\n',
+      'src/main.rs':
+        'use crate::cache::Cache;\nuse crate::store::{get as fetch, Store};\n\nstruct App {\n    store: Store,\n    cache: Cache,\n}\n\nimpl App {\n    fn run(&self) {\n        self.store.load(1);\n        self.cache.load(2);\n        fetch(3);\n    }\n}\n\nfn main() {\n    let s = Store::new();\n    s.load(4);\n}\n',
+    }
+    expect(await callers(files, 'src/store.rs', 'load')).toEqual([
+      'App.run > Store.load @src/main.rs:11',
+      'main > Store.load @src/main.rs:19',
+    ])
+    expect(await callers(files, 'src/store.rs', 'get')).toEqual([
+      'App.run > get @src/main.rs:13',
+      'Store.load > get @src/store.rs:9',
+    ])
+  })
+
+  it('C#: namespaces, fields, and overloads by what they take', async () => {
+    const files = {
+      'Data/Repo.cs':
+        'namespace Shop.Data {\n  public class Repo {\n    public int Get(int id) { return id; }\n    public int Get(int id, bool force) { return Get(id); }\n  }\n}\n',
+      'Old/Repo.cs': 'namespace Shop.Old {\n  public class Repo {\n    public int Get(int id) { return id; }\n  }\n}\n',
+      'Ui/View.cs':
+        'using System;\nusing Shop.Data;\n\nnamespace Shop.Ui {\n  public class View {\n    private readonly Repo repo = new Repo();\n    private Shop.Old.Repo old;\n\n    public void Show() {\n      repo.Get(1, true);\n      old.Get(2);\n      Console.Get(3);\n    }\n  }\n}\n',
+    }
+    expect(await callers(files, 'Data/Repo.cs', 'Repo.Get')).toEqual([
+      'Repo.Get > Repo.Get @Data/Repo.cs:4',
+      'View.Show > Repo.Get @Ui/View.cs:10',
+    ])
+    expect(await callers(files, 'Old/Repo.cs', 'Repo.Get')).toEqual(['View.Show > Repo.Get @Ui/View.cs:11'])
+  })
 })

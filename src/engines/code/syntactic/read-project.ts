@@ -4,7 +4,7 @@ import { languageOf } from '../../index/facts/languages.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { projectOf, type Project } from '../graph/resolve/project.ts'
 import { seenText } from '../seen-text.ts'
-import { isPast, type Deadline } from '../servers/deadline.ts'
+import { isPast, within, type Deadline } from '../servers/deadline.ts'
 import { codeOf } from '../symbols/code-of.ts'
 import type { FileCode } from '../symbols/file-code.ts'
 import { familyOf } from './family.ts'
@@ -17,7 +17,8 @@ const MOST = 20_000
 
 /** What all files of a family of languages say, staged changes included; `timeout` where they cannot be read in time. */
 export async function readProject(parts: SyntaxParts, family: string, deadline: Deadline): Promise<Project> {
-  const { files } = await parts.index.query({ by: 'all' }, { limit: Number.MAX_SAFE_INTEGER })
+  const listing = parts.index.query({ by: 'all' }, { limit: Number.MAX_SAFE_INTEGER })
+  const { files } = await within(deadline, listing, () => late(0))
   const wanted = files.filter(({ path }) => familyOf(languageOf(path) ?? '') === family && parts.mayRead(path))
   const codes: [string, FileCode][] = []
   for (const { path } of wanted) {
@@ -39,7 +40,11 @@ async function knownCode(path: string, text: string): Promise<FileCode | undefin
   return code
 }
 
-const late = (read: number, all: number): ToolError =>
-  new ToolError('timeout', `${read} of ${all} source files were read when the time for this question was over`, {
-    hint: 'Ask again: what was read is known; or give the question more time',
-  })
+const late = (read: number, all?: number): ToolError =>
+  new ToolError(
+    'timeout',
+    `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,
+    {
+      hint: 'Ask again: what was read is known; or give the question more time',
+    },
+  )

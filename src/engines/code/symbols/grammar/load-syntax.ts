@@ -4,6 +4,10 @@ import type { Syntax } from './syntax.ts'
 /** How calls are read in a language; undefined where only its symbols are. */
 export async function loadSyntax(language: Language): Promise<Syntax | undefined> {
   switch (language) {
+    case 'csharp':
+      return (await import('./languages/csharp.ts')).csharp
+    case 'rust':
+      return (await import('./languages/rust.ts')).rust
     case 'go':
       return (await import('./languages/go.ts')).go
     case 'python':
