@@ -54,8 +54,8 @@ describe('the metrics', () => {
     const quiet = await workspace.open({ contract: 'superconnect', readOnly: true })
     await quiet.call('queryIndex', query)
     expect(existsSync(`${workspace.path}/superconnect`)).toBe(false)
-    const before: any = await kit.call('queryIndex', query)
-    const after: any = await kit.call('queryIndex', query)
+    const before = await kit.call('queryIndex', query)
+    const after = await kit.call('queryIndex', query)
     expect(existsSync(`${workspace.path}/${FILE}`)).toBe(true)
     expect(after).toEqual(before)
     expect(kit.commits()).toEqual([])
@@ -160,8 +160,7 @@ describe('the documents of the contract', () => {
     const text = superconnect.prompts?.[framework]?.() ?? ''
     for (const tool of superconnect.tools) {
       expect(text).toContain(`### ${tool.name}`)
-      const { properties }: any = inputSchema(tool)
-      for (const name of Object.keys(properties)) expect(text).toContain(`\`${name}\``)
+      for (const name of Object.keys(Object(inputSchema(tool)['properties']))) expect(text).toContain(`\`${name}\``)
     }
     expect(text).toContain(`${framework}-component`)
   })

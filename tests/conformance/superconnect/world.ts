@@ -17,12 +17,19 @@ export class ListComponent {}
   'README.md': '# A shop\n',
 }
 
+/** An answer, good or bad, as far as the tests look at it. */
+export interface Answer {
+  readonly files: readonly { readonly path: string }[]
+  readonly content: string
+  readonly error: { readonly code: string }
+}
+
 /** A repository with a few components, and calls of the superconnect tools in it. */
 export async function shop(
   files: Readonly<Record<string, string>> = FILES,
   options: Omit<ToolkitOptions, 'root' | 'env' | 'contract'> = {},
-): Promise<{ workspace: TemporaryWorkspace; kit: Toolkit; call: (tool: string, input: unknown) => Promise<any> }> {
+): Promise<{ workspace: TemporaryWorkspace; kit: Toolkit; call: (tool: string, input: unknown) => Promise<Answer> }> {
   const workspace = temporaryWorkspace(files)
   const kit = await workspace.open({ contract: 'superconnect', task: 'Button', ...options })
-  return { workspace, kit, call: (tool, input) => kit.call(tool, input) }
+  return { workspace, kit, call: async (tool, input) => Object(await kit.call(tool, input)) }
 }
