@@ -1,5 +1,4 @@
 import type { TreeFile } from '../../index/tree/tree.ts'
-import { comparePaths } from '../path-order.ts'
 import type { Intake, Packed } from './messages.ts'
 import type { PathBook } from './path-book.ts'
 import type { SegmentStore } from './segment-store.ts'
@@ -18,7 +17,7 @@ export interface Building {
   readonly nextId: () => number
 }
 
-/** Reads files into new segments, in the order of their paths, with all threads that there are; what did not fit. */
+/** Reads files that the book knows into new segments, in the order of their paths, with all threads that there are; what did not fit. */
 export async function buildIndex({
   files,
   book,
@@ -27,7 +26,9 @@ export async function buildIndex({
   memoryBytes,
   nextId,
 }: Building): Promise<readonly Intake[]> {
-  const sorted = files.toSorted((one, other) => comparePaths(one.path, other.path))
+  const ranks = book.ranks()
+  const ranked = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
+  const sorted = ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
   const parts = partsOf(sorted, keepers.length)
   const left: Intake[] = []
   let promised = 0

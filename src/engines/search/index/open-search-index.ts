@@ -18,6 +18,8 @@ import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from
 
 /** A file that changes under the search makes it begin again, so often. */
 const ATTEMPTS = 3
+/** Paths that are put in order before other work gets its turn. */
+const AT_ONCE = 4_000
 
 /** Reads a workspace into memory in the background, keeps it up as the tree tells of changes, and searches it. */
 export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
@@ -85,7 +87,10 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   async function build(): Promise<void> {
     await tree.caughtUp()
     const files = changes.begin()
-    book.addAll(files.map(({ path }) => path))
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      book.addAll(files.slice(at, at + AT_ONCE).map(({ path }) => path))
+      await new Promise(resolve => setImmediate(resolve))
+    }
     const missing = await cache.load(files)
     filesRead += missing.length
     const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId })

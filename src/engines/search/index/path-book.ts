@@ -43,6 +43,19 @@ export function pathBook(): PathBook {
     for (let at = 0; at < paths.length; at++) ranks[order[at] as number] = at
   }
 
+  /** Two lists that are in order become the one that is. */
+  const merge = (some: Int32Array, more: readonly number[]): void => {
+    let [one, other] = [0, 0]
+    for (let at = 0; at < some.length + more.length; at++) {
+      const [mine, its] = [some[one], more[other]]
+      const isMine =
+        mine !== undefined && (its === undefined || comparePaths(paths[mine] as string, paths[its] as string) < 0)
+      order[at] = (isMine ? mine : its) as number
+      if (isMine) one++
+      else other++
+    }
+  }
+
   /** Between its neighbours; where no number is left there, all are numbered anew. */
   const place = (id: number, path: string): void => {
     const others = paths.length - 1
@@ -85,12 +98,8 @@ export function pathBook(): PathBook {
         return
       }
       grow(paths.length + unknown.length)
-      for (const path of unknown) enter(path)
-      order.set(
-        Int32Array.from(paths.keys()).toSorted((one, other) =>
-          comparePaths(paths[one] as string, paths[other] as string),
-        ),
-      )
+      const before = order.slice(0, paths.length)
+      merge(before, [...new Set(unknown)].toSorted(comparePaths).map(enter))
       ranks = new Float64Array(new SharedArrayBuffer(ranks.byteLength))
       renumber()
     },

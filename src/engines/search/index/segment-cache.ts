@@ -60,14 +60,15 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
     const { segment, taken, textBytes } = stored
     const bytes = (segment.text ? textBytes : 0) + postingBytes(segment)
     const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
-    const alive = taken.flatMap((one, at) =>
-      one.isSettled && missing.get(one.path)?.stamp === one.stamp ? [{ one, at }] : [],
-    )
+    const alive: number[] = []
+    for (const [at, { isSettled, path, stamp }] of taken.entries())
+      if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
     if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
     store.held.set(segment.id, held)
-    for (const { one, at } of alive) {
-      store.revive(held, at, book.idOf(one.path))
-      missing.delete(one.path)
+    for (const at of alive) {
+      const path = taken[at]?.path ?? ''
+      store.revive(held, at, book.idOf(path))
+      missing.delete(path)
     }
   }
 
@@ -106,6 +107,8 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
         const read = await stored
         if (read) takeOver(read, file, missing)
         else rmSync(file, { force: true })
+        // Others get their turn, even where all were read at the same time.
+        await new Promise(resolve => setImmediate(resolve))
       }
       return [...missing.values()]
     },
