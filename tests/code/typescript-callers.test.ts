@@ -46,6 +46,8 @@ function logged(_: unknown, __: unknown) {}
 export class Decorated { @logged method() { far(2) } }
 export async function later() { (await import('./target')).target('l') }
 export function checks(): typeof t { return t }
+export const typed: (x: number) => void = (x: number): void => { [x].forEach(t) }
+export class Lazy { get all() { return [1].map(t) } }
 `,
   'src/look-alike.ts': `function target(a: string) { return a }
 export const other = () => target('not this one')
@@ -80,6 +82,8 @@ describe('callers in TypeScript', () => {
       'uses.tsx:13 Decorated.method > target',
       'uses.tsx:14 later > target',
       'uses.tsx:15 checks > target',
+      'uses.tsx:16 typed > target',
+      'uses.tsx:17 Lazy.all > target',
     ])
     expect(direct).toMatchObject({
       target: { name: 'target', path: 'src/target.ts', kind: 'function', exported: true },

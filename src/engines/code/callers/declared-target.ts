@@ -28,11 +28,7 @@ export async function declaredTarget(
   const to = named.range.end.line + 1
   const facts = await index.facts(path)
   const known = facts?.symbols.find(one => one.name === named.plain && one.from <= to && one.to >= from)
-  const lines =
-    looks
-      .text(path)
-      ?.split(/\r?\n/)
-      .slice(from - 1, to) ?? []
+  const lines = looks.lines(path).slice(from - 1, to)
   return {
     name: named.plain,
     kind: known?.kind ?? KINDS.get(named.kind) ?? 'variable',

@@ -6,17 +6,10 @@ import { isInConstructor, type Named } from './named.ts'
 /** A class is written in many places that do not call it. */
 const NEVER_VALUES = new Set<number>([KIND.class, KIND.interface, KIND.struct, KIND.enum])
 
+const VALUES = new Set<number>([KIND.property, KIND.field, KIND.variable, KIND.constant])
+
 /** Kinds of symbols that can hold code. */
-const HOLD_CODE = new Set<number>([
-  KIND.method,
-  KIND.property,
-  KIND.field,
-  KIND.constructor,
-  KIND.function,
-  KIND.variable,
-  KIND.constant,
-  KIND.class,
-])
+const HOLD_CODE = new Set<number>([...VALUES, KIND.method, KIND.constructor, KIND.function, KIND.class])
 
 /** Whoever calls a function, or hands it on as a value, directly. Files that may not be read are left out. */
 export async function directUses(node: CallNode, parts: UseParts): Promise<readonly Use[]> {
@@ -69,28 +62,34 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
   async function ownerAt(path: string, range: Range): Promise<CallNode | undefined> {
     const around = (await looks.named(path)).filter(named => HOLD_CODE.has(named.kind) && holds(named.range, range))
     for (const named of around.toSorted(innermostFirst)) {
+      const isValue = VALUES.has(named.kind)
+      // Most values hold no code, and need not be asked about.
+      if (isValue && !isAssigned(named, path)) continue
       const items = server.can('callHierarchy') ? await server.callItems(path, named.selection.start) : []
       const item = items.find(one => server.pathOf(one.uri) === path && holds(one.range, range) && !isModule(one))
       if (item) return nodeOf(item, path, looks)
-      if (named.kind === KIND.function || named.kind === KIND.method || isAssigned(named, path))
-        return plainNode(named, path)
+      if (isValue || named.kind === KIND.function || named.kind === KIND.method) return plainNode(named, path)
     }
     return undefined
   }
 
-  /** Whether a function is the value of a property. */
+  /** Whether a function is the value of a variable or property, or it is one that is read by running it. */
   function isAssigned({ selection: { end } }: Named, path: string): boolean {
-    const line = looks.text(path)?.split('\n')[end.line] ?? ''
-    return ASSIGNED.test(line.slice(end.character))
+    const lines = looks.lines(path).slice(end.line, end.line + HEAD_LINES)
+    return ASSIGNED.test(lines.join('\n').slice(end.character, end.character + LONGEST_HEAD))
   }
 }
+
+const HEAD_LINES = 8
+const LONGEST_HEAD = 400
 
 const CONSTRUCTOR = '.__init__'
 
 /** Such as `(lambda)`. */
 const isNameless = ({ name }: CallItem): boolean => name.startsWith('(')
 
-const ASSIGNED = /^\s*[:=]\s*(?:async\s*)?(?:(?:function|lambda)\b|[\w$]+\s*=>|\([^()]*\)\s*(?::[^=]+)?=>)/
+const FUNCTION = String.raw`\s*(?:async\s*)?(?:(?:function|lambda)\b|[\w$]+\s*=>|(?:<[^<>]*>\s*)?\([^;]*?\)\s*(?::[^=;]+)?=>)`
+const ASSIGNED = new RegExp(`^(?:\\s*\\(|\\s*:${FUNCTION}|\\s*[?!]?(?::[^=;]*(?:=>[^=;]*)?)?=(?!=)${FUNCTION})`)
 
 const plainNode = ({ name, selection }: Named, path: string): CallNode => ({
   key: `${path} ${rangeKey(selection)}`,

@@ -8,8 +8,7 @@ export interface FileLooks {
   outline(path: string): Promise<readonly Outlined[]>
   named(path: string): Promise<readonly Named[]>
   brought(path: string): Promise<BroughtNames>
-  text(path: string): string | undefined
-  line(path: string, line: number): string
+  lines(path: string): readonly string[]
 }
 
 export function fileLooks(server: AskedServer, read: (path: string) => string | undefined): FileLooks {
@@ -17,11 +16,10 @@ export function fileLooks(server: AskedServer, read: (path: string) => string | 
   const outlines = remembered((path: string) => server.outline(path))
   const lines = remembered((path: string) => texts(path)?.split(/\r?\n/) ?? [])
   return {
-    text: texts,
     outline: outlines,
     named: remembered(async (path: string) => namedIn(await outlines(path))),
     brought: remembered((path: string) => broughtNames(path, texts(path) ?? '')),
-    line: (path, line) => (lines(path)[line] ?? '').trim(),
+    lines,
   }
 }
 

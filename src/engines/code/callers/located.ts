@@ -38,7 +38,14 @@ const located = (
     const places = found.flatMap(({ uri, range: { start } }) => {
       const file = server.pathOf(uri)
       if (file === undefined || !parts.mayRead(file)) return []
-      return [{ path: file, line: start.line + 1, column: start.character + 1, text: looks.line(file, start.line) }]
+      return [
+        {
+          path: file,
+          line: start.line + 1,
+          column: start.character + 1,
+          text: (looks.lines(file)[start.line] ?? '').trim(),
+        },
+      ]
     })
     return {
       places: places.toSorted(inOrder),

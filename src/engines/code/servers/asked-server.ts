@@ -20,6 +20,8 @@ export interface AskParts {
 export function askedServer({ definition, live, places, deadline, unanswered }: AskParts): AskedServer {
   const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
   const provided = (name: string) => Boolean(live.capabilities[`${name}Provider`])
+  /** Asked for again and again: many places are in the same function. */
+  const items = new Map<string, Promise<readonly CallItem[]>>()
   return {
     name: definition.name,
     missesAliases: definition.missesAliases ?? false,
@@ -30,9 +32,14 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
       const textDocument = { uri: places.uriOf(path) }
       return outlineOf(await put(path, 'documentSymbol', { textDocument }, ANSWERS.outline))
     },
-    async callItems(path, position) {
-      const given = await put(path, 'prepareCallHierarchy', at(path, position), ANSWERS.callItems)
-      return uniqueItems(given ?? [])
+    callItems(path, position) {
+      const key = `${path} ${position.line}:${position.character}`
+      const known = items.get(key)
+      if (known) return known
+      const given = put(path, 'prepareCallHierarchy', at(path, position), ANSWERS.callItems)
+      const found = given.then(list => uniqueItems(list ?? []))
+      items.set(key, found)
+      return found
     },
     async incoming(item) {
       const given = await request('callHierarchy/incomingCalls', { item }, ANSWERS.incoming)
