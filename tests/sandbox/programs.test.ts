@@ -32,6 +32,11 @@ const PROGRAMS: readonly { name: string; line: string; says: RegExp }[] = [
   { name: 'make', line: `printf 'all:\\n\\t@echo made\\n' > Makefile && make`, says: /made/ },
   { name: 'tar', line: 'tar czf /tmp/t.tgz a.txt && tar tzf /tmp/t.tgz', says: /a\.txt/ },
   { name: 'bash', line: `bash -c 'cat <(echo through a pipe)'`, says: /through a pipe/ },
+  {
+    name: 'tee',
+    line: 'echo a | tee /dev/stdout /dev/stderr && echo b > /dev/stdout && echo c > /dev/stderr && echo d >> /dev/fd/1',
+    says: /^a\na\nb\nd\n$/,
+  },
   { name: 'perl', line: `perl -MPOSIX -e 'print "perl ", getuid() != 0, "\\n"'`, says: /perl 1/ },
   { name: 'java', line: 'java -Xmx64m -XX:ReservedCodeCacheSize=16m -version 2>&1', says: /version/ },
 ]

@@ -4,7 +4,9 @@ import { Duplex, Readable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { ACK, GATE, INFO, STDERR } from './descriptors.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
+import { openPipe } from './output-pipes.ts'
 import type { Launched } from './running.ts'
+import { whenOver } from './when-over.ts'
 
 export interface Launch {
   /** The words, given the descriptors that have to be closed on the way. */
@@ -17,18 +19,22 @@ export interface Launch {
 }
 
 const LONGEST_COMPLAINT = 4096
-const STRAGGLER_MS = 1000
 
 /** Starts the chain of programs that ends in the sandbox, with nothing of ours but what the chain needs. */
 export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
-  const child = spawned(argv, given, stdin)
+  const [out, err] = [openPipe(), openPipe()]
+  const child = spawned(argv, given, stdin, [out?.write, err?.write])
+  for (const pipe of [out, err]) pipe?.sent()
   const { pid } = child
-  if (pid === undefined)
+  if (pid === undefined) {
+    for (const pipe of [out, err]) pipe?.stream.destroy()
     throw new ToolError('unavailable', `${child.spawnfile} could not be started`, {
       hint: 'toolwright doctor says what the sandbox needs',
     })
+  }
   const streams: readonly unknown[] = child.stdio
-  const [stdout, gate, info, stderr] = [streams[1], streams[GATE], streams[INFO], streams[STDERR]]
+  const [stdout, stderr] = [out?.stream ?? streams[1], err?.stream ?? streams[STDERR]]
+  const [gate, info] = [streams[GATE], streams[INFO]]
   if (!(stdout instanceof Readable && gate instanceof Duplex && info instanceof Readable && stderr instanceof Readable))
     throw new Error('A stream of the sandbox is missing')
   let complaint = ''
@@ -51,21 +57,27 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
         tell(initPid)
       })
     },
-    onExit: tell => settled(child, tell),
+    onExit: tell => whenOver(child, [stdout, stderr], tell),
     kill: () => child.kill('SIGKILL'),
     go: () => whenReady(initPid, () => gate.write('\n')),
     failure: () => (complaint.endsWith(`${ACK}\n`) ? undefined : complaint),
   }
 }
 
-function spawned(words: Launch['argv'], given: Launch['given'], stdin: Launch['stdin']): ChildProcess {
+function spawned(
+  words: Launch['argv'],
+  given: Launch['given'],
+  stdin: Launch['stdin'],
+  [out = 'pipe', err = 'pipe']: readonly (number | undefined | 'pipe')[],
+): ChildProcess {
   const nothing = openSync('/dev/null', 'r')
   // What somebody left open without the mark to close it is replaced, for every program on the way would get it.
   const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
   for (const at of [INFO, STDERR, ...given.keys()]) left.delete(at)
-  const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe']
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', out, 'pipe']
   const highest = Math.max(STDERR, ...given.keys(), ...left.keys())
-  for (let at = 3; at <= highest; at++) stdio.push(given.get(at) ?? (isPipe(at) ? 'pipe' : (left.get(at) ?? 'ignore')))
+  for (let at = 3; at <= highest; at++)
+    stdio.push(given.get(at) ?? (at === STDERR ? err : at === INFO ? 'pipe' : (left.get(at) ?? 'ignore')))
   try {
     const [program = '', ...args] = words([...left.keys()])
     const child = spawn(program, args, { stdio, env: {}, cwd: '/' })
@@ -74,18 +86,4 @@ function spawned(words: Launch['argv'], given: Launch['given'], stdin: Launch['s
   } finally {
     for (const fd of [nothing, ...given.values()]) closeSync(fd)
   }
-}
-
-const isPipe = (at: number): boolean => at === INFO || at === STDERR
-
-/** Everything inside is gone with the launcher; should a stream stay open all the same, it is not waited for long. */
-function settled(child: ChildProcess, tell: (exit: { code: number | null; signal: string | null }) => void): void {
-  let told = false
-  const once = (code: number | null, signal: string | null) => {
-    if (told) return
-    told = true
-    tell({ code, signal })
-  }
-  child.on('close', once)
-  child.on('exit', (code, signal) => setTimeout(once, STRAGGLER_MS, code, signal).unref())
 }

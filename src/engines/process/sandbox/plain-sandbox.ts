@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { innerScript } from './inner-script.ts'
+import { openPipe } from './output-pipes.ts'
 import { pageBytes, statOf } from './tree-facts.ts'
 import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.ts'
 import { watch, type Used } from './watch.ts'
+import { whenOver } from './when-over.ts'
 
 /** In every child's environment, so that one that left the group and its parents is still found. */
 const MARK = 'TOOLWRIGHT_RUN'
@@ -39,12 +41,16 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   const mark = randomBytes(12).toString('hex')
   const root = spec.tree.kind === 'copy' ? spec.tree.path : spec.root
   const script = innerScript(spec.limits, { gate: false, enters: false, forwarder: '' })
+  const [out, err] = [openPipe(), openPipe()]
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...spec.argv], {
     cwd: join(root, spec.cwd),
     env: { PATH: path, HOME: home, ...spec.env, [MARK]: mark },
-    stdio: [spec.stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [spec.stdin === 'pipe' ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe'],
     detached: true,
   })
+  for (const pipe of [out, err]) pipe?.sent()
+  const stdout = out?.stream ?? child.stdout ?? Readable.from([])
+  const stderr = err?.stream ?? child.stderr ?? Readable.from([])
   const { pid } = child
   const failed = new Promise<never>((_, reject) =>
     child.on('error', cause =>
@@ -60,7 +66,7 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   const guard = watch({ look: () => used(mark), exactBytes: () => Number.POSITIVE_INFINITY, end }, spec.limits)
   const exit = new Promise<Exit>(resolve => {
     child.on('exit', () => endTree(pid, mark))
-    child.on('close', (code, signal) => {
+    whenOver(child, [stdout, stderr], ({ code, signal }) => {
       guard.stop()
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...guard.most() })
     })
@@ -69,8 +75,8 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   return {
     pid: pid ?? 0,
     stdin: child.stdin ?? undefined,
-    stdout: child.stdout ?? Readable.from([]),
-    stderr: child.stderr ?? Readable.from([]),
+    stdout,
+    stderr,
     end,
     exit: Promise.race([exit, failed]),
   }
