@@ -52,11 +52,14 @@ export function createReader(syntax: Syntax, symbols: readonly OwnSymbol[]) {
         if (each.name !== '' && !isGiven) yield [each.name, valueOfVariable(each, place)]
       }
     },
-    /** The place of a child, where a lambda is given more than its parameters say. */
-    within<P extends Place>(node: Node, child: Node, place: P): P {
-      const scope = syntax.lambdaScope && syntax.expression(node)?.is === 'call' ? syntax.lambdaScope(node) : undefined
+    /** Notes what a call gives to its lambda. */
+    open(node: Node, place: Place): void {
+      const scope = syntax.lambdaScope?.(node)
       if (scope) lambdas.set(scope.lambda.id, lambdaPlace(scope, place))
-      const more = lambdas.get(child.id)
+    },
+    /** The place of a child, where a lambda is given more than its parameters say. */
+    within<P extends Place>(child: Node, place: P): P {
+      const more = syntax.lambdas.has(child.type) ? lambdas.get(child.id) : undefined
       if (!more) return place
       const names = new Map(place.names)
       if (more.first) names.set(firstName(child), more.first)

@@ -61,7 +61,7 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
     if (reader && syntax) {
       read(node, inside)
       for (const [name, value] of reader.variables(node, inside)) inside.names.set(name, value)
-      for (const child of childrenOf(node)) visit(child, reader.within(node, child, inside))
+      for (const child of childrenOf(node)) visit(child, reader.within(child, inside))
     } else for (const child of childrenOf(node)) visit(child, inside)
   }
 
@@ -113,6 +113,8 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
 
   function read(node: Node, around: Around): void {
     const called = reader?.reference(node, around)
-    if (called) references.push({ ...called, by: around.by, line: reader?.lineOf(node) ?? 0 })
+    if (!reader || !called) return
+    references.push({ ...called, by: around.by, line: reader.lineOf(node) })
+    reader.open(node, around)
   }
 }

@@ -116,11 +116,13 @@ const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
 
 const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
 
+const EXPRESSIONS = /_(expression|literal|reference)$/
+
 function expression(node: Node): Expression | undefined {
+  if (node.type === 'identifier') return { is: 'name', name: node.text }
+  if (!EXPRESSIONS.test(node.type)) return undefined
   const [first, second] = childrenOf(node)
   switch (node.type) {
-    case 'identifier':
-      return { is: 'name', name: node.text }
     case 'navigation_expression':
       return first && second ? { is: 'member', of: first, name: second.text } : undefined
     case 'call_expression':
