@@ -77,6 +77,14 @@ describe('a language server', () => {
     expect(await world.ask()).toEqual(ANSWER)
   })
 
+  it('that never answers initialize keeps nobody from closing', async () => {
+    const world = fakeWorld('mute', { patience: { ...PATIENCE, initializeMs: 60_000 } })
+    await expect(world.ask(600)).rejects.toMatchObject({ code: 'timeout' })
+    const since = performance.now()
+    await world[Symbol.asyncDispose]()
+    expect(performance.now() - since).toBeLessThan(10_000)
+  })
+
   it('that hangs is late inside the deadline, and ended when it gives no sign of life', async () => {
     await using world = fakeWorld('hang')
     await expect(world.ask(2_000)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/fake/) })

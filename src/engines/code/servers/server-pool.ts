@@ -46,6 +46,8 @@ export function serverPool(parts: ServersParts): Servers {
   const places = serverPlaces(root.path)
   const slots = new Map<ServerDefinition, Slot>()
   const disk = createStaging()
+  /** Also those that have not introduced themselves yet. */
+  const processes = new Set<Started>()
   let isClosed = false
   let tree: Tree | undefined
   const opened = once(async () => {
@@ -92,6 +94,7 @@ export function serverPool(parts: ServersParts): Servers {
       isClosed = true
       const running = [...slots.values()].flatMap(({ live }) => live ?? [])
       for (const slot of slots.values()) clearTimeout(slot.idle)
+      for (const process of processes) process.end('cancelled')
       await Promise.all(running.map(ended))
       tree?.close()
     },
@@ -159,7 +162,7 @@ export function serverPool(parts: ServersParts): Servers {
     const sandbox = openSandbox({ root: root.path, off, env, visible })
     const report = sandbox.report()
     if (!report.usable) throw noSandbox(report)
-    return sandbox.start({
+    const process = sandbox.start({
       root: root.path,
       argv,
       cwd: '.',
@@ -171,6 +174,11 @@ export function serverPool(parts: ServersParts): Servers {
       limits: limitsOf(parts.limits),
       stdin: 'pipe',
     })
+    processes.add(process)
+    const forget = () => processes.delete(process)
+    process.exit.then(forget, forget)
+    if (isClosed) process.end('cancelled')
+    return process
   }
 
   /** Ended unless it gives a sign of life, for which a question that it does not know is enough. */
