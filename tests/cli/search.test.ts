@@ -118,6 +118,8 @@ describe('toolwright find', () => {
     expect(await cli.run(['find', '*.ts'])).toEqual({ code: 0, out: 'a.ts\nsrc/b.ts\n', err: '' })
     expect(await cli.run(['find', './*', 'src'])).toEqual({ code: 0, out: 'src/b.ts\nsrc/c.py\n', err: '' })
     expect(await cli.run(['find', '*.rs'])).toEqual({ code: 1, out: '', err: '' })
+    expect((await cli.run(['find', 'a.ts', '--strict'])).out).toBe('a.ts\n')
+    expect((await cli.run(['grep', 'three', '--strict'])).out).toMatch(/^a\.ts:/)
     const page = await cli.run(['find', '*', '--limit', '1', '--skip', '1'], person)
     expect(page).toEqual({ code: 0, out: 'a.ts\n', err: 'Shown up to 2 of 4 files; the next: --skip 2\n' })
   })

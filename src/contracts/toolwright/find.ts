@@ -6,7 +6,7 @@ const LIMIT = 200
 
 export const find = defineTool({
   name: 'find',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` in it alone. ' +
     'What ignore files name is left out.',
@@ -15,6 +15,7 @@ export const find = defineTool({
       glob: z.string().min(1).describe('`*`, `?`, `**`, `[a-z]`, `{a,b}`'),
       path: z.string().optional().describe('Directory to search below; the workspace unless given'),
       hidden: z.boolean().optional().describe('false leaves out names that begin with a dot'),
+      strict: z.boolean().optional().describe('Look at every directory before the answer, whatever the index believes'),
       ...pageInput(LIMIT, 10_000),
     }),
   output: () =>
@@ -28,12 +29,13 @@ export const find = defineTool({
   effects: ['read'],
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => readsBelow(path),
-  async run({ glob, path = '.', hidden, limit = LIMIT, skip }, { search }, { signal }) {
+  async run({ glob, path = '.', hidden, strict, limit = LIMIT, skip }, { search }, { signal }) {
     const found = await search.find(path, glob.includes('/') ? glob : `**/${glob}`, {
       maxResults: limit,
       maxDepth: 100,
       signal,
       ...(hidden !== undefined && { hidden }),
+      ...(strict !== undefined && { strict }),
       ...(skip !== undefined && { skip }),
     })
     return {

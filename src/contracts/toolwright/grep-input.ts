@@ -24,6 +24,7 @@ export const grepInput = (limit: number) =>
       hidden: flag('false leaves out names that begin with a dot'),
       before: around('before'),
       after: around('after'),
+      strict: flag('Look at every file before the answer, whatever the index believes'),
       only: z.enum(['files', 'counts']).optional().describe('Files that hold a match, or how many lines of each'),
       ...pageInput(limit, 2_000),
     })

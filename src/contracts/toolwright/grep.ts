@@ -9,7 +9,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
     'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +

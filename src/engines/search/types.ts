@@ -36,7 +36,7 @@ export interface GrepOptions {
   /** Only paths and counts are wanted: no line is read into the answer. */
   readonly only?: 'files' | 'counts'
   /** Every file is looked at before the answer, whatever the index believes. */
-  readonly strict?: boolean
+  readonly strict?: boolean | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }

@@ -18,6 +18,7 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
   const { values, positionals } = parse('find', args, {
     ...ASKING,
     'no-hidden': { type: 'boolean' },
+    strict: { type: 'boolean' },
     limit: { type: 'string' },
     skip: { type: 'string' },
   })
@@ -28,6 +29,7 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     glob,
     ...(path !== undefined && { path }),
     ...(values['no-hidden'] && { hidden: false }),
+    ...(values.strict && { strict: true }),
     limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'find'),
     ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'find') }),
   }

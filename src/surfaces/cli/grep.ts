@@ -20,6 +20,7 @@ const OPTIONS = {
   context: { type: 'string', short: 'C' },
   glob: { type: 'string', short: 'g', multiple: true },
   'no-hidden': { type: 'boolean' },
+  strict: { type: 'boolean' },
   limit: { type: 'string' },
   skip: { type: 'string' },
 } as const
@@ -40,6 +41,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(values['invert-match'] && { invert: true }),
     ...(values.multiline && { multiline: true }),
     ...(values['no-hidden'] && { hidden: false }),
+    ...(values.strict && { strict: true }),
     ...(values.glob && { globs: values.glob }),
     ...(before !== undefined && { before: numberOption(before, 'before', 'grep') }),
     ...(after !== undefined && { after: numberOption(after, 'after', 'grep') }),

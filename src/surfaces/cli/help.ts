@@ -40,6 +40,7 @@ The input may be '-' to read it from standard input.`,
   -A, -B, -C N              lines after, before or around each match
   -g, --glob GLOB           only such files, after ! none such (may be repeated)
       --no-hidden           leave out names that begin with a dot
+      --strict              look at every file before the answer, whatever the index believes
       --limit N, --skip N   at most so many (2000 unless given), after so many
       --json                print the result of the tool 'grep'
       --root DIR, --config FILE, --allow PERMISSION
@@ -50,7 +51,7 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   find: {
     about: 'Find files by a glob',
-    usage: 'toolwright find GLOB [PATH] [--no-hidden] [--limit N] [--skip N] [--json]',
+    usage: 'toolwright find GLOB [PATH] [--no-hidden] [--strict] [--limit N] [--skip N] [--json]',
     more: `A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
