@@ -79,8 +79,8 @@ describe('the graph of the workspace', () => {
     const config = join(workspace.base, 'narrow.json')
     writeFileSync(config, JSON.stringify({ policy: { rules } }))
     const narrow = await open({ config })
-    for (const commit of [undefined, 'HEAD']) {
-      const { outcome } = await narrow.run('graph', { query, ...(commit !== undefined && { commit }) })
+    for (const at of [undefined, 'HEAD']) {
+      const { outcome } = await narrow.run('graph', { query, ...(at !== undefined && { commit: at }) })
       expect(outcome).toMatchObject({ ok: true, data: { rows: all.slice(1) } })
     }
     expect(await rows(query, 'HEAD')).toEqual(all)

@@ -136,6 +136,32 @@ describe('TypeScript', () => {
   })
 })
 
+describe('Python', () => {
+  it('follows imports, aliases, modules, self and classes, and knows tests', async () => {
+    const graph = await graphOf({
+      'app/__init__.py': '',
+      'app/a.py':
+        'def one():\n    pass\n\nclass Cart:\n    def __init__(self):\n        self.log()\n    def log(self):\n        one()\n',
+      'app/b.py':
+        'from .a import one as uno, Cart\nimport app.a\n\ndef two():\n    uno()\n    Cart().log()\n    app.a.one()\n',
+      'other.py': 'def one():\n    pass\n',
+      'tests/test_a.py': 'from app.a import one\n\ndef test_one():\n    assert one() is None\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'app/a.py#Cart.__init__ -> app/a.py#Cart.log 6',
+      'app/a.py#Cart.log -> app/a.py#one 8',
+      'app/b.py#two -> app/a.py#Cart 6',
+      'app/b.py#two -> app/a.py#Cart.__init__ 6',
+      'app/b.py#two -> app/a.py#Cart.log 6',
+      'app/b.py#two -> app/a.py#one 5',
+      'app/b.py#two -> app/a.py#one 7',
+      'tests/test_a.py#test_one -> app/a.py#one 4',
+    ])
+    expect(edges(graph, 'TESTS')).toEqual(['tests/test_a.py#test_one -> app/a.py#one 0'])
+    expect(edges(graph, 'IMPORTS')).toContain('app/b.py -> app/a.py 2')
+  })
+})
+
 describe('Java and Kotlin', () => {
   it('tells packages, overloads by arity, companions and extension functions apart', async () => {
     const graph = await graphOf({

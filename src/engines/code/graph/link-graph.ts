@@ -95,7 +95,9 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[]): Cod
   }
 
   function importedFile(file: ProjectFile, { module: from, name }: { readonly module: string; readonly name: string }) {
-    const path = names.knows(file) ? names.inPackage(from, name, file)[0]?.file.path : moduleOf(file.path, from)
+    const path = names.knows(file)
+      ? (names.inPackage(from, name, file)[0]?.file ?? names.moduleFile(from, file))?.path
+      : moduleOf(file.path, from)
     const target = path === undefined ? undefined : project.files.get(path)
     return target && nodes.file(target)
   }

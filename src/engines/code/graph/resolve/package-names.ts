@@ -13,6 +13,8 @@ export interface PackageNames {
   knows(file: ProjectFile): boolean
   /** What a name that stands alone means in a file: its own, what it imports, its package's. */
   find(name: string, file: ProjectFile): readonly Found[]
+  /** The file that a module is, where modules are named by their paths. */
+  moduleFile(module: string, from: ProjectFile): ProjectFile | undefined
   inPackage(packaged: string, name: string, file: ProjectFile): readonly Found[]
   /** Functions that add to a type from outside, as far as the file sees them; of any type where none is known. */
   extensions(name: string, file: ProjectFile, types: readonly string[]): readonly Found[]
@@ -39,6 +41,7 @@ export function packageNames(project: Project): PackageNames {
   }
 
   const names: PackageNames = {
+    moduleFile,
     knows: file => !SCRIPTS.test(file.code.language),
     find(name, file) {
       const own = (file.inside.get(-1) ?? []).filter(number => file.code.symbols[number]?.name === name)
