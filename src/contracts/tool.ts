@@ -11,6 +11,7 @@ export {
   nets,
   reads,
   readsBelow,
+  standingHosts,
   writes,
   type Claim,
 } from '../kernel/claim.ts'

@@ -17,6 +17,8 @@ export interface Claim {
   readonly resource: string
   /** The name itself is meant, not what a link of that name points to (delete, move). */
   readonly link?: true
+  /** Nobody asked for it: it stands open for every command, and where there is no network it means nothing. */
+  readonly standing?: true
 }
 
 export const reads = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('read', path))
@@ -42,6 +44,10 @@ export const execs = (command: string | readonly string[]): Claim[] => [
 export const commandHosts = (hosts: readonly string[]): Claim[] =>
   nets(...hosts.map(host => (/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)))
 
+/** The hosts that the user has opened to commands by name, for documents whose calls cannot say which they need. */
+export const standingHosts = ({ namedOrigins }: Facts): Claim[] =>
+  nets(...(namedOrigins?.() ?? [])).map(claim => ({ ...claim, standing: true }))
+
 /** The names themselves, not what links of these names point to. */
 export const linkReads = (...paths: readonly string[]): Claim[] =>
   reads(...paths).map(claim => ({ ...claim, link: true }))
@@ -65,4 +71,6 @@ export interface Facts {
   undoPaths(id?: string): readonly string[]
   /** Where the connected repository is read; undefined where none is connected. */
   repositoryOrigin?(): string | undefined
+  /** Origins that the user's own rules allow by name. */
+  namedOrigins?(): readonly string[]
 }

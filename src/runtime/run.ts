@@ -17,6 +17,7 @@ import { conceal } from './conceal.ts'
 import { DEFAULT_TIMEOUT_MS, withDeadline } from './deadline.ts'
 import { declared, demandPlainPaths, reveals } from './declared.ts'
 import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
+import { factsOf } from './facts.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
 import { judgeMade } from './made.ts'
@@ -99,7 +100,7 @@ async function steps<Engines>(
   const timed = { name: tool.name, timeoutMs: session.timeout(toolId, tool.timeoutMs) ?? DEFAULT_TIMEOUT_MS }
   const input = (trail.input = validate(tool, call.input))
   const keys = session.secrets && mayReveal(tool) ? findPlaceholders(input) : []
-  const stated = [...declared(tool, tool.claims(input, machine.facts)), ...reveals(keys)]
+  const stated = [...declared(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
   demandPlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
   workflow(session.demands, session.history, {

@@ -4,6 +4,7 @@ import { ToolError } from '../kernel/error.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
+import { factsOf } from './facts.ts'
 import { offered } from './offered.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
@@ -97,7 +98,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       const gone = parts.closed()
       if (gone) throw gone
       const tool = own.registry.get(name)
-      return decide(policy, machine.canonical(tool.claims(validate(tool, input), machine.facts)))
+      return decide(policy, machine.canonical(tool.claims(validate(tool, input), factsOf(session))))
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
     async transaction(work) {

@@ -46,4 +46,37 @@ describe('the network of a command', () => {
       error: { code: 'unavailable' },
     })
   })
+
+  it('CA-10, SG-13: is what the user’s own rules open by name, where a call cannot say which hosts it needs', async () => {
+    await using web = await fakeWeb({
+      hosts: ['packages.example'],
+      answer: (url, _, response) => void response.end(`hello from ${url}`),
+    })
+    await using workspace = temporaryWorkspace()
+    const command = `${get('https://packages.example/a')}; ${get('https://other.example/b')}`
+    const open = (contract: string, ...permissions: string[]) =>
+      workspace.open({
+        contract,
+        permissions: ['exec', ...permissions],
+        network: web.network,
+        commandEnv: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      })
+    for (const [contract, tool] of [
+      ['cli-agent', 'run_in_terminal'],
+      ['sage', 'Bash'],
+    ] as const) {
+      const named = JSON.stringify(await (await open(contract, 'net:packages.example')).call(tool, { command }))
+      expect(named).toMatch(/200 hello from https:..packages/)
+      expect(named).not.toContain('hello from https://other')
+    }
+    // A pattern was not written with commands in mind.
+    const wide = await open('cli-agent', 'net')
+    expect(JSON.stringify(await wide.call('run_in_terminal', { command }))).toMatch(/failed.*failed/)
+    const fixed = await workspace.open({
+      contract: 'sage',
+      permissions: ['exec', 'net:packages.example'],
+      deterministic: true,
+    })
+    expect(await fixed.call('Bash', { command: 'echo x' })).toMatchObject({ ok: true, data: { stdout: 'x\n' } })
+  })
 })

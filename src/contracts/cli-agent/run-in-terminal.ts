@@ -1,4 +1,4 @@
-import { defineTool, execs, z } from '../tool.ts'
+import { defineTool, execs, standingHosts, z } from '../tool.ts'
 import { answer } from './answer.ts'
 import { countsOf, failed, printed } from './command-report.ts'
 
@@ -21,9 +21,9 @@ export const runInTerminal = defineTool({
         shell: z.string().optional(),
       }),
     }),
-  effects: ['exec', 'create', 'write'],
+  effects: ['exec', 'net', 'create', 'write'],
   timeoutMs: 330_000,
-  claims: ({ command }) => execs(command),
+  claims: ({ command }, facts) => [...execs(command), ...standingHosts(facts)],
   async run({ command, timeout_seconds }, { process }, call) {
     const ran = await process.run({ line: command, timeoutMs: timeout_seconds * 1000 }, call)
     return {

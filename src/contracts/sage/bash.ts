@@ -1,4 +1,4 @@
-import { defineTool, execs, z } from '../tool.ts'
+import { defineTool, execs, standingHosts, z } from '../tool.ts'
 
 export const bash = defineTool({
   name: 'Bash',
@@ -11,10 +11,10 @@ export const bash = defineTool({
       args: z.array(z.string()).max(1000).optional().describe('Arguments, passed on as they are'),
     }),
   output: () => z.strictObject({ stdout: z.string(), stderr: z.string(), exitCode: z.int() }),
-  effects: ['exec', 'create', 'write'],
+  effects: ['exec', 'net', 'create', 'write'],
   // The command has a limit of its own, and keeps what it printed when that is passed.
   timeoutMs: 3_660_000,
-  claims: ({ command, args }) => execs(args ? [command, ...args] : command),
+  claims: ({ command, args }, facts) => [...execs(args ? [command, ...args] : command), ...standingHosts(facts)],
   async run({ command, args }, { process }, call) {
     const { stdout, stderr, exitCode } = await process.run(
       args ? { argv: [command, ...args] } : { line: command },

@@ -17,8 +17,9 @@ export async function openWayOut(
   place: CommandPlace,
   { scratch }: Ready,
 ): Promise<WayOut | undefined> {
-  const granted = new Set(place.claims.filter(({ action }: Claim) => action === 'net').map(({ resource }) => resource))
-  if (granted.size === 0) return undefined
+  const claims = place.claims.filter(({ action }: Claim) => action === 'net')
+  const granted = new Set(claims.map(({ resource }) => resource))
+  if (granted.size === 0 || (parts.network === 'none' && claims.every(({ standing }) => standing))) return undefined
   if (parts.network === 'none')
     throw new ToolError('unavailable', 'There is no network here', {
       hint: 'Deterministic mode reaches no host; run the call without it',
