@@ -91,7 +91,8 @@ describe('queryIndex', () => {
   it('SC-21: gives the same answer to the same question, order included', async () => {
     const [one, other] = [await start(many(60)), await start(many(60))]
     const query = { query: { type: 'listAll' }, limit: 200 }
-    const plain = ({ files }: { files: readonly object[] }) => files.map(file => ({ ...file, last_modified: undefined }))
+    const plain = ({ files }: { files: readonly object[] }) =>
+      files.map(file => ({ ...file, last_modified: undefined }))
     expect(plain(await one.call('queryIndex', query))).toEqual(plain(await other.call('queryIndex', query)))
     expect(await one.call('queryIndex', query)).toEqual(await one.call('queryIndex', query))
   })
