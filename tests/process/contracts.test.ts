@@ -186,16 +186,19 @@ describe('Bash', () => {
     expect((await execute(workspace.path, 'git --version', { permissions, commands }, only)).ok).toBe(true)
   })
 
-  it('SG-17: answers ETIMEOUT and EQUOTA', async () => {
+  it('SG-17: answers ETIMEOUT and EQUOTA, and what was produced is kept', async () => {
     await using workspace = temporaryWorkspace()
     const permissions = ['exec']
-    expect(await execute(workspace.path, 'sleep 20', { permissions }, { timeoutMs: 300 })).toMatchObject({
+    const late = 'echo out; echo err >&2; sleep 20'
+    expect(await execute(workspace.path, late, { permissions }, { timeoutMs: 500 })).toMatchObject({
       ok: false,
-      error: { code: 'ETIMEOUT' },
+      data: { stdout: 'out\n', stderr: 'err\n', exitCode: expect.any(Number) },
+      error: { code: 'ETIMEOUT', message: expect.stringMatching(/timeoutMs.*in data.*changes to files were dropped$/) },
     })
     expect(await execute(workspace.path, 'yes', { permissions })).toMatchObject({
       ok: false,
-      error: { code: 'EQUOTA' },
+      data: { stdout: expect.stringMatching(/^y\ny\n/) },
+      error: { code: 'EQUOTA', message: expect.not.stringMatching(/details|background/) },
     })
   })
 })

@@ -7,7 +7,7 @@ export function failureOf(
 ): { readonly data?: unknown; readonly error: { readonly code: string; readonly message: string } } {
   const { stdout, stderr, exitCode } = details ?? {}
   const data = typeof stdout === 'string' && { data: { stdout, stderr, exitCode } }
-  const next = (data && endedHint(code, details)) ?? hint
+  const next = (data ? endedHint(code, details) : undefined) ?? hint
   return { ...data, error: { code: codes[code], message: next ? `${message}. ${next}` : message } }
 }
 
