@@ -88,6 +88,7 @@ async function inside(sandbox: Sandbox, root: string, tree: Tree): Promise<void>
     fileBytes: 2 ** 30,
     outputBytes: 2 ** 20,
     tmpBytes: 2 ** 26,
+    writtenBytes: 2 ** 31,
   }
   const nothing = { cwd: '.', env: {}, readOnly: [], hidden: [], network: undefined, stdin: 'none' } as const
   const started = sandbox.start({ root, argv: [COMMAND], tree, limits, ...nothing })

@@ -17,5 +17,6 @@ export const DEFAULTS = {
     fileBytes: 2 * 1024 ** 3,
     outputBytes: 64 * 1024 ** 2,
     tmpBytes: 1024 ** 3,
+    writtenBytes: 8 * 1024 ** 3,
   },
 } as const

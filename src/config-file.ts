@@ -118,6 +118,7 @@ const commandLimits = z.strictObject({
   fileBytes: most('The largest file that it writes', DEFAULTS.commands.fileBytes),
   outputBytes: most('What it prints, on both streams', DEFAULTS.commands.outputBytes),
   tmpBytes: most('What it keeps in /tmp', DEFAULTS.commands.tmpBytes),
+  writtenBytes: most('What it writes to the workspace', DEFAULTS.commands.writtenBytes),
 })
 
 const schema = z.strictObject({

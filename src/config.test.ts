@@ -111,6 +111,7 @@ describe('mergeConfig', () => {
             processes: 512,
             timeoutMs: 120_000,
             tmpBytes: 1_073_741_824,
+            writtenBytes: 8_589_934_592,
           },
         },
         sandbox: 'on',

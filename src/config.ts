@@ -118,10 +118,12 @@ const COMMAND_LIMITS = [
   'fileBytes',
   'outputBytes',
   'tmpBytes',
+  'writtenBytes',
 ] as const
 
 const commandLimits = (given: (name: keyof CommandLimits) => number | undefined): CommandLimits => {
-  const { timeoutMs, cpuSeconds, memoryBytes, processes, fileBytes, outputBytes, tmpBytes } = DEFAULTS.commands
+  const { timeoutMs, cpuSeconds, memoryBytes, processes, fileBytes, outputBytes, tmpBytes, writtenBytes } =
+    DEFAULTS.commands
   return {
     timeoutMs: given('timeoutMs') ?? timeoutMs,
     cpuSeconds: given('cpuSeconds') ?? cpuSeconds,
@@ -130,6 +132,7 @@ const commandLimits = (given: (name: keyof CommandLimits) => number | undefined)
     fileBytes: given('fileBytes') ?? fileBytes,
     outputBytes: given('outputBytes') ?? outputBytes,
     tmpBytes: given('tmpBytes') ?? tmpBytes,
+    writtenBytes: given('writtenBytes') ?? writtenBytes,
   }
 }
 

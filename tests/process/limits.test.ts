@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { chmodSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
@@ -48,6 +48,27 @@ describe('limits of a command', () => {
       ok: true,
       data: { stdout: 'next\n' },
     })
+  })
+
+  it('SG-17: ends what fills the disk, in many files too, and keeps nothing of it', async () => {
+    await using workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+    mkdirSync(join(workspace.base, 'config'))
+    const limits = { commands: { writtenBytes: 40 * 1024 ** 2 } }
+    writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ limits }))
+    const kit = await workspace.open({ permissions: ['exec', 'fs:write'] })
+    const { outcome } = await kit.run('run', {
+      command: 'echo begun; for i in $(seq 400); do head -c 4M /dev/urandom > file$i; sleep 0.02; done',
+    })
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'quota', message: expect.stringContaining('more than 40 MB to the workspace') },
+    })
+    expect(details(outcome)).toMatchObject({ stdout: 'begun\n', limit: 'written' })
+    expect(readdirSync(workspace.path)).toEqual(['a.txt'])
+    const fine = await kit.run('run', {
+      command: 'truncate -s 400M holes; rm holes; head -c 20M /dev/zero > half; rm half',
+    })
+    expect(fine.outcome.ok).toBe(true)
   })
 
   it('SG-15: ends it when its caller is gone', async () => {

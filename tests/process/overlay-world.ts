@@ -19,6 +19,7 @@ const limits: Limits = {
   fileBytes: 2 ** 28,
   outputBytes: 2 ** 20,
   tmpBytes: 2 ** 26,
+  writtenBytes: 2 ** 31,
 }
 
 export interface OverlayWorld extends Disposable {

@@ -39,6 +39,7 @@ export const limits: Limits = {
   fileBytes: 2 ** 28,
   outputBytes: 2 ** 20,
   tmpBytes: 2 ** 26,
+  writtenBytes: 2 ** 31,
 }
 
 const ORDINARY = 1000

@@ -41,6 +41,7 @@ const LIMITS: Readonly<
   memory: ({ memoryBytes }) => `used more than ${Math.round(memoryBytes / MB)} MB of memory`,
   output: ({ outputBytes }) => `printed more than ${Math.round(outputBytes / MB)} MB`,
   processes: ({ processes }) => `started more than ${processes} processes`,
+  written: ({ writtenBytes }) => `wrote more than ${Math.round(writtenBytes / MB)} MB to the workspace`,
   file: ({ fileBytes }) => `wrote a file of more than ${Math.round(fileBytes / MB)} MB`,
 }
 

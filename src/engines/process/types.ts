@@ -69,4 +69,5 @@ export interface CommandLimits {
   readonly fileBytes: number
   readonly outputBytes: number
   readonly tmpBytes: number
+  readonly writtenBytes: number
 }

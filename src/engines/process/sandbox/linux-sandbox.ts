@@ -14,6 +14,7 @@ import { situationOf } from './situation.ts'
 import { startInTerminal } from './terminal.ts'
 import type { Sandbox, SandboxParts, SandboxReport, SandboxSpec, Started } from './types.ts'
 import { visiblePaths } from './visible-paths.ts'
+import { writtenBytes } from './written-bytes.ts'
 
 /** bubblewrap with an argument list of our own, around one command each. */
 export function linuxSandbox(parts: SandboxParts): Sandbox {
@@ -57,6 +58,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
 
   function started(spec: SandboxSpec, { bubblewrap, abilities, cgroup }: Usable): Started {
     const memoryCounted = cgroup?.memory === true
+    const written = writtenBytes(spec.tree, spec.limits.writtenBytes)
     const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
     const forwarder = spec.network ? forwarderScript() : ''
     const common = { spec, situation, abilities, visible: tools(), env, bubblewrap, memoryCounted, tellsInit: true }
@@ -67,14 +69,14 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       if (spec.terminal) {
         const waiting = forwarder && `${forwarder}\n${FORWARDER_AWAITED}`
         const first = inside({ gate: false, enters: false, forwarder: waiting })
-        return startInTerminal({ ...common, command: first, cell, terminal: spec.terminal })
+        return startInTerminal({ ...common, command: first, cell, written, terminal: spec.terminal })
       }
       const enters = cell?.quick === true
       const { argv, given, remove } = chain(common, inside({ gate: true, enters, forwarder }))
       try {
         if (cell && enters) given.set(CELL, openSync(cell.entry, 'w'))
         const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
-        const result = running(launched, spec.limits, cell, { joins: !enters })
+        const result = running(launched, spec.limits, cell, { joins: !enters, written })
         result.exit.then(remove, remove)
         return result
       } catch (error) {

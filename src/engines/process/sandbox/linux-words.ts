@@ -27,6 +27,7 @@ export function linuxWords(
     abilities.tmpfsSize
       ? '/tmp and /dev/shm: by their size'
       : '/tmp: looked at every 50 ms (bubblewrap before 0.7 cannot set its size)',
+    'what lies on disk of a command that writes: looked at every 50 ms, and ended above the limit; in the background without a limit',
     facts.overlay
       ? 'what a command writes is staged by an overlay'
       : 'no overlay can be mounted here: commands that write work on a copy',

@@ -11,7 +11,15 @@ const spec: SandboxSpec = {
   readOnly: ['.git/hooks'],
   hidden: ['.env'],
   network: undefined,
-  limits: { wallMs: 1, cpuSeconds: 1, memoryBytes: 1, processes: 1, fileBytes: 1, outputBytes: 1, tmpBytes: 1 },
+  limits: {
+    wallMs: 1,
+    cpuSeconds: 1,
+    memoryBytes: 1,
+    processes: 1,
+    fileBytes: 1,
+    outputBytes: 1,
+    tmpBytes: 1,
+  },
   stdin: 'none',
 }
 

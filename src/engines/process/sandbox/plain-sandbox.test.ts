@@ -13,6 +13,7 @@ const limits = {
   fileBytes: 2 ** 20,
   outputBytes: 2 ** 20,
   tmpBytes: 2 ** 20,
+  writtenBytes: 2 ** 31,
 }
 
 describe('commands with the sandbox turned off', () => {

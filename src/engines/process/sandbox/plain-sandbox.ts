@@ -63,7 +63,10 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
     ended ??= why
     endTree(pid, mark)
   }
-  const guard = watch({ look: () => used(mark), exactBytes: () => Number.POSITIVE_INFINITY, end }, spec.limits)
+  const guard = watch(
+    { look: () => used(mark), exactBytes: () => Number.POSITIVE_INFINITY, written: () => 0, end },
+    spec.limits,
+  )
   const exit = new Promise<Exit>(resolve => {
     child.on('exit', () => endTree(pid, mark))
     whenOver(child, [stdout, stderr], ({ code, signal }) => {

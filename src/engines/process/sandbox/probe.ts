@@ -118,6 +118,7 @@ const TRIAL_LIMITS: Limits = {
   fileBytes: 2 ** 20,
   outputBytes: 2 ** 20,
   tmpBytes: 2 ** 20,
+  writtenBytes: 2 ** 31,
 }
 
 const trial = (root: string): SandboxSpec => ({

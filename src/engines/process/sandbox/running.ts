@@ -34,7 +34,7 @@ export function running(
   launched: Launched,
   limits: Limits,
   cell: Cell | undefined,
-  options: { readonly joins: boolean },
+  options: { readonly joins: boolean; readonly written: () => number },
 ): Started {
   let init: number | undefined
   let ended: Exit['ended']
@@ -50,6 +50,7 @@ export function running(
     {
       look: () => (init === undefined ? undefined : treeFacts(init, limits.processes + OURS)),
       exactBytes: () => (init === undefined ? 0 : proportionalBytes(init)),
+      written: options.written,
       end,
     },
     limits,

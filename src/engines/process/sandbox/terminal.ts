@@ -30,6 +30,7 @@ const PACKAGE = '@lydell/node-pty'
 export interface TerminalParts extends ChainParts {
   readonly command: readonly string[]
   readonly cell: Cell | undefined
+  readonly written: () => number
   readonly terminal: { readonly columns: number; readonly rows: number }
 }
 
@@ -52,7 +53,7 @@ export function startInTerminal(parts: TerminalParts): Started {
     env: {},
     encoding: null,
   })
-  const started = running(onPty(pty, info), parts.spec.limits, parts.cell, { joins: false })
+  const started = running(onPty(pty, info), parts.spec.limits, parts.cell, { joins: false, written: parts.written })
   const close = () => {
     for (const [, fd] of opened) closeSync(fd)
     remove()

@@ -9,6 +9,8 @@ export interface Limits {
   readonly fileBytes: number
   readonly outputBytes: number
   readonly tmpBytes: number
+  /** On disk, in the workspace as the command sees it. */
+  readonly writtenBytes: number
 }
 
 /** What the command sees as the workspace. */
@@ -43,7 +45,7 @@ export interface SandboxSpec {
 export interface Exit {
   readonly code: number | null
   readonly signal: string | null
-  readonly ended?: 'wall' | 'cpu' | 'memory' | 'output' | 'processes' | 'cancelled'
+  readonly ended?: 'wall' | 'cpu' | 'memory' | 'output' | 'processes' | 'written' | 'cancelled'
   readonly cpuMs?: number
   readonly maxRssBytes?: number
 }

@@ -9,6 +9,7 @@ const limits = {
   fileBytes: 1000,
   outputBytes: 1000,
   tmpBytes: 1000,
+  writtenBytes: 2 ** 31,
 }
 const little: Used = { tasks: 3, cpuMs: 10, residentBytes: 500, tmpBytes: 0 }
 
@@ -25,6 +26,7 @@ describe('a watch over a command', () => {
     const watched = {
       look: () => used && { ...little, ...used },
       exactBytes: () => exact,
+      written: () => 0,
       end: (why: string) => ended.push(why),
     }
     const guard = watch(watched, limits)
@@ -57,7 +59,7 @@ describe('a watch over a command', () => {
   })
 
   it('remembers the most that was used', () => {
-    const guard = watch({ look: () => little, exactBytes: () => 0, end: () => {} }, limits)
+    const guard = watch({ look: () => little, exactBytes: () => 0, written: () => 0, end: () => {} }, limits)
     expect(guard.most()).toBeUndefined()
     vi.advanceTimersByTime(100)
     guard.stop()

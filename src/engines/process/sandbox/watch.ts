@@ -13,6 +13,8 @@ export interface Watched {
   look(): Used | undefined
   /** A slower, exact count of the memory, asked for only when the quick one is above the limit. */
   exactBytes(): number
+  /** How much lies on disk that was not there before, in so far as it may be too much. */
+  written(): number
   end(why: NonNullable<Exit['ended']>): void
 }
 
@@ -46,6 +48,7 @@ export function watch(watched: Watched, limits: Limits): Watch {
     if (full >= FULL_LOOKS) return 'processes'
     if (used.cpuMs > limits.cpuSeconds * 1000) return 'cpu'
     if (used.tmpBytes > limits.tmpBytes) return 'memory'
+    if (watched.written() > limits.writtenBytes) return 'written'
     if (used.residentBytes > limits.memoryBytes && watched.exactBytes() > limits.memoryBytes) return 'memory'
     return undefined
   }
