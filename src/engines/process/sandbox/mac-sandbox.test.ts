@@ -19,6 +19,7 @@ const spec: SandboxSpec = {
     fileBytes: 1,
     outputBytes: 1,
     tmpBytes: 1,
+    writtenBytes: 1,
   },
   stdin: 'none',
 }
