@@ -275,6 +275,13 @@ describe('decide over commands and hosts', () => {
     expect(decide(asking({ narrows: true }), exec('git push')).verdict).toBe('deny')
   })
 
+  it('names all parts of a line that are not allowed, and offers no permission that would not help', () => {
+    const policy = makePolicy({ rules: [rule('allow', { action: 'exec', command: 'ls' })] })
+    expect(decide(policy, exec('ls; curl a; wget b')).why).toMatch(/'curl a': no rule.*; the same goes for 'wget b'$/)
+    expect(decide(policy, exec('a;b;c;d;e;f;g;h')).why).toMatch(/the same goes for 'b', 'c', 'd', 'e', 'f' and 2 more$/)
+    expect(decide(policy, exec('# nothing'))).not.toHaveProperty('missing')
+  })
+
   it('denies a line that has git show a file that may not be read', () => {
     const policy = makePolicy({
       rules: [rule('allow', { action: 'exec', command: 'git' }), rule('deny', { action: 'read', path: '**/.env*' })],

@@ -85,21 +85,33 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   }
   if (historic?.verdict === 'deny') return historic
   const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({ ...rule, prefix: matcher.prefix ?? [] }))
-  const { verdict, why, rule, part, always } = judgeCommand(claim.resource, {
+  const { verdict, why, rule, part, others, always, empty } = judgeCommand(claim.resource, {
     rules,
     fallback: policy.defaults.exec ?? 'ask',
   })
   if (historic && verdict === 'allow') return historic
   return {
     verdict,
-    why: `exec ${shown}: ${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}`,
+    why: `exec ${shown}: ${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}${othersIn(others)}`,
     claim,
     filters: [],
     ...(rule !== undefined && { rule }),
     ...(verdict !== 'allow' &&
-      rule === undefined && { missing: permissionFor({ action: 'exec', resource: part ?? claim.resource }) }),
+      rule === undefined &&
+      !empty && { missing: permissionFor({ action: 'exec', resource: part ?? claim.resource }) }),
     ...(always && { always }),
   }
+}
+
+const NAMED = 5
+
+function othersIn(others: readonly string[] = []): string {
+  if (others.length === 0) return ''
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : ''
+  return `; the same goes for ${others
+    .slice(0, NAMED)
+    .map(part => `'${clip(part)}'`)
+    .join(', ')}${more}`
 }
 
 const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)

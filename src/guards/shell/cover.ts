@@ -2,7 +2,7 @@ import { argumentConcerns } from './arguments.ts'
 import { harmlessOptions } from './git-words.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
 import { isControl } from './control-words.ts'
-import { literalOf, type Simple } from './script.ts'
+import { literalOf, type Assignment, type Simple } from './script.ts'
 
 interface AllowRule {
   readonly id: string
@@ -18,7 +18,7 @@ export interface Cover {
 /** How rules that allow see a command. Words are taken as they are: no path, no other case. */
 export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
   const { words, assignments, redirections } = command
-  const [assignment] = assignments
+  const assignment = assignments.find(one => words.length > 0 || !isHarmless(one))
   if (assignment) return { concern: `it sets the variable ${assignment.name}` }
   for (const redirection of redirections) {
     const concern = redirectionConcern(redirection)
@@ -38,6 +38,15 @@ export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
   }
   return { concern }
 }
+
+/** Small letters are for names of the line's own; some programs and shells read a few of them all the same. */
+const isHarmless = ({ name, value, elements }: Assignment): boolean =>
+  /^[a-z_][a-z\d_]*$/.test(name) &&
+  !/^_|_proxy$|^(path|fpath|cdpath|manpath|mailpath|module_path|histchars|auto_resume|prompt|home|shell|term|user)$/.test(
+    name,
+  ) &&
+  elements === undefined &&
+  !/^\w+\[/.test(value.source)
 
 /** `git --no-pager log` is `git log`. */
 function withoutHarmless<T>(words: readonly T[], textOf: (word: T) => string | undefined): readonly T[] {

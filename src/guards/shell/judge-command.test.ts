@@ -70,6 +70,34 @@ describe('judgeCommand', () => {
     expect(judgeCommand('', { rules: [], fallback: 'deny' }).verdict).toBe('deny')
   })
 
+  it('does not ask about what starts nothing', () => {
+    const everything = { rules: [{ ...allow('ls'), prefix: [] }], fallback: 'ask' as const }
+    for (const line of ['exit 7', 'x=1', 'X=1', 'exit', 'PATH=x; exit 1'])
+      expect(judgeCommand(line, everything).verdict).toBe('allow')
+    for (const line of ['exit 7', 'x=1', 'x=1; ls', 'ls || exit 1', 'n=3 m="$n"; ls'])
+      expect(verdictOf(line, 'ls')).toBe('allow')
+    for (const line of [
+      'X=1',
+      'PATH=x; ls',
+      'x=1 ls',
+      'x=$(id)',
+      'http_proxy=x; ls',
+      'x=1; ls $x',
+      'a[1]=2',
+      'x=1 > f',
+    ])
+      expect(verdictOf(line, 'ls')).toBe('ask')
+    expect(judgeCommand('exit 7', { rules: [], fallback: 'deny' })).toMatchObject({ verdict: 'deny', empty: true })
+  })
+
+  it('names every part that is not allowed', () => {
+    const line = 'ls; curl a && wget b; ls | nc c 1; curl a'
+    expect(judgeCommand(line, { rules: [allow('ls')], fallback: 'ask' })).toMatchObject({
+      part: 'curl a',
+      others: ['wget b', 'nc c 1'],
+    })
+  })
+
   it('asks about quotes that other shells end elsewhere', () => {
     expect(verdictOf("echo $'a\\'; id #'", 'echo')).toBe('ask')
     expect(verdictOf("echo $'a\\tb'", 'echo')).toBe('allow')

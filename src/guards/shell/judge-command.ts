@@ -33,6 +33,10 @@ export interface Judged {
   readonly rule?: string
   /** The part of the line that decided. */
   readonly part?: string
+  /** Other parts that stand in the way as well. */
+  readonly others?: readonly string[]
+  /** There is nothing in it that a rule could allow. */
+  readonly empty?: true
   /** Only a person may answer the ask. */
   readonly always?: true
 }
@@ -48,11 +52,24 @@ export function judgeCommand(line: string, { rules, fallback }: CommandRules): J
   const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
   const findings = [...reached, ...judgeParts(script, { allows, strict, fallback })]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
-  if (first) return first
-  return script.commands.every(command => command.words.length === 0 || isControl(command))
-    ? { verdict: stricterOf(fallback, 'ask'), why: 'there is no command in it' }
-    : { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
+  if (first) return withOthers(first, findings)
+  const isEmpty = script.commands.every(({ words, assignments }) => words.length + assignments.length === 0)
+  const startsNothing = script.commands.every(command => command.words.length === 0 || isControl(command))
+  if (isEmpty || (startsNothing && fallback === 'deny' && !allows.some(isEverything)))
+    return { verdict: stricterOf(fallback, 'ask'), why: 'there is no command in it', empty: true }
+  if (startsNothing) return { verdict: 'allow', why: 'it starts no command' }
+  return { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
 }
+
+/** Whoever answers for one part answers for all of the line, and so hears of the others. */
+function withOthers(first: Judged, findings: readonly Judged[]): Judged {
+  if (first.part === undefined) return first
+  const parts = findings.filter(({ verdict, part }) => verdict === first.verdict && part !== undefined).map(partOf)
+  const others = [...new Set(parts)].filter(part => part !== first.part)
+  return others.length === 0 ? first : { ...first, others }
+}
+
+const partOf = ({ part = '' }: Judged): string => part
 
 /** The rule that the first command is allowed by. */
 function allowing({ commands: [first] }: Script, allows: readonly CommandRule[]): { readonly rule?: string } {
