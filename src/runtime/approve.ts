@@ -59,7 +59,7 @@ export async function approve<Engines>(
   const changes = await preview()
   // Worked out before anybody gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
-  const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims })
+  const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
     tool: toolId,
     input,
@@ -77,6 +77,9 @@ export async function approve<Engines>(
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
 
+/** What stands open anyway needs nobody's word, and no rule to remember it. */
+const isAsked = ({ standing }: Claim): boolean => standing !== true
+
 async function remembered<Engines>(
   session: Session<Engines>,
   asked: Asked,
@@ -85,7 +88,8 @@ async function remembered<Engines>(
   const rules = await session.approvals.list()
   if (rules.length === 0) return undefined
   const input = canonicalJson(asked.input, parameterNames(asked.tool.input))
-  const { claims, stated, task } = asked
+  const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
+  const { task } = asked
   return matchApproval(
     rules,
     { tool: asked.toolId, input, claims, stated, session: session.id, task, workspace: session.workspace },
