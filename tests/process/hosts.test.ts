@@ -1,8 +1,4 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { fakeWeb } from '../../src/testing/fake-web.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
@@ -95,34 +91,5 @@ describe('the network of a command', () => {
       deterministic: true,
     })
     expect(await fixed.call('Bash', { command: 'echo x' })).toMatchObject({ ok: true, data: { stdout: 'x\n' } })
-  })
-  it('reaches a granted server on this machine itself, and its own servers beside one of another name', async () => {
-    const server = createServer((_, response) => response.end('from the machine'))
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = server.address() as AddressInfo
-      await using workspace = temporaryWorkspace()
-      mkdirSync(join(workspace.base, 'config'))
-      const rules = ['127.0.0.1', 'localhost'].map(name => ({
-        action: 'net',
-        host: `${name}:${port}`,
-        verdict: 'allow',
-      }))
-      writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ policy: { rules } }))
-      const kit = await workspace.open({ permissions: ['exec'] })
-      const own = `node -e 'require("http").createServer((q, r) => r.end("its own")).listen(9191, "127.0.0.1", () => fetch("http://127.0.0.1:9191/").then(async r => console.log(await r.text()), e => console.log("failed")).then(() => process.exit()))'`
-      const machine = `http://127.0.0.1:${port}`
-      expect((await kit.run('run', { command: get(machine), hosts: [machine] })).outcome).toMatchObject({
-        ok: true,
-        data: { stdout: '200 from the machine\n' },
-      })
-      const named = `http://localhost:${port}`
-      expect((await kit.run('run', { command: `${get(named)}; ${own}`, hosts: [named] })).outcome).toMatchObject({
-        ok: true,
-        data: { stdout: '200 from the machine\nits own\n' },
-      })
-    } finally {
-      server.close()
-    }
   })
 })

@@ -40,7 +40,7 @@ export async function runCommand(
       const started = sandbox.start({
         ...common,
         ...tree,
-        network: way && { socket: way.socket },
+        network: way?.network,
         limits,
         stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
       })

@@ -27,7 +27,7 @@ export async function startCommand(
     const started = sandbox.start({
       ...common,
       ...tree,
-      network: way && { socket: way.socket },
+      network: way?.network,
       limits: { ...limits, cpuSeconds: Math.max(limits.cpuSeconds, LONGEST_MS / 1000) },
       stdin: 'pipe',
     })

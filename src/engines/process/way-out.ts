@@ -1,10 +1,12 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { RunFacts } from '../../kernel/run-facts.ts'
+import { OWN_NAMES } from './sandbox/forwarder.ts'
+import type { NetworkSpec } from './sandbox/types.ts'
 import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
 
 export interface WayOut {
-  readonly socket: string
+  readonly network: NetworkSpec
   readonly decisions: NonNullable<RunFacts['net']>
   close(): Promise<void>
 }
@@ -41,5 +43,9 @@ export async function openWayOut(
       if (decisions.length < MOST_DECISIONS) decisions.push({ origin, allowed, ...(why !== undefined && { why }) })
     },
   })
-  return { socket: proxy.socket, decisions, close: () => proxy.close() }
+  const outside = OWN_NAMES.filter(name => [...granted].some(origin => hostOf(origin) === name))
+  return { network: { socket: proxy.socket, outside }, decisions, close: () => proxy.close() }
 }
+
+/** Of an address in brackets what is in them. */
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.hostname.replaceAll(/^\[|\]$/g, '')

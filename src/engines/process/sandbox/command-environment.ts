@@ -26,6 +26,6 @@ export function commandEnvironment(
     TMPDIR: '/tmp',
     USER: 'user',
     LOGNAME: 'user',
-    ...(spec.network && proxyVariables),
+    ...(spec.network && proxyVariables(spec.network.outside)),
   }
 }

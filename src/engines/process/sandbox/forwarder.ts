@@ -6,16 +6,22 @@ import { OWN, PROXY_PORT } from './places.ts'
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`
 const SOCKET = join(OWN, 'proxy.sock')
 
-/** The usual names, in both cases, and Node's own switch for its fetch. */
-export const proxyVariables: Readonly<Record<string, string>> = {
+/** What a command calls the machine that it runs on. */
+export const OWN_NAMES = ['localhost', '127.0.0.1', '::1'] as const
+
+/** The usual names, in both cases, and Node's own switch for its fetch. Servers of the command itself are reached directly. */
+export function proxyVariables(outside: readonly string[] = []): Readonly<Record<string, string>> {
+  const own = OWN_NAMES.filter(name => !outside.includes(name)).join(',')
+  return { ...VARIABLES, NO_PROXY: own, no_proxy: own }
+}
+
+const VARIABLES = {
   HTTP_PROXY: PROXY,
   HTTPS_PROXY: PROXY,
   ALL_PROXY: PROXY,
   http_proxy: PROXY,
   https_proxy: PROXY,
   all_proxy: PROXY,
-  NO_PROXY: 'localhost,127.0.0.1,::1',
-  no_proxy: 'localhost,127.0.0.1,::1',
   NODE_USE_ENV_PROXY: '1',
   npm_config_proxy: PROXY,
   npm_config_https_proxy: PROXY,

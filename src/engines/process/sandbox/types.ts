@@ -35,11 +35,18 @@ export interface SandboxSpec {
   readonly readOnly: readonly string[]
   /** Relative paths of files that must not be readable. */
   readonly hidden: readonly string[]
-  /** Unix socket of our proxy; undefined: no network at all. */
-  readonly network: { readonly socket: string } | undefined
+  /** Undefined: no network at all. */
+  readonly network: NetworkSpec | undefined
   readonly limits: Limits
   readonly stdin: 'none' | 'pipe'
   readonly terminal?: { readonly columns: number; readonly rows: number }
+}
+
+export interface NetworkSpec {
+  /** Unix socket of our proxy. */
+  readonly socket: string
+  /** Names of the machine itself that are reached through it; the others are the sandbox's own. */
+  readonly outside?: readonly string[]
 }
 
 export interface Exit {
