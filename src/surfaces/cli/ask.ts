@@ -1,6 +1,7 @@
 import { parseAnswer } from '../../guards/approval/card.ts'
 import type { Answerer } from '../../runtime/questions.ts'
 import { cardText } from '../card-text.ts'
+import { forgetTyped } from './forget-typed.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /** Asks on the terminal, where there is a person at it; undefined where there is none. */
@@ -11,7 +12,8 @@ export function askOn(terminal: Terminal): Answerer | undefined {
     const lines = cardText(question.card).split('\n')
     // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
     warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
-    const typed = await typedLine(terminal, `${lines.at(-1)} `)
+    const isWanted = await forgetTyped(terminal)
+    const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
     const answer = ANSWERS[parseAnswer(typed)]
     // Not offered there, and so no clear yes.
     const isOffered = answer !== 'always' || question.card.proposal !== undefined
