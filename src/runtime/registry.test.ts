@@ -28,6 +28,11 @@ describe('createRegistry', () => {
     const registry = createRegistry([read, write], { readOnly: true })
     expect(registry.list()).toEqual([read])
     expect(registry.has('write')).toBe(false)
-    expect(() => registry.get('write')).toThrow('read-only')
+    expect(() => registry.get('write')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('read-only'),
+        hint: expect.stringContaining('--read-only'),
+      }),
+    )
   })
 })

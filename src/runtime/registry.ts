@@ -43,7 +43,7 @@ export function createRegistry<T extends Listed>(
         throw new ToolError('unknown_tool', `No tool named '${name}'`, { hint: `Tools: ${names().join(', ')}` })
       if (!isOpen(tool))
         throw new ToolError('denied', `'${name}' can change things, and this registry is open read-only`, {
-          hint: 'Open the registry without readOnly to use it',
+          hint: 'To use it, open the toolkit without readOnly, or leave out --read-only on the command line',
         })
       return tool
     },

@@ -180,6 +180,7 @@ describe('background commands', () => {
       'not_found',
       'unavailable',
     ])
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ error: { hint: expect.stringMatching(/\w/) } })
   })
 
   it('end with the toolkit, and no more run than may', async () => {

@@ -46,5 +46,5 @@ export const fetchWebpage = defineTool({
   ],
 })
 
-/** As the document prints it: `5.2 KB`. */
-const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
+/** As the document prints it: `5.2 KB`; a few bytes are not nothing. */
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(bytes > 0 && bytes < 52 ? 3 : 1)} KB`

@@ -81,6 +81,10 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     message: `Failed to fetch - ${String(error.details?.['reason'] ?? error.message)}`,
     suggestion: 'Check the address, and whether the server answers',
   }),
+  'fetch_webpage binary': (_field, { message }) => ({
+    message,
+    suggestion: 'This tool shows text only; fetch a page of text, or have run_in_terminal download it',
+  }),
   'fetch_webpage timeout': (_field, error) => ({
     message: error.message,
     suggestion: 'Try again, or give it more time with timeout_seconds',

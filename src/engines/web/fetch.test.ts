@@ -68,6 +68,15 @@ describe('addresses', () => {
     })
   })
 
+  it.each([
+    ['http://169.254.169.254/', {}, "'net:169.254.169.254:80'"],
+    ['https://a.test/', { 'a.test': ['10.0.0.5'] }, "'net:10.0.0.5:443'"],
+    ['http://[::1]:8080/', {}, "'net:[::1]:8080'"],
+    ['http://a.test:22/', { 'a.test': ['93.184.216.34'] }, "'net:a.test:22'"],
+  ] satisfies [string, Record<string, FakeName>, string][])('says what would open %s', async (url, dns, permission) => {
+    await expect(fetched({}, { url }, { dns })).rejects.toMatchObject({ hint: expect.stringContaining(permission) })
+  })
+
   it('connects to the address that was judged, whatever the name stands for by after', async () => {
     const dns = { 'a.test': { sequence: [['93.184.216.34'], ['93.184.216.34'], ['127.0.0.1']] } }
     const after = ({ connections }: FakeWeb) => expect(connections).toEqual([{ address: '93.184.216.34', port: 80 }])
@@ -159,6 +168,14 @@ describe('redirects', () => {
     await expect(failure).rejects.toMatchObject({
       code: 'denied',
       message: 'Refused: https://a.test redirects to https://b.test, and b.test is not allowed without asking',
+    })
+  })
+
+  it('names the port of a place that is not allowed', async () => {
+    const pages = { '*': to('https://b.test:8443/x') }
+    const failure = fetched(pages, { url: 'https://a.test/' }, { permissions: ['net:a.test', 'net:b.test'] })
+    await expect(failure).rejects.toMatchObject({
+      message: expect.stringContaining('and b.test:8443 is not allowed without asking'),
     })
   })
 

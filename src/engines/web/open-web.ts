@@ -20,7 +20,7 @@ export function openWeb({ network, egress }: WebParts, claims: readonly Claim[])
     if (isGranted(to.origin)) return undefined
     const verdict = egress.verdict(to.origin)
     if (verdict === 'allow' || (verdict === 'ask' && isUpgrade(to, from))) return undefined
-    return `${to.host} is not allowed${verdict === 'ask' ? ' without asking' : ''}`
+    return `${new URL(to.origin).host} is not allowed${verdict === 'ask' ? ' without asking' : ''}`
   }
   return {
     async fetch(request, signal) {

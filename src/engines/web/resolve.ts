@@ -9,19 +9,23 @@ import { failed, reasonOf, refused } from './web-error.ts'
  */
 export async function resolveTarget(network: Network, egress: Egress, target: Target): Promise<readonly string[]> {
   const bar = egress.refuses(target)
-  if (bar !== undefined) throw refused(bar, HINT)
+  if (bar !== undefined) throw refused(bar, hintFor(bar, target.host, target))
   const answers = target.isAddress ? [[target.host]] : await askTwice(network, target)
   for (const address of answers.flat()) {
     const why = egress.refuses(target, address)
-    if (why !== undefined) throw refused(why, HINT)
+    if (why !== undefined) throw refused(why, hintFor(why, address, target))
   }
   const [addresses = []] = answers
   if (addresses.length === 0) throw failed('no such host', target.origin)
   return [...new Set(addresses)]
 }
 
-const HINT =
-  "If it is meant, have the user add that rule to the policy, for example the permission 'net:127.0.0.1:8080'"
+/** The permission that would open this very place; none opens what a rule denies. */
+function hintFor(why: string, place: string, { port }: Target): string {
+  if (why.endsWith('denied by a rule')) return 'A rule of the user forbids it; do without it'
+  const host = place.includes(':') && !place.startsWith('[') ? `[${place}]` : place
+  return `If it is meant, have the user grant the permission 'net:${host}:${port}'`
+}
 
 async function askTwice(network: Network, target: Target): Promise<readonly (readonly string[])[]> {
   try {
