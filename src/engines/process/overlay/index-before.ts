@@ -1,8 +1,8 @@
 import { closeSync, readFileSync } from 'node:fs'
-import { onDisk } from '../../workspace/name.ts'
 import type { Root } from '../../workspace/root.ts'
 import { isSameIndex, readIndex } from './git-index.ts'
 import type { Made } from './made.ts'
+import { openGitFile } from './open-git-file.ts'
 import { bytesOf } from './stage-made.ts'
 
 const INDEX = '.git/index'
@@ -16,7 +16,7 @@ export interface IndexBefore {
 
 /** Git replaces its index by a new file, so that the old one can be held and is read only where it matters. */
 export function holdIndex(root: Root): IndexBefore {
-  let held = opened(root)
+  let held = openGitFile(root, INDEX)
   return {
     withoutRefresh(made) {
       const one = made.find(({ path }) => path === INDEX)
@@ -28,15 +28,5 @@ export function holdIndex(root: Root): IndexBefore {
       if (held !== undefined) closeSync(held)
       held = undefined
     },
-  }
-}
-
-function opened(root: Root): number | undefined {
-  const place = root.resolve(INDEX, { link: true })
-  try {
-    if (place.rel !== INDEX || place.missing.length > 0 || !place.stats?.isFile()) return undefined
-    return root.sys.openFile(place.dir, onDisk(place.name ?? ''))
-  } finally {
-    place.release()
   }
 }

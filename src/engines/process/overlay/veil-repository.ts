@@ -1,11 +1,21 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync, type BigIntStats } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+  type BigIntStats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../../kernel/error.ts'
-import { nameFromBytes, onDisk } from '../../workspace/name.ts'
+import { nameFromBytes } from '../../workspace/name.ts'
 import { parentOf } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
 import { readIndex, SKIPPED, writeIndex, type GitIndex, type IndexEntry } from './git-index.ts'
 import type { Made } from './made.ts'
+import { openGitFile } from './open-git-file.ts'
 import { bytesOf } from './stage-made.ts'
 
 const INDEX = '.git/index'
@@ -82,20 +92,13 @@ function doubtful(entry: IndexEntry, written: BigIntStats): IndexEntry {
 
 const MODIFIED = 8
 
-/** A file of the workspace with its bytes; undefined where there is none, or a link is on the way. */
-export function fileAt(root: Root, path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } | undefined {
-  const place = root.resolve(path, { link: true })
+function fileAt(root: Root, path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } | undefined {
+  const fd = openGitFile(root, path)
+  if (fd === undefined) return undefined
   try {
-    if (place.rel !== path || place.missing.length > 0 || !place.stats?.isFile()) return undefined
-    const fd = root.sys.openFile(place.dir, onDisk(place.name ?? ''))
-    try {
-      const stats = root.sys.fstat(fd)
-      return stats.isFile() ? { bytes: readFileSync(fd), stats } : undefined
-    } finally {
-      root.sys.close(fd)
-    }
+    return { bytes: readFileSync(fd), stats: root.sys.fstat(fd) }
   } finally {
-    place.release()
+    root.sys.close(fd)
   }
 }
 
@@ -112,12 +115,7 @@ function put(root: Root, layer: string, path: string, bytes: Buffer, stats: BigI
     utimesSync(join(layer, path), Math.floor(Number(stats.atimeMs) / 1000), Math.floor(Number(stats.mtimeMs) / 1000))
 
   function statsAt(parent: string): BigIntStats | undefined {
-    const place = root.resolve(parent, { link: true })
-    try {
-      return place.missing.length > 0 ? undefined : place.stats
-    } finally {
-      place.release()
-    }
+    return lstatSync(join(root.path, parent), { bigint: true, throwIfNoEntry: false })
   }
 
   function liken(

@@ -1,0 +1,20 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { onDisk } from '../../workspace/name.ts'
+import type { Root } from '../../workspace/root.ts'
+
+/** A file of the workspace's own `.git`, opened for reading; undefined where there is none, or a link or a file is on the way. */
+export function openGitFile(root: Root, path: string): number | undefined {
+  if (root.sys.lstat(root.fd, '.git')?.isDirectory() !== true) return undefined
+  try {
+    const place = root.resolve(path, { link: true })
+    try {
+      if (place.rel !== path || place.missing.length > 0 || !place.stats?.isFile()) return undefined
+      return root.sys.openFile(place.dir, onDisk(place.name ?? ''))
+    } finally {
+      place.release()
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return undefined
+    throw error
+  }
+}
