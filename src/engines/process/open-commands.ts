@@ -50,7 +50,12 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
       const { validateInSandbox } = await import('./validate-in-sandbox.ts')
       return validateInSandbox({ ...common, given: {}, fixed, network: 'none' }, root, staging, validators)
     },
-    report: async () => (await ready()).report,
+    async report() {
+      const { report } = await ready()
+      const { outsideRepository } = await import('./outside-repository.ts')
+      const words = off ? undefined : outsideRepository(root.path)?.words
+      return words === undefined ? report : { ...report, words: [...report.words, words] }
+    },
     close: () => background.close(),
   }
 }

@@ -2,6 +2,7 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { startDirectory, type CommandParts, type CommandPlace, type Ready } from './command-place.ts'
 import { commandWords, type CommandWords } from './command-words.ts'
 import { environmentOf } from './environment.ts'
+import { outsideRepository } from './outside-repository.ts'
 import { noSandbox } from './run-error.ts'
 import type { SandboxSpec } from './sandbox/types.ts'
 import type { RunSpec } from './types.ts'
@@ -9,7 +10,7 @@ import type { RunSpec } from './types.ts'
 export interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
   readonly ready: Ready
   /** What the sandbox is given, however long the command goes on. */
-  readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal'>
+  readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal' | 'shown'>
 }
 
 /** What every command begins with: a sandbox that works, words without secrets, a directory of the workspace and an environment. */
@@ -24,6 +25,7 @@ export async function prepareCommand(
   const cwd = startDirectory(place, spec.cwd)
   const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
   const root = place.root.path
+  const shown = outsideRepository(root)?.shown
   return {
     ready,
     stdin,
@@ -33,6 +35,7 @@ export async function prepareCommand(
       argv,
       cwd,
       env: { ...environmentOf({ root, ...parts }), ...env },
+      ...(shown !== undefined && { shown }),
       ...(spec.terminal && { terminal: spec.terminal }),
     },
   }

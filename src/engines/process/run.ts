@@ -6,6 +6,7 @@ import { claimedLine, type CommandParts, type CommandPlace } from './command-pla
 import { exitCodeOf } from './exit-code.ts'
 import { keepEnds, type Kept } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
+import { gitWarnings } from './outside-repository.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { endedBy, withPrinted } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
@@ -60,7 +61,8 @@ export async function runCommand(
       })
       const why = exit.ended ?? (ran.exitCode === FILE_TOO_LARGE ? 'file' : undefined)
       if (why) throw endedBy(why, ran, limits, !overlay)
-      return { ran, overlay, warnings: collected(overlay, ran) }
+      const told = parts.off ? [] : gitWarnings(place.root.path, spec)
+      return { ran, overlay, warnings: [...told, ...collected(overlay, ran)] }
     } finally {
       await way?.close()
     }

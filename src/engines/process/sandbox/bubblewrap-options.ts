@@ -58,6 +58,7 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
     abilities.userNamespace ? [] : openParents([spec.root, ...parts.visible]),
     parts.visible.flatMap(place => ['--ro-bind', place, place]),
+    spec.shown === undefined ? [] : ['--ro-bind-try', spec.shown, spec.shown],
     spec.network ? forwarderOptions(parts.bridge(spec.network.socket)) : [],
     treeOptions(spec, parts.bridge),
     ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],

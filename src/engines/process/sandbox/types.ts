@@ -35,6 +35,8 @@ export interface SandboxSpec {
   readonly readOnly: readonly string[]
   /** Relative paths of files that must not be readable. */
   readonly hidden: readonly string[]
+  /** A directory outside the workspace that this command may read, at its own place. */
+  readonly shown?: string
   /** Undefined: no network at all. */
   readonly network: NetworkSpec | undefined
   readonly limits: Limits

@@ -1,0 +1,62 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+const host = ({ base }: TemporaryWorkspace, script: string) =>
+  execFileSync('/bin/sh', ['-ec', script], {
+    cwd: base,
+    env: { PATH: process.env['PATH'], HOME: base, GIT_CONFIG_NOSYSTEM: '1' },
+    stdio: 'pipe',
+  }).toString()
+
+const PREPARE =
+  'git init -q -b main main; cd main; git config user.name T; git config user.email t@example.com; echo 1 > a; git add a; git commit -qm first'
+
+const opened = async (workspace: TemporaryWorkspace) => {
+  const kit = await workspace.open({ permissions: ['exec', 'fs:write'] })
+  return async (command: string) => {
+    const { outcome } = await kit.run('run', { command })
+    if (!outcome.ok) throw outcome.error
+    return { ...Object(outcome.data), warnings: outcome.meta.warnings?.join('\n') ?? '' }
+  }
+}
+
+describe('a workspace whose repository is elsewhere', () => {
+  it('is read by git in commands where it is a linked work tree, and not changed', async () => {
+    await using workspace = temporaryWorkspace()
+    rmSync(workspace.path, { recursive: true })
+    host(workspace, `${PREPARE}; git worktree add -q -b side ../workspace`)
+    const run = await opened(workspace)
+    const read = await run('echo 2 > a; git log --format=%s; git status --short; git diff --stat | tail -1')
+    expect(read.stdout).toBe('first\n M a\n 1 file changed, 1 insertion(+), 1 deletion(-)\n')
+    expect(read.warnings).toContain('git reads in commands here but changes nothing')
+    const commit = await run('git commit -qam second')
+    expect([commit.exitCode, commit.stderr]).toEqual([128, expect.stringContaining('Read-only file system')])
+    const written = await run(
+      `echo x > ${join(workspace.base, 'main/.git/hooks/x')}; ls ${join(workspace.base, 'main')}`,
+    )
+    expect(written).toMatchObject({ stdout: '', stderr: expect.stringContaining('Read-only file system') })
+    expect((await run('echo no repository is named')).warnings).toBe('')
+    expect(host(workspace, 'cd main; git log --all --format=%s')).toBe('first\n')
+  })
+
+  it('is said where it lies around the workspace or names another’s repository, and nothing of it is shown', async () => {
+    await using workspace = temporaryWorkspace()
+    host(workspace, `${PREPARE}; cd ..; git init -q -b main workspace/..; mkdir -p workspace/deep`)
+    const run = await opened(workspace)
+    const above = await run('git log')
+    expect(above.exitCode).not.toBe(0)
+    expect(above.warnings).toContain('git cannot be used in commands here')
+    mkdirSync(join(workspace.path, 'x'))
+    writeFileSync(join(workspace.path, '.git'), `gitdir: ${join(workspace.base, 'main/.git')}\n`)
+    const named = await run('git log')
+    expect([named.exitCode === 0, named.stdout]).toEqual([false, ''])
+    expect(named.warnings).toContain('git cannot be used in commands here')
+  })
+})
