@@ -102,6 +102,16 @@ describe('two that change the repository at the same time', () => {
     overlay.discard()
   })
 
+  it('keeps an index that is split with what it goes on from', async () => {
+    using world = overlayWorld(PREPARE)
+    const overlay = world.open()
+    await world.run(overlay, 'git update-index --split-index; echo 2 > b; git add b; git commit -qm second')
+    overlay.collect()
+    overlay.landing(() => {})
+    expect(execFileSync('git', ['-C', world.path, 'ls-files']).toString()).toBe('a\nb\n')
+    overlay.discard()
+  })
+
   it('loses no commit that was answered with ok, whichever session made it', async () => {
     await using workspace = repository()
     const kits = await Promise.all([1, 2, 3].map(() => workspace.open({ permissions: ['exec', 'fs:write'] })))

@@ -15,6 +15,7 @@ describe('what may change under .git', () => {
     'logs/HEAD',
     'rebase-merge/done',
     'sequencer/todo',
+    `sharedindex.${'0a'.repeat(20)}`,
   ])('content: %s', path => expect(isGitContent(`.git/${path}`)).toBe(true))
 
   it.each([
@@ -35,6 +36,8 @@ describe('what may change under .git', () => {
     'rebase-merge/strategy',
     'sequencer/opts',
     'HEAD/x',
+    'sharedindex.x',
+    'sharedindex.0a/x',
     'toolwright/x',
   ])('never: %s', path => expect(isGitContent(`.git/${path}`)).toBe(false))
 
@@ -53,6 +56,11 @@ describe('what may change under .git', () => {
     expect(runsCommands('.git/rebase-merge/git-rebase-todo', 'pick 1 x\nexec make\n')).toBe(true)
     expect(runsCommands('.git/rebase-merge/git-rebase-todo', 'pick 1 x\n x make\n')).toBe(true)
     expect(runsCommands('.git/rebase-merge/git-rebase-todo', 'pick 1 exec\n')).toBe(false)
+    for (const step of ['exec\tmake', 'x', 'future-verb make', 'break\nexec make', '\rexec make', 'pickexec make'])
+      expect([step, runsCommands('.git/sequencer/todo', `pick 1 x\n${step}\n`)]).toEqual([step, true])
+    const plain =
+      'label onto\n\nreset onto\np 1 x\nfixup -C 2 y\nmerge -C 3 z # Z\nupdate-ref refs/heads/a\nbreak\nnoop\n# exec\n'
+    expect(runsCommands('.git/rebase-merge/git-rebase-todo', plain)).toBe(false)
   })
 
   it('puts content before what points at it', () => {
