@@ -195,15 +195,35 @@ describe('background commands', () => {
     expect(await noneLeft('63.1')).toEqual([])
   })
 
-  it('are asked every time, whatever was permitted, and refused where a rule hides files', async () => {
-    await using workspace = temporaryWorkspace({ '.env': 'KEY=1\n' })
+  it('are asked every time, unless the whole workspace was permitted by name', async () => {
+    await using workspace = repository()
     const input = { command: 'sleep 64.2', background: true }
-    const alone = await workspace.open({ permissions: ['exec', 'fs:write'] })
-    expect((await alone.run('run', input)).outcome).toMatchObject({ ok: false, error: { code: 'rejected' } })
-    workspace.write('toolwright.json', '{"policy":{"rules":[{"action":"read","path":"**/.env*","verdict":"deny"}]}}')
-    const kit = await workspace.open({ permissions: ['exec'], approve: fakePerson('yes') })
-    expect((await kit.run('run', input)).outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
+    const alone = await workspace.open({ permissions: ['exec', 'fs:write', 'fs:write:src/**'] })
+    expect((await alone.run('run', input)).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'rejected', message: expect.stringContaining('the whole workspace may be written') },
+    })
+    const named = await workspace.open({ permissions: ['exec', 'fs:write:**'] })
+    expect((await named.run('run', input)).outcome).toMatchObject({ ok: true, data: { running: true } })
+    mkdirSync(join(workspace.base, 'config'))
+    const rules = [{ action: 'write', path: '**', verdict: 'allow' }]
+    writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ policy: { rules } }))
+    const ruled = await workspace.open({ permissions: ['exec'] })
+    expect((await ruled.run('run', input)).outcome).toMatchObject({ ok: true, data: { running: true } })
+    for (const kit of [named, ruled]) await kit.close()
     expect(await noneLeft('64.2')).toEqual([])
+  })
+
+  it('are refused where a rule hides files, and nobody is asked first', async () => {
+    await using workspace = repository({ '.env': 'KEY=1\n' })
+    workspace.write('toolwright.json', '{"policy":{"rules":[{"action":"read","path":"**/.env*","verdict":"deny"}]}}')
+    const person = fakePerson('yes')
+    const kit = await workspace.open({ permissions: ['exec', 'fs:write:**'], approve: person })
+    expect((await kit.run('run', { command: 'sleep 64.3', background: true })).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'denied', message: expect.stringContaining('hides files') },
+    })
+    expect(person.asked).toEqual([])
   })
 
   it('are refused where there is no repository to keep from them, for they could make one', async () => {

@@ -53,7 +53,7 @@ export const run = defineTool({
       ? [
           ...execs(command ?? argv ?? []),
           ...commandHosts(hosts ?? []),
-          // It writes where it will, for as long as it runs: that is a change to the whole workspace, and always asked.
+          // It writes where it will, for as long as it runs: that is a change to the whole workspace.
           ...(background ? [{ action: 'write', resource: '**' } as const] : []),
         ]
       : [],

@@ -1,6 +1,7 @@
 import type { Action, Claim } from '../../kernel/claim.ts'
 import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
 import { foldPath } from './fold-name.ts'
+import { hiddenBy } from './hidden.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
 import type { Policy } from './policy.ts'
@@ -156,7 +157,7 @@ function decidePath(policy: Policy, claim: Claim): Decision {
     claim,
     path,
     hits,
-    claim.action === 'read' ? undefined : guardOf(policy, path, directory),
+    claim.action === 'read' ? undefined : guardOf(policy, path, directory, hits),
   )
   return filters.length > 0 ? { ...decision, filters } : decision
 }
@@ -177,12 +178,28 @@ function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, direct
   return 'none'
 }
 
-/** Protected names inside a claimed directory are met one by one through `permitsInside`; the workspace as a whole always asks. */
-function guardOf(policy: Policy, path: string, directory: string | undefined): Protected | undefined {
+/**
+ * Protected names inside a claimed directory are met one by one through `permitsInside`. The workspace as a whole is
+ * asked for unless the user's own words name it, and is refused where something in it is hidden from commands.
+ */
+function guardOf(
+  policy: Policy,
+  path: string,
+  directory: string | undefined,
+  hits: readonly Hit[],
+): Protected | undefined {
   const guard = protectedPlace(directory ?? path, policy.protection)
   if (directory !== '' || guard?.verdict === 'deny') return guard
-  return { verdict: 'ask', rule: 'builtin:workspace', why: 'a change to the whole workspace is asked' }
+  const rule = 'builtin:workspace'
+  if (hiddenBy(policy))
+    return { verdict: 'deny', rule, why: 'a rule hides files, which could not be kept from what runs on by itself' }
+  if (hits.some(namesWorkspace)) return guard
+  return { verdict: 'ask', rule, why: 'the whole workspace may be written, at any time and without undo' }
 }
+
+/** A permission to write without a place is about single files; only a place that is the workspace itself names it. */
+const namesWorkspace = ({ rule: { verdict, path, source } }: Hit): boolean =>
+  verdict === 'allow' && path === '**' && (source === 'user' || source === 'permission')
 
 interface Hit {
   readonly rule: CompiledRule
