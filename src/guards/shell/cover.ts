@@ -2,7 +2,9 @@ import { argumentConcerns } from './arguments.ts'
 import { harmlessOptions } from './git-words.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
 import { isControl } from './control-words.ts'
+import { isQuestion } from './needs-no-rule.ts'
 import { literalOf, type Assignment, type Simple } from './script.ts'
+import { isTameName } from './tame-name.ts'
 
 interface AllowRule {
   readonly id: string
@@ -36,17 +38,12 @@ export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
     if (!first) return { rule: id }
     concern = first.what
   }
-  return { concern }
+  return isQuestion(command) ? {} : { concern }
 }
 
-/** Small letters are for names of the line's own; some programs and shells read a few of them all the same. */
+/** It is for the line's own use, and its index starts nothing. */
 const isHarmless = ({ name, value, elements }: Assignment): boolean =>
-  /^[a-z_][a-z\d_]*$/.test(name) &&
-  !/^_|_proxy$|^(path|fpath|cdpath|manpath|mailpath|module_path|histchars|auto_resume|prompt|home|shell|term|user)$/.test(
-    name,
-  ) &&
-  elements === undefined &&
-  !/^\w+\[/.test(value.source)
+  isTameName(name) && elements === undefined && !/^\w+\[/.test(value.source)
 
 /** `git --no-pager log` is `git log`. */
 function withoutHarmless<T>(words: readonly T[], textOf: (word: T) => string | undefined): readonly T[] {

@@ -74,12 +74,14 @@ function readPipeline(reader: Reader): string | undefined {
   return last.name
 }
 
+/** Where it is no word of the shell it is a program, which measures a simple command all the same. */
 function readTime(reader: Reader): void {
-  doubt(reader, 'time measures a command')
   eatWord(reader, 'time')
   skipBlanks(reader)
   eatWord(reader, '-p')
   skipBlanks(reader)
+  const word = bareWord(reader)
+  if (!/^[A-Za-z]/.test(word) || word === 'time' || COMPOUNDS.has(word)) doubt(reader, 'time measures a command')
 }
 
 const MISPLACED = new Set(['then', 'do', 'done', 'fi', 'elif', 'else', 'esac', '}', ']]'])

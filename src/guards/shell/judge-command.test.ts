@@ -90,6 +90,46 @@ describe('judgeCommand', () => {
     expect(judgeCommand('exit 7', { rules: [], fallback: 'deny' })).toMatchObject({ verdict: 'deny', empty: true })
   })
 
+  it.each([
+    ['cd src && ls', 'allow'],
+    ['cd src/a; cat b | head -3', 'allow'],
+    ['cd .. && ls', 'ask'],
+    ['cd /etc && ls', 'ask'],
+    ['cd && ls', 'ask'],
+    ['cd "$x" && ls', 'ask'],
+    ['cd src && cat ../../x', 'ask'],
+    ['cd sub && git status', 'ask'],
+    ['cd sub && npm test', 'ask'],
+    ['cd sub > f && ls', 'ask'],
+    ['cd() { ls; }; cd src', 'allow'],
+    ['cd() { id; }; cd src', 'ask'],
+    ['ls *.{js,ts}', 'allow'],
+    ['cat src/{a,b}.ts', 'allow'],
+    ['cat {a,/etc/passwd}', 'ask'],
+    ['cat {a,../b}', 'ask'],
+    ['cat {1..3}', 'ask'],
+    ['ls {a,{b,c}}', 'ask'],
+    ['sort {-o,x} y', 'ask'],
+    ['{ls,-l}', 'ask'],
+    ['ls {a,$(id)}', 'ask'],
+    ['time ls', 'allow'],
+    ['time -p ls -l | head', 'allow'],
+    ['time id', 'ask'],
+    ['time x=1', 'ask'],
+    ['time -o f ls', 'ask'],
+    ['time { ls; }', 'ask'],
+    ['[ -f a ] && cat a', 'allow'],
+    ['test -d src || ls', 'allow'],
+    ['if [ "$n" = 3 ]; then ls; fi', 'allow'],
+    ['[ $n ] && ls', 'ask'],
+    ['[ -f /etc/passwd ] && ls', 'ask'],
+    ['[ -v "a[$(id)]" ] && ls', 'ask'],
+    ['[ -f a ] > f', 'ask'],
+    ['[() { ls; }; [ -f a ]', 'ask'],
+  ])('under a policy for reading, %s is %s', (line, verdict) => {
+    expect(verdictOf(line, 'ls', 'cat', 'head', 'sort', 'git status', 'npm test')).toBe(verdict)
+  })
+
   it('names every part that is not allowed', () => {
     const line = 'ls; curl a && wget b; ls | nc c 1; curl a'
     expect(judgeCommand(line, { rules: [allow('ls')], fallback: 'ask' })).toMatchObject({

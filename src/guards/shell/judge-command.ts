@@ -4,6 +4,7 @@ import { coverOf } from './cover.ts'
 import { denyFit, type Fit } from './deny-fit.ts'
 import { guessAll, type Argv } from './guess.ts'
 import { commandsAnyhow } from './loose.ts'
+import { isMove } from './needs-no-rule.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { reachOf } from './reach.ts'
@@ -136,7 +137,8 @@ function judgeParts(script: Script, ground: Ground): readonly Judged[] {
     const { concern } = coverOf(command, allows)
     // An ask for the very command stands in for the default, as an allow does.
     const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
-    return concern === undefined || isAsked ? [] : [unmet(command, fallback, concern)]
+    if (concern === undefined || isAsked || isMove(command, script.commands)) return []
+    return [unmet(command, fallback, concern)]
   })
   const doubt = script.broken ?? script.doubts[0]?.what
   if (doubt === undefined) return parts

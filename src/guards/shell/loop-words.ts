@@ -2,10 +2,8 @@ import { skipLines } from './lines.ts'
 import { doubt, eat, giveUp, skipBlanks, type Reader } from './reader.ts'
 import { eatWord } from './reserved.ts'
 import { literalOf, type Loop, type Word } from './script.ts'
+import { isTameName } from './tame-name.ts'
 import { readWord } from './word.ts'
-
-/** Lower-case names are nothing to programs and shells, but for these. */
-const TAME = /^(?!.*proxy|npm_|histchars$|auto_resume$|.*path$|argv$|status$|prompt$|watch$|fignore$)[a-z][a-z0-9_]*$/
 
 /** Reads what stands between `for` and `do`: a name, and the words that it stands for one after the other. */
 export function readLoop(reader: Reader): Loop {
@@ -13,7 +11,7 @@ export function readLoop(reader: Reader): Loop {
   const first = readWord(reader)
   const name = first && literalOf(first)
   if (name === undefined || first?.source !== name || !/^[A-Za-z_]\w*$/.test(name)) giveUp('a loop is not understood')
-  if (!TAME.test(name)) doubt(reader, `a loop sets the variable ${name}`)
+  if (!isTameName(name)) doubt(reader, `a loop sets the variable ${name}`)
   skipLines(reader)
   if (!eatWord(reader, 'in')) {
     eat(reader, ';')

@@ -1,3 +1,4 @@
+import { braceWords } from './brace-words.ts'
 import { skipLines } from './lines.ts'
 import { doubt, eat, giveUp, keep, peek, skipBlanks, take, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
@@ -35,7 +36,7 @@ export function readSimple(
     }
     const assignment = words.length === 0 ? toAssignment(reader, word) : undefined
     if (assignment) assignments.push(assignment)
-    else words.push(word)
+    else words.push(...(words.length === 0 ? [word] : braceWords(word)))
   }
   if (assignments.length + words.length + redirections.length === 0) giveUp('a command is missing')
   const source = reader.text.slice(start, reader.at).trimEnd()
