@@ -1,5 +1,6 @@
 import type { Call } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
+import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 
 export interface Failure {
   readonly code?: string
@@ -35,7 +36,14 @@ function ofInput(name: string, input: unknown, issues: unknown): Failure {
   if (wrong.includes('directory')) return { code: 'INVALID_DIRECTORY' }
   if (name === 'queryIndex' && wrong.includes('query.type')) return { code: 'INVALID_QUERY_TYPE' }
   if (name === 'queryIndex' && wrong.includes('query.value')) return { code: 'MISSING_VALUE' }
-  if (wrong.includes('limit') && number('limit') > 0) return { code: 'LIMIT_EXCEEDED' }
-  if (wrong.includes('maxBytes') && number('maxBytes') > 0) return { code: 'LIMIT_EXCEEDED' }
+  if (wrong.some(key => isAbove(number(key), LIMITS[`${name} ${key}`]))) return { code: 'LIMIT_EXCEEDED' }
   return {}
 }
+
+const LIMITS: Readonly<Record<string, number>> = {
+  'queryIndex limit': MOST_RESULTS,
+  'listFiles limit': MOST_LISTED,
+  'readFile maxBytes': LARGEST_FILE,
+}
+
+const isAbove = (value: number, most = Infinity): boolean => Number.isInteger(value) && value > most

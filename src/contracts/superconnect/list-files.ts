@@ -1,5 +1,5 @@
 import { defineTool, reads, z } from '../tool.ts'
-import { justification, relativePath } from './fields.ts'
+import { justification, MOST_LISTED, relativePath } from './fields.ts'
 
 export const listFiles = defineTool({
   name: 'listFiles',
@@ -11,7 +11,7 @@ export const listFiles = defineTool({
     z.strictObject({
       directory: relativePath().describe('Relative path from repo root'),
       pattern: z.string().min(1).optional().describe('Glob pattern (e.g., "*.tsx")'),
-      limit: z.int().min(1).max(100).default(50).describe('Default: 50, Max: 100'),
+      limit: z.int().min(1).max(MOST_LISTED).default(50).describe('Default: 50, Max: 100'),
       justification: justification(),
     }),
   output: () =>

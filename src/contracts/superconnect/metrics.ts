@@ -1,5 +1,6 @@
 import type { Call, Metrics } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { codeOf } from './codes.ts'
 import { metricsFile } from './metrics-file.ts'
 import { totalsOf } from './totals.ts'
 
@@ -12,7 +13,7 @@ export const metrics: Metrics = {
       component,
       tool: call.name,
       ...ofCall(call, outcome),
-      ...(!outcome.ok && { error: outcome.error.code }),
+      ...(!outcome.ok && { error: codeOf(call, outcome.error) }),
       duration_ms: Math.round(outcome.meta.durationMs),
     }
   },
@@ -27,7 +28,11 @@ function ofCall({ name, input }: Call, outcome: Outcome): Readonly<Record<string
   if (name === 'readFile')
     return {
       path: given['path'],
-      ...(data && { size_bytes: data['size_bytes'], ...(data['cached'] && { cached: true }) }),
+      ...(data && {
+        size_bytes: data['size_bytes'],
+        ...(data['truncated'] && { bytes_read: Buffer.byteLength(data['content']) }),
+        ...(data['cached'] && { cached: true }),
+      }),
     }
   return { directory: given['directory'], ...(data && { results: data['files'].length }) }
 }

@@ -1,6 +1,7 @@
 import type { IndexQuery } from '../../engines/index/types.ts'
 import { isoTime } from '../../kernel/iso-time.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
+import { MOST_RESULTS } from './fields.ts'
 
 const TYPES = ['exports', 'tag', 'pathPrefix', 'listAll'] as const
 
@@ -21,7 +22,7 @@ export const queryIndex = defineTool({
           path: ['value'],
           error: 'is required for this query type',
         }),
-      limit: z.int().min(1).max(200).default(50).describe('Default: 50, Max: 200'),
+      limit: z.int().min(1).max(MOST_RESULTS).default(50).describe('Default: 50, Max: 200'),
     }),
   output: () =>
     z.strictObject({

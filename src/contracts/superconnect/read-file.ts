@@ -1,7 +1,5 @@
 import { defineTool, reads, z } from '../tool.ts'
-import { justification, KB, MB, relativePath } from './fields.ts'
-
-const LARGEST = 500 * KB
+import { justification, KB, LARGEST_FILE, MB, relativePath } from './fields.ts'
 
 export const readFile = defineTool({
   name: 'readFile',
@@ -14,7 +12,7 @@ export const readFile = defineTool({
       maxBytes: z
         .int()
         .min(1)
-        .max(LARGEST)
+        .max(LARGEST_FILE)
         .default(100 * KB)
         .describe('Default: 100KB, Max: 500KB'),
       justification: justification(),
@@ -31,7 +29,7 @@ export const readFile = defineTool({
   effects: ['read'],
   claims: ({ path }) => reads(path),
   async run({ path, maxBytes }, { text }) {
-    const file = await text.readOnce(path, { truncateAt: maxBytes, refuseAbove: LARGEST })
+    const file = await text.readOnce(path, { truncateAt: maxBytes, refuseAbove: LARGEST_FILE })
     return {
       path: file.path,
       content: file.content,

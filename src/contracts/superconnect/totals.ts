@@ -23,14 +23,14 @@ export function totalsOf(lines: Iterable<object>): {
 } {
   const components = new Map<string, Tally>()
   for (const line of lines) {
-    const { component, tool, size_bytes, cached } = Object(line)
+    const { component, tool, size_bytes, bytes_read = size_bytes, cached } = Object(line)
     const tally = components.get(component) ?? newTally()
     components.set(component, tally)
     if (tool === 'queryIndex') tally.query_index_calls++
     if (tool === 'listFiles') tally.list_files_calls++
     if (tool !== 'readFile') continue
     if (tally.read_file_calls++ === 0) tally.indexFirst = tally.query_index_calls > 0
-    tally.read_file_bytes += Number(size_bytes ?? 0)
+    tally.read_file_bytes += Number(bytes_read ?? 0)
     if (cached === true) tally.cache_hits++
   }
   const all = [...components.values()]

@@ -22,6 +22,7 @@ export async function openRepository(
       return (await tree.all()).flatMap(({ kind, path }) => (kind === 'file' && isDenied(path) ? [path] : []))
     },
     async directory(path) {
+      if (isDenied(path)) throw refused(`a rule denies reading '${path}'`)
       const inside = await tree.inside(path)
       if (inside) return inside.filter(entry => !isDenied(entry.path))
       if (!(await tree.entry(path))) throw missing(hub, path)
@@ -76,7 +77,8 @@ async function fileAt(
 ): Promise<RepositoryEntry> {
   let path = given
   for (let links = 0; links <= MOST_LINKS; links++) {
-    if (isDenied(path)) throw refused(`a rule denies reading '${path}'`)
+    // What a link points to is not named to whoever may not read it.
+    if (isDenied(path)) throw refused(`a rule denies reading '${given}'`)
     const entry = await tree.entry(path)
     if (!entry) throw missing(hub, path)
     if (entry.kind === 'directory')

@@ -35,8 +35,10 @@ describe('the metrics', () => {
       { ...common, tool: 'queryIndex', query_type: 'exports', results: 1 },
       { ...common, tool: 'readFile', path: 'src/components/Button.tsx', size_bytes: 168 },
       { ...common, tool: 'listFiles', directory: 'src/components', results: 3 },
-      { ...common, tool: 'readFile', path: 'none.ts', error: 'not_found' },
+      { ...common, tool: 'readFile', path: 'none.ts', error: 'FILE_NOT_FOUND' },
     ])
+    await call('readFile', { path: 'src/components/Button.tsx', maxBytes: 10 })
+    expect(lines(workspace).at(-1)).toMatchObject({ size_bytes: 168, bytes_read: 10 })
     expect(Object.keys(lines(workspace)[0] ?? {})).toEqual([
       'timestamp',
       'component',
@@ -61,7 +63,7 @@ describe('the metrics', () => {
     expect(kit.commits()).toEqual([])
   })
 
-  it.each(['a/b', '..', '.', 'a\\b', '../x', '', 'a\nb', 'x'.repeat(201)])(
+  it.each(['a/b', '..', '.', 'a..b', ' ', 'a\\b', '../x', '', 'a\nb', 'x'.repeat(201)])(
     'SC-14: refuse the component %j',
     async task => {
       const { workspace } = await start({}, { task })
