@@ -1,4 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ownIndex } from '../src/engines/index/index-source.ts'
 import { openIndex } from '../src/engines/index/open-index.ts'
@@ -21,6 +23,7 @@ function opened() {
   const source = ownIndex(root, { path: join(workspace.base, 'own') }, () => false)
   return {
     root,
+    fileAt: (path: string) => join(workspace.path, path),
     engine: (sight: Sight = {}): IndexEngine =>
       openIndex({
         root,
@@ -58,6 +61,51 @@ describe('the index as one call sees it', () => {
     expect(status.totalFiles).toBe(all.totalFiles - 1)
     expect(status.totalExports).toBe(all.totalExports - 2)
     expect(status.byTag['typescript']).toBe((all.byTag['typescript'] ?? 0) - 1)
+  })
+
+  it('tells by neither hash nor time of what happens in files that it may not read', async () => {
+    await using place = opened()
+    const hidden = hiding('**/secret*')
+    const told = async (sight: Sight) => {
+      const { repoHash, generatedAt } = await place.engine(sight).status()
+      expect((await place.engine(sight).query({ by: 'all' }, { limit: 1 })).repoHash).toBe(repoHash)
+      return { repoHash, generatedAt }
+    }
+    await found(place.engine(), 'hush')
+    const before = await told(hidden)
+    expect((await told({})).repoHash).not.toBe(before.repoHash)
+    let all = await told({})
+    for (const change of [
+      () => writeFileSync(place.fileAt('src/secret.ts'), 'export const louder = 1\n'),
+      () => writeFileSync(place.fileAt('src/secret2.ts'), 'export const other = 1\n'),
+      () => rmSync(place.fileAt('src/secret.ts')),
+      () => rmSync(place.fileAt('src/secret2.ts')),
+    ]) {
+      await pause(5)
+      change()
+      expect(await told(hidden)).toEqual(before)
+      const now = await told({})
+      expect(now.repoHash).not.toBe(all.repoHash)
+      expect(now.generatedAt).toBeGreaterThan(all.generatedAt)
+      all = now
+    }
+    await pause(5)
+    writeFileSync(place.fileAt('src/a.ts'), 'export const beta = 1\n')
+    const after = await told(hidden)
+    expect(after.repoHash).not.toBe(before.repoHash)
+    expect(after.generatedAt).toBeGreaterThan(before.generatedAt)
+    // With nothing left to hide, both see the same.
+    expect(after).toEqual(await told({}))
+  })
+
+  it('takes a path that is hidden and staged out of the hash once', async () => {
+    await using place = opened()
+    const hidden = hiding('**/secret.*')
+    const { repoHash } = await place.engine(hidden).status()
+    const { staging, workspace } = stagingIn(place.root)
+    workspace.put('src/secret.ts', Buffer.from('export const staged = 1\n'))
+    expect((await place.engine({ ...hidden, staging }).status()).repoHash).toBe(repoHash)
+    expect((await place.engine({ staging }).status()).repoHash).not.toBe(repoHash)
   })
 
   it('knows staged edits, new files and removals, and what they pass on', async () => {

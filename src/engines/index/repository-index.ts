@@ -5,6 +5,7 @@ import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
 import { createPendingFiles } from './parsing/pending-files.ts'
 import { counted, page, seenEntry, type Sight } from './table/answer.ts'
+import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import { leadsTo } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
@@ -21,7 +22,7 @@ export interface RepositoryIndex {
   /** Undefined for a file that is not in the tree or whose language is not known. */
   facts(path: string, sight?: Sight): Promise<FileFacts | undefined>
   status(sight?: Sight): Promise<IndexStatus>
-  /** Every path, and a number that is the same as long as these are the paths; no paths to whoever has that number. */
+  /** Every path, also of files that went of late, and a number that is the same as long as these are the paths; no paths to whoever has that number. */
   paths(known?: number): Promise<{ readonly version: number; readonly paths?: readonly string[] }>
   close(): Promise<void>
 }
@@ -52,13 +53,13 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const cacheFile = cacheDirectory === undefined ? undefined : join(cacheDirectory, 'facts.sqlite')
   const pool = openParsePool({ directory, cacheFile, isPatient: settings.after !== undefined })
   const table = createFileTable()
+  const changes = createChangeTimes()
   const pending = createPendingFiles()
   let isLoaded = false
   let isPruned = false
   let isClosed = false
   let mayParse = settings.after === undefined
   let pathsVersion = 0
-  let changedAt = Date.now()
 
   const unsubscribe = tree.onChange(({ put, gone }) => {
     for (const path of gone) remove(path)
@@ -83,7 +84,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       return {
         ...counted(table, sight),
         repoHash: seenHash(table, sight),
-        generatedAt: changedAt,
+        generatedAt: changes.newest(sight?.leaveOut),
         state: !isLoaded ? 'building' : pending.size() > 0 || state === 'behind' ? 'behind' : 'current',
         pending: pending.size(),
       }
@@ -91,7 +92,8 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     async paths(known) {
       await caughtUp()
       if (known === pathsVersion) return { version: pathsVersion }
-      return { version: pathsVersion, paths: table.all().map(({ path }) => path) }
+      const gone = [...changes.paths()].filter(path => !table.has(path))
+      return { version: pathsVersion, paths: [...table.all().map(({ path }) => path), ...gone] }
     },
     async close() {
       isClosed = true
@@ -132,17 +134,23 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     if (settings.leaveOut?.(file.path)) return
     const { path, size, mtimeMs, stamp } = file
     if (!table.has(path)) pathsVersion++
-    changedAt = Date.now()
+    changed(path)
     table.touch({ path, size, mtimeMs, content: stamp })
     if (size > LARGEST) return void pending.drop(path)
     pending.put(file)
   }
 
   function remove(path: string): void {
+    if (table.has(path)) changed(path)
     table.remove(path)
     pathsVersion++
-    changedAt = Date.now()
     pending.drop(path)
+  }
+
+  /** What is found while the index is made is no change of any one file. */
+  function changed(path: string): void {
+    if (isLoaded) changes.note(path)
+    else changes.begin()
   }
 
   function take(file: TreeFile, { content, facts }: Parsed): void {
