@@ -75,7 +75,12 @@ describe('toolwright grep', () => {
     const { out, err, code } = await cli.run(['grep', 'SECRET'])
     expect({ out, err, code }).toEqual({ out: '', err: '1 file was left out by rules\n', code: 1 })
     expect(await cli.run(['grep', 'SECRET', '.env'])).toMatchObject({ out: '', code: 3 })
-    expect((await cli.run(['find', '.env*'])).out).toBe('')
+    for (const glob of ['.env*', '.zz*', '*.none'])
+      for (const args of [
+        ['find', glob],
+        ['grep', 'SECRET', '-g', glob],
+      ])
+        expect(await cli.run(args)).toMatchObject({ out: '', err: '1 file was left out by rules\n' })
     for (const [tool, input] of [
       ['grep', { pattern: 'SECRET' }],
       ['find', { glob: '.env*' }],

@@ -86,6 +86,11 @@ describe('a search by the process', () => {
     const found = await searchOf(root, resident, sight).grep({ patterns: ['needle'], maxResults: 100, timeoutMs: 5000 })
     expect(found).toMatchObject({ filesHidden: 3, freshness: { source: 'index' } })
     expect(JSON.stringify(found)).not.toContain('secret')
+    for (const glob of ['**/s*', '**/zz*'])
+      expect(await searchOf(root, resident, sight).find('.', glob, { maxResults: 1, maxDepth: 1 })).toMatchObject({
+        filesHidden: 3,
+        freshness: { source: 'index' },
+      })
   })
 
   it('answers as a scan does where changes are staged', async () => {

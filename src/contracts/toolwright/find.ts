@@ -6,7 +6,7 @@ const LIMIT = 200
 
 export const find = defineTool({
   name: 'find',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` in it alone. ' +
     'What ignore files name is left out.',
@@ -22,7 +22,7 @@ export const find = defineTool({
     z.strictObject({
       files: z.array(z.string()),
       ...pageOutput,
-      filesHidden: z.int().describe('Files of such names that rules keep from being read'),
+      filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the glob'),
       timedOut: z.boolean().optional(),
       freshness: freshness(),
     }),

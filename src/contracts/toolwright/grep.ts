@@ -9,7 +9,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
     'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
@@ -35,7 +35,7 @@ export const grep = defineTool({
       lines: z.int().describe('All matching lines'),
       filesFound: z.int(),
       filesSearched: z.int(),
-      filesHidden: z.int().describe('Files that rules keep from being read, and so from being searched'),
+      filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the globs'),
       timedOut: z.boolean().optional().describe('Time ran out: this is what was found so far'),
       freshness: freshness(),
     }),

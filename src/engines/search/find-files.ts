@@ -1,8 +1,9 @@
 import { join } from '../workspace/path.ts'
 import { firstByPath } from './first-by-path.ts'
 import type { HeldDirectory } from './held-directory.ts'
+import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
-import { isBelow, type SearchWorld } from './search-world.ts'
+import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
 import type { FindOptions, FoundFiles } from './types.ts'
 import type { Wanted } from './wanted-files.ts'
 
@@ -16,27 +17,31 @@ export interface Finding extends FindOptions {
 export async function findFiles(
   held: HeldDirectory | undefined,
   finding: Finding,
-  { mayRead, staged, wanted }: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
+  world: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
 ): Promise<FoundFiles> {
   const { directory, maxResults, maxDepth, skip = 0, timeoutMs, signal, hidden } = finding
+  const { mayRead, staged, wanted } = world
   const first = firstByPath<{ path: string }>(skip + maxResults, () => 1)
+  const countsAll = hidesBelow(world, directory)
+  const isHidden = countsAll ? isHiddenBy(world) : () => false
   let [total, filesHidden] = [0, 0]
-  const take = (path: string): void => {
-    if (!mayRead(path)) return void filesHidden++
+  const take = (path: string, below: string): void => {
+    if (isHidden(path)) return void filesHidden++
+    const isAsked = isBelow(path, finding) && below.split('/').length <= maxDepth && wanted.matches(below)
+    if (!isAsked || !mayRead(path)) return
     total++
     first.add({ path })
   }
-  const onFile = (path: string): void => {
-    const whole = join(directory, path)
-    if (wanted.matches(path) && !staged?.hides(whole)) take(whole)
+  const onFile = (below: string): void => {
+    const path = join(directory, below)
+    if (!staged?.hides(path)) take(path, below)
   }
-  for (const path of staged?.files ?? []) {
-    const below = directory === '.' ? path : path.slice(directory.length + 1)
-    if (isBelow(path, finding) && below.split('/').length <= maxDepth && wanted.matches(below)) take(path)
-  }
-  const args = [`--max-depth=${maxDepth}`, ...wanted.args]
+  for (const path of staged?.files ?? [])
+    if (isBelow(path, { directory })) take(path, directory === '.' ? path : path.slice(directory.length + 1))
+  // A count that a glob narrows would tell the names of hidden files, so that all files are listed where there may be some.
+  const listing = countsAll ? { args: [] } : { args: [`--max-depth=${maxDepth}`, ...wanted.args], hidden }
   const { timedOut } = held
-    ? await listFiles({ cwd: held.path, args, timeoutMs, signal, hidden, onFile })
+    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, onFile })
     : { timedOut: false }
   const files = first.sorted().map(({ path }) => path)
   return { files: files.slice(skip, skip + maxResults), total, filesHidden, timedOut, freshness: { source: 'scan' } }

@@ -3,6 +3,7 @@ import { firstByPath } from './first-by-path.ts'
 import { leftOut } from './left-out.ts'
 import type { SearchParts } from './search-parts.ts'
 import { notADirectory, searchPlace, type SearchPlace } from './search-place.ts'
+import { isBelow } from './search-world.ts'
 import type { FindOptions, FoundFiles } from './types.ts'
 import { wantedFiles, type Wanted } from './wanted-files.ts'
 
@@ -46,12 +47,6 @@ async function askIndex(
   )
   const first = firstByPath<{ path: string }>(room, () => 1)
   for (const path of [...found.files.filter(mayRead), ...own.files]) first.add({ path })
-  const prefix = directory === '.' ? '' : `${directory}/`
-  const isAsked = (path: string): boolean => {
-    const below = path.slice(prefix.length)
-    if (!path.startsWith(prefix) || below.split('/').length > options.maxDepth || !wanted.matches(below)) return false
-    return options.hidden !== false || !/(^|\/)\./.test(below)
-  }
   return {
     ...found,
     files: first
@@ -59,6 +54,6 @@ async function askIndex(
       .map(({ path }) => path)
       .slice(skip, room),
     total: found.total + own.total,
-    filesHidden: left.hidden.filter(isAsked).length + own.filesHidden,
+    filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + own.filesHidden,
   }
 }

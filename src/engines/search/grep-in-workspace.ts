@@ -48,10 +48,10 @@ async function askIndex(
     matches: found.matches.filter(({ path }) => world.mayRead(path)),
     ...(found.files && { files: found.files.filter(({ path }) => world.mayRead(path)) }),
   }
-  const isAsked = (path: string) => isBelow(path, options) && (world.wanted?.matches(path) ?? true)
+  const { directory } = options
   return {
     ...mergeGrepped(own ? [seen, own] : [seen], options),
-    filesHidden: left.hidden.filter(isAsked).length + (own?.filesHidden ?? 0),
+    filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
     freshness: found.freshness,
   }
 }

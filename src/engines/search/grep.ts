@@ -4,7 +4,8 @@ import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import { scan, type Scanned } from './scan.ts'
-import { isBelow, type SearchWorld } from './search-world.ts'
+import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 
 /** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
@@ -17,9 +18,10 @@ export async function grep(
   const { directory } = options
   const isWanted = (path: string) => wanted?.matches(path) ?? true
   const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
-  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, options) && isWanted(path))
-  const hidesSome = world.hides?.reaches(directory === '.' ? '' : directory) === true
-  const knowsMore = hidesSome || staged !== undefined || wanted?.isExact === false
+  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }))
+  const isAsked = (path: string) => isBelow(path, options) && isWanted(path)
+  const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
+  const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false
   const args = wanted?.args ?? []
   const [disk, listed, added] = await Promise.all([
     held &&
@@ -29,8 +31,8 @@ export async function grep(
         sees: path => onDisk(path) && mayRead(path),
         place: path => join(directory, path),
       }),
-    held && knowsMore ? count(held.path, options, args, world, onDisk) : undefined,
-    staged && searchTexts(options, () => staged.materialize(stagedHere.filter(mayRead))),
+    held && knowsMore ? count(held.path, options, { args, staged, isAsked, isHidden }) : undefined,
+    staged && searchTexts(options, () => staged.materialize(stagedHere.filter(path => isAsked(path) && mayRead(path)))),
   ])
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
   return {
@@ -38,7 +40,7 @@ export async function grep(
       [counted, added].filter(part => part !== undefined),
       options,
     ),
-    filesHidden: (listed?.hidden ?? 0) + stagedHere.filter(path => !mayRead(path)).length,
+    filesHidden: (listed?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
     freshness: { source: 'scan' },
   }
 }
@@ -59,20 +61,31 @@ export async function searchTexts(
   }
 }
 
-/** How many of the files that ripgrep looks into the caller may know of, and how many rules keep from it. */
+interface Counting {
+  /** What narrows the listing to the files that are asked for. */
+  readonly args: readonly string[]
+  readonly staged: StagedOverlay | undefined
+  readonly isAsked: (path: string) => boolean
+  /** Undefined where no rule hides a file below the directory. */
+  readonly isHidden: ((path: string) => boolean) | undefined
+}
+
+/**
+ * How many of the files that ripgrep looks into the caller may know of, and how many below the directory rules keep
+ * from it: of these all, because a count that a glob narrows would tell their names.
+ */
 async function count(
   cwd: string,
   { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
-  args: readonly string[],
-  world: SearchWorld,
-  onDisk: (path: string) => boolean,
+  { args, staged, isAsked, isHidden }: Counting,
 ): Promise<{ files: number; hidden: number }> {
   const counted = { files: 0, hidden: 0 }
-  const isHidden = isHiddenBy(world)
-  const onFile = (path: string): void => {
-    const whole = join(directory, path)
-    if (onDisk(whole)) counted[isHidden(whole) ? 'hidden' : 'files']++
+  const onFile = (below: string): void => {
+    const path = join(directory, below)
+    if (staged?.hides(path)) return
+    if (isHidden?.(path)) counted.hidden++
+    else if (isAsked(path)) counted.files++
   }
-  await listFiles({ cwd, args, timeoutMs, signal, hidden, onFile })
+  await listFiles({ cwd, ...(isHidden ? { args: [] } : { args, hidden }), timeoutMs, signal, onFile })
   return counted
 }

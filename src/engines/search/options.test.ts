@@ -269,6 +269,21 @@ describe('an index, where there is one', () => {
     expect(files).toMatchObject({ files: ['deep/er/c.ts'], total: 2, filesHidden: 1, freshness: { source: 'index' } })
   })
 
+  it('is given the same number of hidden files whatever is asked', async () => {
+    const parts = { indexed: indexed(), hides, mayRead: (path: string) => !isSecret(path) }
+    for (const glob of ['**', '**/k*', 'zz*', '**/*.md'])
+      for (const [directory, filesHidden] of [
+        ['.', 1],
+        ['deep', 0],
+      ] as const) {
+        const options = { maxResults: 1, maxDepth: 1, hidden: false }
+        const found = await engine(parts).find(directory, glob, options)
+        expect(found).toMatchObject({ filesHidden, freshness: { source: 'index' } })
+        const grepped = await grep({ directory, globs: [glob], hidden: false }, parts)
+        expect(grepped).toMatchObject({ filesHidden, freshness: { source: 'index' } })
+      }
+  })
+
   it('never shows what may not be read, whatever it answers', async () => {
     const found = await grep({}, { indexed: indexed(), hides, mayRead: path => path !== 'a.ts' && !isSecret(path) })
     expect(spoken(found)).toEqual(['deep/er/c.ts:1:one'])

@@ -11,6 +11,10 @@ export interface SearchWorld {
   readonly staged: StagedOverlay | undefined
 }
 
+/** Whether rules may hide files below this directory. */
+export const hidesBelow = ({ hides }: Pick<SearchWorld, 'hides'>, directory: string): boolean =>
+  hides?.reaches(directory === '.' ? '' : directory) === true
+
 /** Whether a file is one that a search from this directory comes to. */
 export function isBelow(
   path: string,

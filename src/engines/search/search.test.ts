@@ -151,6 +151,36 @@ describe('a search', () => {
     ).rejects.toThrow('keeps')
   })
 
+  it('counts the same hidden files whatever is asked, so that no glob spells out their names', async () => {
+    mkdirSync(join(workspace.path, 'src/deep'))
+    writeFileSync(join(workspace.path, 'src/deep/key.pem'), 'needle\n')
+    const staging = createStaging()
+    const state = { type: 'file' as const, bytes: Buffer.from('needle\n'), hash: 'k', mode: 0o644 }
+    for (const path of ['src/kept.pem', 'src/deep/key.pem', 'other.pem', 'src/new.txt'])
+      staging.set(path, { type: 'absent' }, state)
+    const matches = (path: string) => /\.(env|pem)$/.test(path)
+    const hides = { matches, covers: () => false, reaches: () => true, names: () => false }
+    const rules = { mayRead: (path: string) => !matches(path), hides }
+    for (const [search, hidden] of [
+      [open(rules), { '.': 2, src: 2, 'src/deep': 1 }],
+      [open({ ...rules, staging }), { '.': 4, src: 3, 'src/deep': 1 }],
+    ] as const)
+      for (const [directory, filesHidden] of Object.entries(hidden))
+        for (const glob of ['k*', 'zz*', '**/k*', '**/.e*', '**/*.txt', '**'])
+          for (const more of [{}, { hidden: false }]) {
+            for (const maxDepth of [1, 20])
+              expect(await search.find(directory, glob, { ...ALL, ...more, maxDepth })).toMatchObject({ filesHidden })
+            const asked = { patterns: ['needle'], directory, maxResults: 10, timeoutMs: 5_000, ...more }
+            for (const globs of [[glob], [`!${glob}`]])
+              expect(await search.grep({ ...asked, globs })).toMatchObject({ filesHidden })
+          }
+    const only = { ...ALL, maxDepth: 2, hidden: false }
+    expect(await open(rules).find('.', '**/*', only)).toMatchObject({ files: ['a.txt', 'src/b.txt'], total: 2 })
+    expect(await open(rules).find('.', '**/*', { ...only, maxDepth: 1 })).toMatchObject({ files: ['a.txt'], total: 1 })
+    const texts = await open(rules).grep({ patterns: ['needle'], globs: ['a*'], maxResults: 10, timeoutMs: 5_000 })
+    expect(texts).toMatchObject({ total: 1, filesSearched: 1 })
+  })
+
   it('goes nowhere that was not claimed', async () => {
     const narrow = open({ claims: readsBelow('src') })
     expect((await narrow.find('src', '**', ALL)).files).toEqual(['src/.env', 'src/b.txt'])

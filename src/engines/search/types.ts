@@ -60,7 +60,7 @@ export interface Grepped {
   /** Files that hold a match, also those past the limit. */
   readonly filesFound: number
   readonly filesSearched: number
-  /** Files that rules keep from being read, and so from being searched. */
+  /** All files below the directory that rules keep from being read, whatever the globs: else they would tell their names. */
   readonly filesHidden: number
   readonly timedOut: boolean
   readonly freshness: Freshness
@@ -80,7 +80,7 @@ export interface FoundFiles {
   readonly files: readonly string[]
   /** All that there are, also those past the limit. */
   readonly total: number
-  /** Files that the glob names and rules keep from being read. */
+  /** All files below the directory that rules keep from being read, whatever the glob: else it would tell their names. */
   readonly filesHidden: number
   readonly timedOut: boolean
   readonly freshness: Freshness
