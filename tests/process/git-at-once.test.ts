@@ -87,6 +87,24 @@ describe('two that change the repository at the same time', () => {
     overlay.discard()
   })
 
+  it('says so where the repository cannot be written at all', async () => {
+    using world = overlayWorld(PREPARE)
+    const overlay = world.open()
+    await world.run(overlay, 'git commit -q --allow-empty -m second')
+    overlay.collect()
+    const refuse = () => {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+    }
+    const refusing = (['createFile', 'rename', 'mkdir'] as const).map(name =>
+      vi.spyOn(world.root.sys, name).mockImplementation(refuse),
+    )
+    expect(overlay.landing(() => 'landed')).toBe('landed')
+    for (const one of refusing) one.mockRestore()
+    expect(overlay.apply()).toEqual([expect.stringMatching(/^Not kept: anything .*EROFS/)])
+    expect(log(world)).toEqual(['first'])
+    overlay.discard()
+  })
+
   it('does not take a mere look for a change: what somebody adds meanwhile stays, and is no conflict', async () => {
     using world = overlayWorld(PREPARE)
     const overlay = world.open()
@@ -126,7 +144,8 @@ describe('two that change the repository at the same time', () => {
     )
     expect(kept.length).toBeGreaterThan(0)
     for (const outcome of outcomes)
-      if (!outcome.ok) expect(outcome.error).toMatchObject({ code: 'conflict', details: { exitCode: 0 } })
+      if (!outcome.ok)
+        expect(outcome.error).toMatchObject({ code: 'conflict', details: { exitCode: expect.any(Number) } })
     expect(git(workspace, 'log', '--format=%s').split('\n').toSorted()).toEqual([...kept, 'first'].toSorted())
   })
 })

@@ -7,6 +7,7 @@ import type { Made } from './made.ts'
 
 /** What git itself locks whenever it moves a branch or changes what is to be committed. */
 const ALWAYS = ['.git/index', '.git/HEAD']
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
 const PATIENCE_MS = 1000
 const PAUSE_MS = 20
 
@@ -36,6 +37,8 @@ export function holdRepository(root: Root, made: readonly Made[]): () => void {
         if (atPlace(root, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) held.push(lock)
         return
       } catch (error) {
+        // Where nothing can be made nothing can be changed either, and that is told when it is tried.
+        if (UNWRITABLE.has(errnoOf(error) ?? '')) return
         if (errnoOf(error) !== 'EEXIST') throw error
         if (performance.now() > until) throw isHeld(lock)
         Atomics.wait(clock, 0, 0, PAUSE_MS)
