@@ -63,8 +63,13 @@ describe('toolwright tools', () => {
       'find {',
       'grep {',
       'index {',
+      'symbols {',
+      'context {',
+      'callers {',
+      'references {',
       'plan {',
       'check {',
+      'graph {',
     ])
   })
 
