@@ -23,7 +23,7 @@ export const superconnect: Contract<Engines> = {
     if (outcome.ok) return outcome.data
     const { error } = outcome
     const failure = failureOf(call, error)
-    const message = failure.message ?? [error.message, error.hint].filter(Boolean).join('. ')
+    const message = failure.message ?? [error.message, failure.hint ?? error.hint].filter(Boolean).join('. ')
     const details = failure.details ?? error.details
     return {
       error: { code: codeOf(call, error), message, ...(details && { details }) },

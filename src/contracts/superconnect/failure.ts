@@ -5,6 +5,8 @@ import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 export interface Failure {
   readonly code?: string
   readonly message?: string
+  /** In place of one that names what these tools do not have. */
+  readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -12,6 +14,10 @@ export interface Failure {
 export function failureOf({ name, input }: Call, { code, details = {} }: ToolError): Failure {
   if (code === 'invalid_input') return ofInput(name, input, details['issues'])
   if (code === 'denied' && details['needs'] === 'justification') return { code: 'JUSTIFICATION_REQUIRED' }
+  if (name === 'readFile' && code === 'binary')
+    return { hint: 'readFile gives text in UTF-8 only; find another file with queryIndex or listFiles' }
+  if (name === 'readFile' && code === 'too_large')
+    return { hint: 'queryIndex says what it exports; find a smaller file with queryIndex or listFiles' }
   if (code !== 'budget_exceeded') return {}
   const { budget, task: component, used, limit, calls } = details
   if (budget === 'bytes')

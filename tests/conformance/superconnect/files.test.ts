@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
 import { FILES, shop } from './world.ts'
@@ -34,6 +34,24 @@ describe('readFile', () => {
     expect((await read(10)).content).toBe('x'.repeat(10))
     expect(await read(500 * KB)).toMatchObject({ truncated: false })
     expect((await read(500 * KB + 1)).error.code).toBe('LIMIT_EXCEEDED')
+  })
+
+  it('SC-08: says of what it cannot give only what its own tools can do', async () => {
+    const { call, workspace } = await start({ 'huge.txt': 'x'.repeat(500 * KB + 1) })
+    writeFileSync(`${workspace.path}/latin.txt`, Buffer.from('caf\xe9\n', 'latin1'))
+    writeFileSync(`${workspace.path}/data.bin`, Buffer.from([0, 1, 2, 0, 255]))
+    const refused = async (path: string) => (await call('readFile', { path })).error
+    for (const [path, code] of [
+      ['huge.txt', 'FILE_TOO_LARGE'],
+      ['latin.txt', 'BINARY_FILE'],
+      ['data.bin', 'BINARY_FILE'],
+    ] as const) {
+      const { code: got, message } = await refused(path)
+      expect(got).toBe(code)
+      expect(message).toContain(path)
+      expect(message).toMatch(/with queryIndex or listFiles$/)
+      expect(message).not.toMatch(/encoding|search/i)
+    }
   })
 
   it('SC-08: refuses what is too large, missing, or outside', async () => {

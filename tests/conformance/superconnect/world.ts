@@ -21,7 +21,7 @@ export class ListComponent {}
 export interface Answer {
   readonly files: readonly { readonly path: string }[]
   readonly content: string
-  readonly error: { readonly code: string }
+  readonly error: { readonly code: string; readonly message: string }
 }
 
 /** A repository with a few components, and calls of the superconnect tools in it. */
