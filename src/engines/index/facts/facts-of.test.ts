@@ -232,6 +232,10 @@ macro_rules! m { () => {} }
 
   it.each([
     ['a.py', 'def test_a():\n    assert 1\n'],
+    ['a.py', 'import pytest\n\ndef test_b(f):\n    check(f)\n'],
+    ['a.py', 'from unittest import mock\n\nclass A:\n    def test_b(self):\n        check(self)\n'],
+    ['a.py', 'import unittest\n\nclass A(unittest.TestCase):\n    def runTest(self):\n        check(self)\n'],
+    ['a.py', 'import os, unittest\n\nclass A(IsolatedAsyncioTestCase):\n    pass\n'],
     ['a.go', 'package a\nfunc TestA(t *testing.T) {}\n'],
     ['a.rs', '#[test]\nfn a() {}\n'],
     ['a.java', 'class A { @Test void a() {} }'],
@@ -245,6 +249,16 @@ macro_rules! m { () => {} }
   ])('SC-20: a test in %s is one by its code', async (path, code) => {
     expect((await read(path, code)).tags).toContain('test')
     expect((await read(`test_${path}`, '')).tags).not.toContain('test')
+  })
+
+  it.each([
+    'def test_connection(host):\n    return ping(host)\n',
+    'import pytest\n\ndef fixture_for(f):\n    return f\n',
+    'import mypkg.unittest\n\ndef test_mode():\n    return 1\n',
+    'from mypkg import unittests\n\ndef test_mode():\n    return 1\n',
+    'from unittest.mock import TestCaseLike\n\nclass A(TestCases):\n    pass\n',
+  ])('SC-20: what only looks like a test in Python is none: %j', async code => {
+    expect((await read('a.py', code)).tags).not.toContain('test')
   })
 
   it('Vue: the component, its scripts on their own lines', async () => {

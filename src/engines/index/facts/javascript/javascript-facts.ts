@@ -10,18 +10,18 @@ import { tagVisitors } from './tags.ts'
 /** The facts of a JavaScript or TypeScript file. */
 export function javascriptFacts(path: string, language: string, text: string, source = parse(path, text)): OwnFacts {
   try {
-    return factsIn(source, language, text)
+    return factsIn(source, path, language, text)
   } finally {
     source.tree.letGo()
   }
 }
 
-function factsIn({ tree, isDeclaration }: Source, language: string, text: string): OwnFacts {
+function factsIn({ tree, isDeclaration }: Source, path: string, language: string, text: string): OwnFacts {
   const { program } = tree
   const exported = moduleExports(program, text, isDeclaration)
   const common = exported || isDeclaration ? undefined : commonExports(program)
   const symbols = symbolsVisitor(text, linesOf(text))
-  const found = isDeclaration ? undefined : tagVisitors(program, text)
+  const found = isDeclaration ? undefined : tagVisitors(program, text, path)
   tree.visit(together([symbols.visitor, ...(found?.visitors ?? []), ...(common ? [common.visitor] : [])]))
   const { names, stars, locals, defaultName } = exported ?? common?.found ?? NOTHING
   const exports = [...names]

@@ -1,15 +1,7 @@
-import { keyName } from './binding-names.ts'
 import { dottedName, originOf } from './callee.ts'
 import type { Imported } from './imported.ts'
-import {
-  isMemberExpression,
-  isName,
-  type Call,
-  type Literal,
-  type Program,
-  type Syntax,
-  type Visitor,
-} from './syntax.ts'
+import { isStory } from './story.ts'
+import { isMemberExpression, type Call, type Program, type Syntax, type Visitor } from './syntax.ts'
 
 const TEST_MODULES =
   /^(vitest|@jest\/globals|node:test|test|mocha|bun:test|@playwright\/test|ava|tap|tape|uvu|qunit|jasmine|@japa\/runner|@std\/testing.*|zora)$/
@@ -24,9 +16,9 @@ export interface KindTags {
 }
 
 /** Finds what a file is there for: test, story, style. */
-export function kindTags(program: Program, uses: Imported): KindTags {
+export function kindTags(program: Program, uses: Imported, path: string): KindTags {
   const found = new Set<string>()
-  if (isStory(program, uses)) found.add('story')
+  if (isStory(program, uses, path)) found.add('story')
   return {
     kinds: () => found,
     visitor: {
@@ -78,48 +70,4 @@ const isStoryCall = ({ callee }: Call, uses: Imported): boolean => {
   return (
     name !== undefined && /^storiesOf$/.test(name) && (originOf(name, uses)?.module.startsWith('@storybook/') ?? false)
   )
-}
-
-/** Component Story Format: the default export describes a component, the others are stories of it. */
-function isStory(program: Program, uses: Imported): boolean {
-  const meta = defaultObject(program)
-  if (!meta) return false
-  const keys = new Set(
-    [...meta.properties].flatMap(property =>
-      property.type === 'ObjectProperty' ? (keyName(property.key, property.computed) ?? []) : [],
-    ),
-  )
-  if (!keys.has('component') && !keys.has('title')) return false
-  const isStorybook = [...uses.modules].some(module => module.startsWith('@storybook/') || module === 'storybook')
-  const hasStories = program.body.some(({ type }) => /^Export(Named|From)?Declaration$/.test(type))
-  return isStorybook || (hasStories && keys.has('component'))
-}
-
-function defaultObject(program: Program): Literal | undefined {
-  for (const statement of program.body) {
-    if (statement.type !== 'ExportDefaultDeclaration') continue
-    const { declaration } = statement
-    if (isName(declaration)) return variable(program, declaration.name)
-    return plainObject(declaration)
-  }
-  return undefined
-}
-
-function variable(program: Program, name: string): Literal | undefined {
-  for (const statement of program.body) {
-    if (statement.type !== 'VariableDeclaration') continue
-    for (const { id, init } of statement.declarations)
-      if (isName(id) && id.name === name && init) return plainObject(init)
-  }
-  return undefined
-}
-
-/** Without `satisfies` and `as` around it, and out of `preview.meta({…})`. */
-function plainObject(node: Syntax): Literal | undefined {
-  if (node.type === 'ObjectExpression') return node
-  if (node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression') return plainObject(node.expression)
-  if (node.type !== 'CallExpression') return undefined
-  const [first] = node.arguments
-  const isMeta = dottedName(node.callee)?.endsWith('.meta') ?? false
-  return isMeta && first ? plainObject(first) : undefined
 }

@@ -7,12 +7,13 @@ import type { Program, Visitor } from './syntax.ts'
 export function tagVisitors(
   program: Program,
   text: string,
+  path: string,
 ): {
   readonly visitors: readonly Visitor[]
   tags(context: Omit<TagContext, 'kinds'>): readonly string[]
 } {
   const uses = imported(program, text)
-  const kinds = kindTags(program, uses)
+  const kinds = kindTags(program, uses, path)
   const components = componentTags(uses, text)
   return {
     visitors: [kinds.visitor, components.visitor],

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter'
+import type { Node, Tree } from 'web-tree-sitter'
 import { declares, fieldName, type LanguageRules, type Named } from '../rules.ts'
 
 const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
@@ -18,9 +18,28 @@ export const python: LanguageRules = {
     return /(^|\/)__init__\.pyi?$/.test(path) ? { names: passedOn(root), isAll: false } : undefined
   },
   tests: {
+    class_definition: node => /TestCase\b/.test(node.childForFieldName('superclasses')?.text ?? ''),
     function_definition: node =>
-      /^test(_|[A-Z]|$)/.test(fieldName(node) ?? '') && /\b(assert\w*|pytest|self\.fail)\b/.test(node.text),
+      /^test(_|[A-Z]|$)/.test(fieldName(node) ?? '') &&
+      (/\b(assert\w*|pytest|self\.fail)\b/.test(node.text) || takesTests(node)),
   },
+}
+
+/** Asked for each function of a file. */
+const importers = new WeakMap<Tree, boolean>()
+
+/** Whether pytest or unittest is imported, which is done at the top. */
+function takesTests({ tree }: Node): boolean {
+  const before = importers.get(tree)
+  if (before !== undefined) return before
+  const takes = tree.rootNode.namedChildren.some(
+    statement =>
+      statement !== null &&
+      /^import(_from)?_statement$/.test(statement.type) &&
+      /^(from\s+(pytest|unittest)\b|import\s+(.*,\s*)?(pytest|unittest)\b)/.test(statement.text),
+  )
+  importers.set(tree, takes)
+  return takes
 }
 
 const isInClass = (node: Node): boolean => {
