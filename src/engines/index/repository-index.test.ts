@@ -1,4 +1,14 @@
-import { mkdtempSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -175,6 +185,31 @@ describe('what is kept of the index', () => {
     await place.close()
     place.write('a.ts', 'export const six = 6\n')
     expect(await paths(place.open(), 'export', 'six')).toEqual(['a.ts'])
+  })
+
+  it('is readable for this user alone, also where it was not', async () => {
+    await using place = indexed({ 'a.ts': 'export const one = 1\n' })
+    const file = join(place.cacheDirectory, 'facts.sqlite')
+    for (let round = 0; round < 2; round++) {
+      expect(await paths(place.open(), 'export', 'one')).toEqual(['a.ts'])
+      for (const ending of ['', '-wal', '-shm']) expect(statSync(file + ending).mode & 0o777).toBe(0o600)
+      await place.close()
+      chmodSync(file, 0o644)
+    }
+  })
+
+  it('is begun anew where something else has its name', async () => {
+    await using place = indexed({ 'a.ts': 'export const one = 1\n' })
+    writeFileSync(place.cacheDirectory, 'in the way')
+    expect(await paths(place.open(), 'export', 'one')).toEqual(['a.ts'])
+    await place.close()
+    const file = join(place.cacheDirectory, 'facts.sqlite')
+    expect(statSync(file).isFile()).toBe(true)
+    rmSync(file)
+    mkdirSync(join(file, 'deep'), { recursive: true })
+    expect(await paths(place.open(), 'export', 'one')).toEqual(['a.ts'])
+    await place.close()
+    expect(statSync(file).isFile()).toBe(true)
   })
 
   it('is begun anew where it is damaged, and rows that were changed are not believed', async () => {

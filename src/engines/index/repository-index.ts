@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeCacheDirectory } from '../state/cache-directory.ts'
 import { LARGEST } from './facts/facts-of.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
@@ -49,8 +49,8 @@ const PATIENCE_MS = 10_000
 /** Opens the index over the files of a tree, which stays the caller's to close. */
 export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const { tree, directory, cacheDirectory, patienceMs = PATIENCE_MS } = settings
-  if (cacheDirectory !== undefined) mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 })
-  const cacheFile = cacheDirectory === undefined ? undefined : join(cacheDirectory, 'facts.sqlite')
+  const isKept = cacheDirectory !== undefined && makeCacheDirectory(cacheDirectory)
+  const cacheFile = isKept ? join(cacheDirectory, 'facts.sqlite') : undefined
   const pool = openParsePool({ directory, cacheFile, isPatient: settings.after !== undefined })
   const table = createFileTable()
   const changes = createChangeTimes()

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { KeptFacts } from '../table/entry.ts'
@@ -23,18 +23,29 @@ export function openFactsCache(file: string): FactsCache | undefined {
   const first = attempt(() => opened(file))
   if (first) return first
   attempt(() => {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true })
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true, recursive: true })
   })
   return attempt(() => opened(file))
 }
 
 function opened(file: string): FactsCache {
+  makePrivate(file)
   const database = new DatabaseSync(file, { timeout: 10_000 })
   try {
     return cacheOver(prepared(database))
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** SQLite would make it readable for all; the files beside it get the bits that it has. */
+function makePrivate(file: string): void {
+  const fd = openSync(file, 'a', 0o600)
+  try {
+    fchmodSync(fd, 0o600)
+  } finally {
+    closeSync(fd)
   }
 }
 

@@ -440,6 +440,17 @@ describe('the stored segments', () => {
     expect(await expectSame(last, ask(['needle']))).toBe(true)
   })
 
+  it('are stored again where a file took the place of their directory', async () => {
+    const some = await stored()
+    await some.index.close()
+    rmSync(some.cacheDirectory, { recursive: true })
+    writeFileSync(some.cacheDirectory, 'in the way')
+    const open = await some.again()
+    expect(open.index.status()).toMatchObject({ files: 40, filesRead: 40 })
+    expect(await expectSame(open, ask(['needle 3']))).toBe(true)
+    expect((await open.again()).index.status()).toMatchObject({ files: 40, filesRead: 0 })
+  })
+
   it('are read anew where they are damaged, cut short or of another version', async () => {
     const some = await stored()
     let open = await some.again()

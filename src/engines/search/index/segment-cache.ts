@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeCacheDirectory } from '../../state/cache-directory.ts'
 import type { TreeFile } from '../../index/tree/tree.ts'
 import type { Segment } from './segment.ts'
 import type { PathBook } from './path-book.ts'
@@ -81,8 +82,8 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
   }
 
   const saveSealed = async (): Promise<void> => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
+    if (makeCacheDirectory(directory))
+      for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
     await Promise.all(keepers.filter(one => one.isStarted()).map(keeper => keeper.ask({ type: 'rest' })))
   }
 
