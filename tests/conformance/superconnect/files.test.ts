@@ -110,6 +110,19 @@ describe('readFile', () => {
     workspace.write('src/theme/tokens.ts', 'export const tokens = { red: "#e00" }\n')
     expect(await read()).toMatchObject({ content: expect.stringContaining('#e00') })
   })
+
+  it('SC-18: remembers it through changes in files that may not be read, and so tells nothing of them', async () => {
+    const rules = { rules: [{ action: 'read', path: 'src/secret.ts', verdict: 'deny' }] }
+    const { call, workspace } = await start({ ...FILES, 'toolwright.json': JSON.stringify({ policy: rules }) })
+    const read = () => call('readFile', { path: 'src/theme/tokens.ts' })
+    expect(await read()).not.toHaveProperty('cached')
+    for (const text of ['export const secret = 1\n', 'export const secret = 2\n']) {
+      workspace.write('src/secret.ts', text)
+      expect(await read()).toMatchObject({ cached: true })
+    }
+    workspace.write('src/other.ts', 'export const other = 1\n')
+    expect(await read()).not.toHaveProperty('cached')
+  })
 })
 
 describe('listFiles', () => {
