@@ -1,6 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ownBuild } from '../../src/engines/resident/own-build.ts'
+import { makePlace, placeOf } from '../../src/engines/resident/place.ts'
+import { ensureResident } from '../../src/engines/resident/start.ts'
+import { openLock } from '../../src/engines/state/lock.ts'
 import type { Toolkit } from '../../src/index.ts'
 import { startBuilt } from './beside-scan.ts'
 import { useWorlds, type World } from './rig.ts'
@@ -66,5 +70,22 @@ describe('a process that is stopped', () => {
     expect(second).toMatchObject({ total: 1, source: 'scan' })
     expect(second.ms).toBeLessThan(1500)
     await kit.close()
+  })
+
+  it('before it listens is started no second time as long as it holds the place', async () => {
+    const world = worlds.make()
+    const place = placeOf(world.state.path, ownBuild())
+    makePlace(place)
+    const lock = openLock(place.lock)
+    try {
+      lock.acquire(0)
+      const failure = { code: 'unavailable', message: expect.stringContaining('says nothing') }
+      await expect(ensureResident({ ...world.options(), timeoutMs: 500 })).rejects.toMatchObject(failure)
+      expect(existsSync(place.log)).toBe(false)
+    } finally {
+      lock.close()
+    }
+    expect((await world.start()).pid).toBeGreaterThan(0)
+    expect(existsSync(place.log)).toBe(true)
   })
 })

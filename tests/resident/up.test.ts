@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../cli/rig.ts'
-import { gone } from './rig.ts'
+import { gone, processesFor } from './rig.ts'
 
 const cli = useCli({ 'a.txt': 'one\n', 'src/b.ts': 'export const b = 1\n' })
 
@@ -44,6 +44,33 @@ describe('toolwright up', () => {
       ['up', '--port', '80'],
     ])
       expect(await cli.run(args)).toMatchObject({ code: 2, err: expect.stringContaining('toolwright help up') })
+  })
+
+  it('says which process does not answer, ends with 1, and starts none beside it', async () => {
+    const { pid } = JSON.parse((await cli.run(['up', '--json'])).out)
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const started = new Set<number>()
+      const looking = setInterval(() => processesFor(cli.workspace.path).forEach(one => started.add(one)), 20)
+      for (const args of [['up', '--stop'], ['up', '--status', '--json'], ['up']]) {
+        const { code, out, err } = await cli.run(args)
+        expect([code, out]).toEqual([1, ''])
+        expect(err).toContain(`Process ${pid} holds the index of this workspace, but says nothing`)
+        expect(err).toContain(`kill -KILL ${pid}`)
+      }
+      clearInterval(looking)
+      expect([...started]).toEqual([pid])
+      const { out } = await cli.run(['doctor', '--json'])
+      expect(JSON.parse(out)).toContainEqual({
+        about: 'Resident',
+        state: 'limited',
+        text: expect.stringContaining(`Process ${pid} `),
+      })
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    expect((await cli.run(['up', '--stop'])).out).toBe(`Process ${pid} was told to end\n`)
+    expect(await gone(pid)).toBe(true)
   })
 
   it('is known to doctor', async () => {

@@ -5,6 +5,7 @@ import { encodeFrame, frameReader, type Frame } from './frames.ts'
 import { errorOf, type Greeting, type Request, type Welcome } from './messages.ts'
 import { isSameBuild, type Build } from './own-build.ts'
 import { addressOf, isThere, type Place } from './place.ts'
+import { holderOf, saysNothing } from './silent-process.ts'
 
 /** A line to the process of a workspace. */
 export interface Connection {
@@ -32,13 +33,14 @@ const [ASK_AFTER, GIVE_UP_AFTER] = [2, 4]
 /** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
 const QUIET_MS = 60_000
 
-/** Undefined where nobody of our own build answers there. */
+/** Undefined where there is nobody of our own build; throws `unavailable` where somebody is there who says nothing. */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
   const met = await meet(place, build)
-  return met === 'silent' ? undefined : met
+  if (met === 'silent') throw saysNothing(holderOf(place))
+  return met
 }
 
-/** The same, and tells where somebody is there who says nothing: it is stopped, or has too much to do. */
+/** The same, for whoever goes on where somebody says nothing: it is stopped, or has too much to do. */
 export async function meet(place: Place, build: Build): Promise<Connection | 'silent' | undefined> {
   if (!isThere(place)) return undefined
   const line = openLine(place.directory, place.socket)

@@ -5,10 +5,11 @@ import { ToolError } from '../../kernel/error.ts'
 import { ownProgram } from '../own-program.ts'
 import type { Environment } from '../state/directory.ts'
 import { openLock, type Lock } from '../state/lock.ts'
-import { connect, type Connection } from './connect.ts'
+import { meet, type Connection } from './connect.ts'
 import { ownBuild } from './own-build.ts'
 import { makePlace, placeOf, type Place } from './place.ts'
 import type { ResidentSettings } from './settings.ts'
+import { holderOf, saysNothing } from './silent-process.ts'
 
 export interface StartOptions {
   /** The workspace's own folder in the state directory. */
@@ -22,6 +23,8 @@ export interface StartOptions {
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 100
+/** One that somebody else started and that leaves so many greetings unanswered is not waited for. */
+const MOST_SILENCES = 3
 
 /**
  * A line to the process of this workspace, which is started where there is none; of many that start it at once one
@@ -30,11 +33,11 @@ const LONGEST_PAUSE_MS = 100
 export async function ensureResident(options: StartOptions): Promise<Connection> {
   const build = ownBuild()
   const place = placeOf(options.state, build)
-  const there = await connect(place, build)
-  if (there) return there
+  let met = await meet(place, build)
+  if (isLine(met)) return met
   makePlace(place)
   const lock = openLock(place.startLock)
-  let mine = false
+  let [mine, silences] = [false, 0]
   let child: ChildProcess | undefined
   try {
     const until = Date.now() + options.timeoutMs
@@ -42,17 +45,25 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
       options.signal?.throwIfAborted()
       mine ||= tryLock(lock)
       if (child && hasFailed(child)) throw neverCame(place, 'failed')
-      // One that was started may have found another that was about to end.
-      if (mine && (child === undefined || hasEnded(child))) child = launch(place, options)
+      silences = met === 'silent' ? silences + 1 : 0
+      // One that was started may have found another that was about to end, or that is stopped: beside that none can live.
+      if (mine && (child === undefined || hasEnded(child))) {
+        const holder = holderOf(place)
+        if (holder && silences >= MOST_SILENCES) throw saysNothing(holder)
+        if (!holder) child = launch(place, options)
+      }
       await pause(wait)
-      const connection = await connect(place, build)
-      if (connection) return connection
+      met = await meet(place, build)
+      if (isLine(met)) return met
     }
-    throw neverCame(place, `did not answer within ${options.timeoutMs} ms`)
+    const holder = holderOf(place)
+    throw holder ? saysNothing(holder) : neverCame(place, `did not answer within ${options.timeoutMs} ms`)
   } finally {
     lock.close()
   }
 }
+
+const isLine = (met: Connection | 'silent' | undefined): met is Connection => typeof met === 'object'
 
 const hasFailed = ({ exitCode }: ChildProcess): boolean => exitCode !== null && exitCode !== 0
 

@@ -124,7 +124,7 @@ function begin(shared: Shared, path: string, timeoutMs: number): boolean {
   } catch (error) {
     if (inode(path) !== shared.ino) return false
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
-      throw busy(path, holder(shared.ino) ?? 'another process')
+      throw heldByAnother(path, holder(shared.ino))
     throw new ToolError('io', `The lock ${path} cannot be taken: ${error instanceof Error ? error.message : error}`, {
       hint: 'Check that the state directory can be written to and is not full.',
       cause: error,
@@ -136,21 +136,29 @@ const SQLITE_BUSY = 5
 
 const inode = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-const busy = (path: string, who: string): ToolError =>
+const heldByAnother = (path: string, found: Holder | undefined): ToolError =>
+  found ? busy(path, `process ${found.pid} (${found.name})`, { pid: found.pid }) : busy(path, 'another process')
+
+const busy = (path: string, who: string, more: { readonly pid?: number } = {}): ToolError =>
   new ToolError('unavailable', `The lock ${path} is held by ${who}.`, {
     hint: 'Wait for it to finish, or end it, and try again: the lock goes with its holder.',
-    details: { lock: path },
+    details: { lock: path, ...more },
   })
 
+interface Holder {
+  readonly pid: number
+  readonly name: string
+}
+
 /** Who holds a lock on this file, as the kernel lists it; only asked when the wait was in vain. */
-function holder(ino: bigint): string | undefined {
+function holder(ino: bigint): Holder | undefined {
   try {
     const line = readFileSync('/proc/locks', 'latin1')
       .split('\n')
       .find(text => text.includes(` WRITE `) && text.includes(`:${ino} `))
-    const pid = line?.split(/\s+/)[4]
-    if (pid === undefined) return undefined
-    return `process ${pid} (${readFileSync(`/proc/${Number(pid)}/comm`, 'utf8').trim()})`
+    if (line === undefined) return undefined
+    const pid = Number(line.split(/\s+/)[4])
+    return { pid, name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim() }
   } catch {
     return undefined
   }

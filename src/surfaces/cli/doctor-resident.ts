@@ -2,6 +2,7 @@ import { connect } from '../../engines/resident/connect.ts'
 import { ownBuild } from '../../engines/resident/own-build.ts'
 import type { ResidentStatus } from '../../engines/resident/part.ts'
 import { placeOf } from '../../engines/resident/place.ts'
+import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import type { Finding } from './doctor-finding.ts'
@@ -11,7 +12,9 @@ const ANSWER_MS = 5000
 /** Whether a process holds the index of this workspace; none is no failure. */
 export async function resident({ state }: Toolkit): Promise<Finding[]> {
   const about = 'Resident'
-  const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
+  const line = await connect(placeOf(state.path, ownBuild()), ownBuild()).catch(silent)
+  if (line instanceof ToolError)
+    return [{ state: 'limited', about, text: [line.message, line.hint].filter(Boolean).join('. ') }]
   if (!line)
     return [{ state: 'good', about, text: 'no process holds an index; searches read the files (toolwright up)' }]
   try {
@@ -22,4 +25,9 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
   } finally {
     line.close()
   }
+}
+
+function silent(error: unknown): ToolError {
+  if (error instanceof ToolError) return error
+  throw error
 }
