@@ -70,7 +70,9 @@ describe('rules', () => {
       github: CONNECTION,
       contract: 'autonomous',
     })
-    expect(await kit.call('list_files', { path: 'private' })).toEqual({ files: [], truncated: false })
+    // Whether it is a directory, a file or nothing at all is not told either.
+    for (const path of ['private', 'private/notes.md', 'private/none'])
+      expect(await kit.call('list_files', { path })).toEqual({ error: `Refused: a rule denies reading '${path}'` })
     expect(await kit.call('read_file', { path: 'private/notes.md' })).toEqual({
       error: expect.stringContaining("a rule denies reading 'private/notes.md'"),
     })
