@@ -65,7 +65,11 @@ describe('what a command changed, told by the layer above the tree', () => {
             rmSync(copy, { recursive: true, force: true })
           }
         }),
-        { numRuns: overlay ? numRuns : Math.ceil(numRuns / 4) },
+        {
+          numRuns: overlay ? numRuns : Math.ceil(numRuns / 4),
+          // A file in place of a directory that had something in it.
+          examples: [["mkdir -p 'e.txt/a'", "rm -rf 'e.txt'\nprintf one > 'e.txt'", "printf one > 'a'"]],
+        },
       )
     })
 })

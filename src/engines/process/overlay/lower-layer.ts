@@ -15,7 +15,7 @@ export function writeLowerLayer(root: Root, staging: Staging, layer: string): vo
   const made = new Set(['.'])
   const gone = new Set<string>()
   for (const [path, { base, state }] of staging.entries()) {
-    if (hasGoneParent(path, gone)) continue
+    if (hasNoDirectory(path, staging)) continue
     if (state.type === 'absent') {
       gone.add(path)
       if (base.type !== 'absent') makeDirectories(parentOf(path))
@@ -52,8 +52,12 @@ export function ownerOf(root: Root): { readonly uid: number; readonly gid: numbe
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-function hasGoneParent(path: string, gone: ReadonlySet<string>): boolean {
-  for (let at = parentOf(path); at !== '.'; at = parentOf(at)) if (gone.has(at)) return true
+/** What stands in a directory that is gone, or that something else took the place of, is gone with it. */
+function hasNoDirectory(path: string, staging: Staging): boolean {
+  for (let at = parentOf(path); at !== '.'; at = parentOf(at)) {
+    const above = staging.get(at)?.state.type
+    if (above !== undefined && above !== 'directory') return true
+  }
   return false
 }
 
