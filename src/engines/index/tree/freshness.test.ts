@@ -349,12 +349,12 @@ describe('a tree', () => {
     mkdirSync(at('many'))
     for (let file = 0; file < 5_000; file++) writeFileSync(at(`many/f${file}`), '')
     let longest = 0
-    let last = process.cpuUsage()
+    let last = process.threadCpuUsage()
     let watching = true
     const look = () => {
-      const { user, system } = process.cpuUsage(last)
+      const { user, system } = process.threadCpuUsage(last)
       longest = Math.max(longest, (user + system) / 1_000)
-      last = process.cpuUsage()
+      last = process.threadCpuUsage()
       if (watching) setImmediate(look)
     }
     look()
