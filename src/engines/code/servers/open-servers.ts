@@ -12,6 +12,7 @@ export function openServers(parts: ServersParts): Servers {
     serves: async path => (await pool()).serves(path),
     ask: async (path, staged, deadline, work) => (await pool()).ask(path, staged, deadline, work),
     known: async () => (await pool()).known(),
+    running: async () => (isUsed ? (await pool()).running() : []),
     async close() {
       if (isUsed) await (await pool()).close()
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { once } from '../../../kernel/once.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Tree } from '../../index/tree/tree.ts'
+import { residentBytes } from '../../process/resident-bytes.ts'
 import { noSandbox } from '../../process/run-error.ts'
 import type { Limits, Started } from '../../process/sandbox/types.ts'
 import type { CommandLimits } from '../../process/types.ts'
@@ -47,10 +48,11 @@ export function serverPool(parts: ServersParts): Servers {
   const slots = new Map<ServerDefinition, Slot>()
   const disk = createStaging()
   /** Also those that have not introduced themselves yet. */
-  const processes = new Set<Started>()
+  const processes = new Map<Started, string>()
   let isClosed = false
   let tree: Tree | undefined
   const opened = once(async () => {
+    if (parts.tree) return parts.tree
     const { openTree } = await import('../../index/tree/open-tree.ts')
     tree = openTree(root)
     if (isClosed) tree.close()
@@ -66,6 +68,7 @@ export function serverPool(parts: ServersParts): Servers {
         installed: definition.find(env) !== undefined,
         install: definition.install,
       })),
+    running: async () => [...processes].map(([{ pid }, name]) => ({ name, pid, memoryBytes: residentBytes(pid) })),
     async ask(path, staged, deadline, work) {
       const definition = definitionOf(path)
       if (!definition) throw notServed(path)
@@ -94,7 +97,7 @@ export function serverPool(parts: ServersParts): Servers {
       isClosed = true
       const running = [...slots.values()].flatMap(({ live }) => live ?? [])
       for (const slot of slots.values()) clearTimeout(slot.idle)
-      for (const process of processes) process.end('cancelled')
+      for (const process of processes.keys()) process.end('cancelled')
       await Promise.all(running.map(ended))
       tree?.close()
     },
@@ -148,7 +151,7 @@ export function serverPool(parts: ServersParts): Servers {
     const { definition } = slot
     return liveServer({
       definition,
-      started: await launched(program),
+      started: await launched(definition.name, program),
       tree: files,
       root: root.path,
       places,
@@ -157,7 +160,7 @@ export function serverPool(parts: ServersParts): Servers {
     })
   }
 
-  async function launched({ argv, env: more = {}, visible }: Program): Promise<Started> {
+  async function launched(name: string, { argv, env: more = {}, visible }: Program): Promise<Started> {
     const { openSandbox } = await import('../../process/sandbox/open-sandbox.ts')
     const sandbox = openSandbox({ root: root.path, off, env, visible })
     const report = sandbox.report()
@@ -174,7 +177,7 @@ export function serverPool(parts: ServersParts): Servers {
       limits: limitsOf(parts.limits),
       stdin: 'pipe',
     })
-    processes.add(process)
+    processes.set(process, name)
     const forget = () => processes.delete(process)
     process.exit.then(forget, forget)
     if (isClosed) process.end('cancelled')

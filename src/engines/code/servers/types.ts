@@ -1,3 +1,4 @@
+import type { Tree } from '../../index/tree/tree.ts'
 import type { CommandLimits } from '../../process/types.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Deadline } from './deadline.ts'
@@ -35,13 +36,26 @@ export interface ServedLanguage {
   readonly install: string
 }
 
+/** A server as whoever looks after the machine sees it. */
+export interface RunningServer {
+  readonly name: string
+  readonly pid: number
+  /** Of all its processes; 0 where the system does not say. */
+  readonly memoryBytes: number
+}
+
 /** The language servers of a workspace: started with the first question, kept until nobody asks. */
 export interface Servers {
   /** Whether somebody could answer about this file. */
   serves(path: string): Promise<boolean>
-  /** `unavailable` where nobody can answer about this file, `timeout` where nobody did in time. */
+  /**
+   * `unavailable` where nobody can answer about this file, `timeout` where nobody did in time. `work` is begun anew
+   * with another server where the process that held the first one goes away.
+   */
   ask<T>(path: string, staged: StagedTexts, deadline: Deadline, work: (server: AskedServer) => Promise<T>): Promise<T>
   known(): Promise<readonly ServedLanguage[]>
+  /** Those that run now. */
+  running(): Promise<readonly RunningServer[]>
   close(): Promise<void>
 }
 
@@ -53,6 +67,8 @@ export interface ServersParts {
   readonly limits: CommandLimits
   readonly configured: readonly ConfiguredServer[]
   readonly patience?: Partial<Patience>
+  /** The files of the workspace, where somebody follows them already. */
+  readonly tree?: Tree
 }
 
 /** How much is borne with from a server. */

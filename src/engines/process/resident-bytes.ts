@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+
+const PAGE = 4096
+
+/** What a process and those that it started hold in memory; 0 where the system does not say. */
+export function residentBytes(pid: number): number {
+  const below = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+  const own = Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE
+  return below.reduce((sum, each) => sum + residentBytes(each), own)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
