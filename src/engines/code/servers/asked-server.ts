@@ -3,7 +3,17 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { Deadline } from './deadline.ts'
 import type { ServerDefinition } from './definition.ts'
 import type { LiveServer } from './live-server.ts'
-import { ANSWERS, outlineOf, placesOf, rangeKey, type CallItem, type IncomingCall, type Position } from './lsp-words.ts'
+import {
+  ANSWERS,
+  outlineOf,
+  placesOf,
+  rangeKey,
+  SEVERITY,
+  type CallItem,
+  type Diagnostic,
+  type IncomingCall,
+  type Position,
+} from './lsp-words.ts'
 import type { ServerPlaces } from './server-places.ts'
 import type { AskedServer } from './types.ts'
 
@@ -53,6 +63,10 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
       placesOf(await put(path, 'definition', at(path, position), ANSWERS.locations)),
     implementations: async (path, position) =>
       placesOf(await put(path, 'implementation', at(path, position), ANSWERS.locations)),
+    async diagnostics(path) {
+      const textDocument = { uri: places.uriOf(path) }
+      return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
+    },
   }
 
   async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
@@ -76,6 +90,11 @@ export const itemKey = ({ uri, selectionRange }: CallItem): string => `${uri} ${
 const uniqueItems = (items: readonly CallItem[]): CallItem[] => [
   ...new Map(items.map(item => [itemKey(item), item])).values(),
 ]
+
+function uniqueFaults(given: readonly Diagnostic[]): Diagnostic[] {
+  const faults = given.filter(({ severity }) => severity !== SEVERITY.hint)
+  return [...new Map(faults.map(one => [`${rangeKey(one.range)} ${one.code} ${one.message}`, one])).values()]
+}
 
 /** The same caller may come several times, and the same call too. */
 function merged(calls: readonly IncomingCall[]): IncomingCall[] {

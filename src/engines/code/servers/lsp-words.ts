@@ -41,6 +41,16 @@ const callItem = z.looseObject({
 
 export type CallItem = z.output<typeof callItem>
 
+const diagnostic = z.object({
+  range,
+  severity: z.int().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.string(),
+})
+
+/** One thing that a server finds wrong with a file. */
+export type Diagnostic = z.output<typeof diagnostic>
+
 const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
 
 export const ANSWERS = {
@@ -49,7 +59,12 @@ export const ANSWERS = {
   callItems: z.array(callItem).nullish(),
   incoming: z.array(z.object({ from: callItem, fromRanges: z.array(range) })).nullish(),
   locations,
+  // Of a file that has not changed since the last question there may be no items; we ask without a last question.
+  diagnostics: z.object({ items: z.array(diagnostic).optional() }).nullish(),
 } as const
+
+/** Severities of diagnostics by their numbers in the protocol. */
+export const SEVERITY = { error: 1, warning: 2, information: 3, hint: 4 } as const
 
 export type IncomingCall = NonNullable<z.output<typeof ANSWERS.incoming>>[number]
 
