@@ -13,6 +13,7 @@ export {
   readsBelow,
   standingHosts,
   writes,
+  writesFound,
   type Claim,
 } from '../kernel/claim.ts'
 export { ToolError } from '../kernel/error.ts'

@@ -19,6 +19,8 @@ export interface Claim {
   readonly link?: true
   /** Nobody asked for it: it stands open for every command, and where there is no network it means nothing. */
   readonly standing?: true
+  /** Which paths these are is known when the work is done: each is judged then, before anything lands. */
+  readonly later?: true
 }
 
 export const reads = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('read', path))
@@ -30,6 +32,9 @@ export const readsBelow = (directory: string): Claim[] => {
   const [claim] = reads(directory)
   return claim ? [{ ...claim, resource: directory === '.' ? '**' : `${directory.replace(/\/+$/, '')}/**` }] : []
 }
+
+/** Files that the work itself finds: what it changes is judged path by path, with the real diff, before it lands. */
+export const writesFound = (): Claim[] => [{ action: 'write', resource: '**', later: true }]
 
 /** The origins of these URLs; throws `invalid_input` for what is no http or https URL. */
 export const nets = (...urls: readonly string[]): Claim[] =>

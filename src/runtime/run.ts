@@ -20,6 +20,7 @@ import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
 import { factsOf } from './facts.ts'
 import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
 import { fit } from './fit.ts'
+import { foundClaims, judgeFound } from './found.ts'
 import { judgeMade } from './made.ts'
 import { noted } from './noted.ts'
 import { demandSame, planOf } from './plan.ts'
@@ -163,9 +164,13 @@ async function steps<Engines>(
         const changes = mutates(tool) ? opened.changes() : []
         trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
         demandPermitted(policy, decision, claims, changes)
-        const question = claims.some(isCommand) ? judgeMade(policy, changes) : undefined
+        const found = foundClaims(claims, changes)
+        if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
+        const command = claims.some(isCommand) ? judgeMade(policy, changes) : undefined
+        const question = (found && judgeFound(policy, toolId, found)) ?? command
+        const whole = found ? { ...asked, stated: found, claims: found } : asked
         if (question && !options.dryRun)
-          trail.approval = await approve(session, { ...asked, decision: question }, async () => changes)
+          trail.approval = await approve(session, { ...whole, decision: question }, async () => changes)
         const plan = () => planOf(toolId, input, changes)
         if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
         const shown = keys.length === 0 && trail.approval?.shown

@@ -36,6 +36,7 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   const filters = new Set<string>()
   let allowing: string | undefined
   for (const claim of claims) {
+    if (claim.later) continue
     const decision = decideClaim(policy, claim)
     allowing ??= decision.rule
     for (const filter of decision.filters) filters.add(filter)
