@@ -5,6 +5,7 @@ import type { ServerDefinition } from './definition.ts'
 import type { LiveServer } from './live-server.ts'
 import {
   ANSWERS,
+  editsOf,
   outlineOf,
   placesOf,
   rangeKey,
@@ -63,6 +64,18 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
       placesOf(await put(path, 'definition', at(path, position), ANSWERS.locations)),
     implementations: async (path, position) =>
       placesOf(await put(path, 'implementation', at(path, position), ANSWERS.locations)),
+    async rename(path, position, name) {
+      const { prepareProvider } = Object(live.capabilities['renameProvider'])
+      if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
+      return editsOf(await put(path, 'rename', { ...at(path, position), newName: name }, ANSWERS.workspaceEdit))
+    },
+    async movedFile(from, to) {
+      const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
+      if (!willRename) return undefined
+      await live.ready(from, deadline)
+      const files = [{ oldUri: places.uriOf(from), newUri: places.uriOf(to) }]
+      return editsOf(await request('workspace/willRenameFiles', { files }, ANSWERS.workspaceEdit))
+    },
     async diagnostics(path) {
       const textDocument = { uri: places.uriOf(path) }
       return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])

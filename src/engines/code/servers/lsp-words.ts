@@ -53,6 +53,25 @@ export type Diagnostic = z.output<typeof diagnostic>
 
 const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
 
+const textEdits = z.array(z.object({ range, newText: z.string() }))
+/** With `kind` a file is made, moved or removed along. */
+const documentChange = z.object({
+  kind: z.string().optional(),
+  textDocument: z.object({ uri: z.string() }).optional(),
+  edits: textEdits.optional(),
+})
+const workspaceEdit = z
+  .object({
+    changes: z.record(z.string(), textEdits).nullish(),
+    documentChanges: z.array(documentChange).nullish(),
+  })
+  .nullish()
+
+/** A change that a server wants made in a file. */
+export interface ServerEdit extends Location {
+  readonly text: string
+}
+
 export const ANSWERS = {
   initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
   outline: z.union([z.array(outlined), z.array(flat)]).nullish(),
@@ -61,6 +80,8 @@ export const ANSWERS = {
   locations,
   // Of a file that has not changed since the last question there may be no items; we ask without a last question.
   diagnostics: z.object({ items: z.array(diagnostic).optional() }).nullish(),
+  workspaceEdit,
+  anything: z.unknown(),
 } as const
 
 /** Severities of diagnostics by their numbers in the protocol. */
@@ -73,6 +94,18 @@ export function placesOf(answer: z.output<typeof locations>): Location[] {
   const list = answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
   const places = list.map(one => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }))
   return [...new Map(places.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+}
+
+/** Every edit once; undefined where more than texts would be changed. */
+export function editsOf(answer: z.output<typeof workspaceEdit>): readonly ServerEdit[] | undefined {
+  const { changes, documentChanges } = answer ?? {}
+  if (documentChanges?.some(({ kind }) => kind !== undefined)) return undefined
+  const files = [
+    ...Object.entries(changes ?? {}),
+    ...(documentChanges ?? []).map(({ textDocument, edits }) => [textDocument?.uri ?? '', edits ?? []] as const),
+  ]
+  const all = files.flatMap(([uri, edits]) => edits.map(each => ({ uri, range: each.range, text: each.newText })))
+  return [...new Map(all.map(edit => [`${edit.uri} ${rangeKey(edit.range)} ${edit.text}`, edit])).values()]
 }
 
 export const rangeKey = ({ start, end }: Range): string =>

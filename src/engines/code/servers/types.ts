@@ -3,7 +3,7 @@ import type { CommandLimits } from '../../process/types.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Deadline } from './deadline.ts'
 import type { ConfiguredServer } from './definition.ts'
-import type { CallItem, Diagnostic, IncomingCall, Location, Outlined, Position } from './lsp-words.ts'
+import type { CallItem, Diagnostic, IncomingCall, Location, Outlined, Position, ServerEdit } from './lsp-words.ts'
 import type { StagedTexts } from './staged-texts.ts'
 
 /** A server during one question, with the workspace as that question sees it. Every list holds everything once. */
@@ -13,7 +13,7 @@ export interface AskedServer {
   readonly missesAliases: boolean
   /** Files that it cannot know of: too many that belong to no project. */
   readonly unknown: number
-  can(what: 'callHierarchy' | 'implementation' | 'diagnostic'): boolean
+  can(what: 'callHierarchy' | 'implementation' | 'diagnostic' | 'rename'): boolean
   pathOf(uri: string): string | undefined
   outline(path: string): Promise<readonly Outlined[]>
   callItems(path: string, position: Position): Promise<readonly CallItem[]>
@@ -26,6 +26,10 @@ export interface AskedServer {
   ): Promise<readonly Location[]>
   definition(path: string, position: Position): Promise<readonly Location[]>
   implementations(path: string, position: Position): Promise<readonly Location[]>
+  /** Another name for what is written at a place, wherever it is used; undefined where it has a name that cannot be changed. */
+  rename(path: string, position: Position, name: string): Promise<readonly ServerEdit[] | undefined>
+  /** What changes elsewhere, and in the file itself, when a file moves; undefined where the server does not say. */
+  movedFile(from: string, to: string): Promise<readonly ServerEdit[] | undefined>
   /** What it finds wrong with a file, without hints. */
   diagnostics(path: string): Promise<readonly Diagnostic[]>
 }

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { bytesOf, isSingleByte, textOf } from '../file-text.ts'
+
+/** One stretch of a file's text and what comes in its place; places count UTF-16 units of the text without its mark. */
+export interface Splice {
+  readonly start: number
+  readonly end: number
+  /** What is there. */
+  readonly old: string
+  readonly new: string
+}
+
+/**
+ * Replaces stretches of a file by their places. Every byte outside of them survives: encoding, mark, line ends and mode.
+ * `conflict` where something else than `old` is found at a place.
+ */
+export function spliceText(
+  ws: Workspace,
+  path: string,
+  splices: readonly Splice[],
+): { readonly path: string; readonly bytes: number; readonly hash: string } {
+  const file = ws.read(path)
+  const source = textOf(file.path, file.bytes)
+  const isPlain = splices.every(({ new: text }) => Buffer.byteLength(text) === text.length)
+  if (source.guessed && !isPlain && !isSingleByte(source))
+    throw new ToolError('invalid_input', `${file.path} is neither valid UTF-8 nor plainly Latin-1`, {
+      hint: 'Keep the new text to ASCII',
+      details: { path: file.path },
+    })
+  const bytes = bytesOf(spliced(file.path, source.text, splices), source)
+  ws.put(path, bytes)
+  return { path: file.path, bytes: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** A text with the splices made, whatever order they are given in. */
+export function spliced(path: string, text: string, splices: readonly Splice[]): string {
+  let [result, at] = ['', 0]
+  for (const { start, end, old, new: now } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start < at || text.slice(start, end) !== old)
+      throw new ToolError('conflict', `${path} is not what the change was made for, near character ${start + 1}`, {
+        hint: 'It may have changed, or be in another encoding than the language server takes it for: try again, or edit it by its text',
+        details: { path },
+      })
+    result += text.slice(at, start) + now
+    at = end
+  }
+  return result + text.slice(at)
+}
