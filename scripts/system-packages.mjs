@@ -4,15 +4,15 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
-const programs = { bubblewrap: 'bwrap', strace: 'strace', git: 'git' }
+const programs = { bubblewrap: 'bwrap', strace: 'strace', git: 'git', clangd: 'clangd' }
 
 /** What each verb wants from the system; every other verb wants nothing. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
-  test: ['bubblewrap', 'strace', 'git'],
+  test: ['bubblewrap', 'strace', 'git', 'clangd'],
 })
 
 /**

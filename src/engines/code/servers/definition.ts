@@ -20,6 +20,8 @@ export interface ServerDefinition {
   /** By section, for servers that ask for their configuration. */
   readonly settings?: Readonly<Record<string, unknown>>
   readonly initializationOptions?: unknown
+  /** The same, where it depends on which of its files there are. */
+  optionsFor?(files: readonly string[], root: string): unknown
   /** What it logs when it knows its files: until then it answers that there is nothing. */
   readonly begins?: RegExp
   /** It only answers about documents that are open. */
@@ -28,6 +30,11 @@ export interface ServerDefinition {
   readonly loadsByProject?: boolean
   /** It leaves out uses under another name, which have to be asked for by that name. */
   readonly missesAliases?: boolean
+  /**
+   * It reads files that are not open once, says when it has, and looks at none of them again: those that change, and
+   * whatever includes them, have to be open.
+   */
+  readonly readsOnce?: boolean
 }
 
 /** A server that the user's configuration names. */

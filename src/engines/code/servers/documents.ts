@@ -3,8 +3,10 @@ import type { ServerPlaces } from './server-places.ts'
 
 /** The documents that a server holds open: those that are staged, and those that it would not look at otherwise. */
 export interface Documents {
-  /** Opens, changes and closes until exactly these are open with these texts. */
-  hold(texts: ReadonlyMap<string, string>): void
+  /** Opens, changes and closes until exactly these are open with these texts; gives those that were not so before. */
+  hold(texts: ReadonlyMap<string, string>): readonly string[]
+  /** So that they are read anew when they are held again. */
+  close(paths: Iterable<string>): void
   isOpen(path: string): boolean
   /** Files that were made, changed or removed on disk by whomever. */
   tell(changes: readonly { readonly path: string; readonly type: 'made' | 'changed' | 'gone' }[]): void
@@ -12,18 +14,25 @@ export interface Documents {
 
 const TYPES = { made: 1, changed: 2, gone: 3 } as const
 
-export function createDocuments(connection: Pick<Connection, 'notify'>, places: ServerPlaces): Documents {
+/** With `reopens` a change is told by closing and opening, for a server that answers sooner than it takes a change in. */
+export function createDocuments(
+  connection: Pick<Connection, 'notify'>,
+  places: ServerPlaces,
+  { reopens = false }: { readonly reopens?: boolean } = {},
+): Documents {
   const open = new Map<string, { version: number; text: string }>()
   return {
     isOpen: path => open.has(path),
     hold(texts) {
-      for (const path of open.keys())
-        if (!texts.has(path)) {
-          open.delete(path)
-          connection.notify('textDocument/didClose', { textDocument: { uri: places.uriOf(path) } })
-        }
-      for (const [path, text] of texts) put(path, text)
+      close(
+        [...open].flatMap(([path, { text }]) => {
+          const wanted = texts.get(path)
+          return wanted === undefined || (reopens && wanted !== text) ? [path] : []
+        }),
+      )
+      return [...texts].flatMap(([path, text]) => (put(path, text) ? [path] : []))
     },
+    close,
     tell(changes) {
       if (changes.length === 0) return
       connection.notify('workspace/didChangeWatchedFiles', {
@@ -32,19 +41,26 @@ export function createDocuments(connection: Pick<Connection, 'notify'>, places: 
     },
   }
 
-  function put(path: string, text: string): void {
+  function close(paths: Iterable<string>): void {
+    for (const path of paths)
+      if (open.delete(path)) connection.notify('textDocument/didClose', { textDocument: { uri: places.uriOf(path) } })
+  }
+
+  function put(path: string, text: string): boolean {
     const uri = places.uriOf(path)
     const known = open.get(path)
     if (!known) {
       open.set(path, { version: 1, text })
       const textDocument = { uri, languageId: languageId(path), version: 1, text }
-      return connection.notify('textDocument/didOpen', { textDocument })
+      connection.notify('textDocument/didOpen', { textDocument })
+      return true
     }
-    if (known.text === text) return
+    if (known.text === text) return false
     known.text = text
     known.version++
     const textDocument = { uri, version: known.version }
     connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] })
+    return true
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { cCommands } from './c-commands.ts'
 import type { ConfiguredServer, Program, ServerDefinition } from './definition.ts'
 import { findProgram } from './find-program.ts'
 
@@ -12,13 +13,24 @@ interface Known {
   /** What it reads below the home directory, and the variable that says where that is. */
   readonly reads?: readonly { readonly variable: string; readonly place: string }[]
   readonly settings?: Readonly<Record<string, unknown>>
+  readonly readsOnce?: boolean
+  readonly optionsFor?: ServerDefinition['optionsFor']
 }
 
 const KNOWN: readonly Known[] = [
   {
     name: 'clangd',
     extensions: ['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp', 'hxx'],
-    args: ['--background-index', '--log=error', '--pch-storage=memory'],
+    args: [
+      '--background-index',
+      '--use-dirty-headers',
+      '--limit-references=0',
+      '--limit-results=0',
+      '--log=error',
+      '--pch-storage=memory',
+    ],
+    readsOnce: true,
+    optionsFor: cCommands,
     install: 'Install clangd, for example with: apt-get install clangd',
   },
   {
@@ -56,6 +68,8 @@ export const FOUND: readonly ServerDefinition[] = KNOWN.map(({ name, extensions,
   install,
   opensWhatIsAsked: true,
   ...(more.settings && { settings: more.settings }),
+  ...(more.readsOnce && { readsOnce: true }),
+  ...(more.optionsFor && { optionsFor: more.optionsFor }),
   find(env) {
     const program = findProgram(name, env['PATH'] ?? '')
     if (program === undefined) return undefined

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { Tree } from '../../index/tree/tree.ts'
 import type { Started } from '../../process/sandbox/types.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { deadlineIn, within, type Deadline } from './deadline.ts'
 import type { ServerDefinition } from './definition.ts'
 import { createDocuments, extensionOf } from './documents.ts'
+import { includingFiles } from './including-files.ts'
 import { ANSWERS } from './lsp-words.ts'
 import { projectsOf, type Projects } from './projects.ts'
 import { serverLate } from './server-error.ts'
@@ -14,8 +16,10 @@ import type { StagedTexts } from './staged-texts.ts'
 export interface LiveServer {
   readonly connection: Connection
   readonly capabilities: Readonly<Record<string, unknown>>
-  /** Files of no project that are too many to be opened. */
+  /** Files that are too many to be opened, though it would have to be told of them. */
   unknown(): number
+  /** So much has changed since it read everything that it had better read it again. */
+  isOutdated(): boolean
   /** Tells it everything that has changed, on disk and in what is staged. */
   follow(staged: StagedTexts, deadline: Deadline): Promise<void>
   /** Before a question about a file: opened where the server wants that, and everything read that it reads by itself. */
@@ -37,8 +41,11 @@ export interface LiveParts {
 /** Open documents are held in memory, here and there. */
 const MOST_LOOSE = 2_000
 const MOST_ASKED = 100
+const MOST_CHANGED = 300
 /** A server that indexes says so by then. */
 const SILENT_MS = 400
+/** One that always does is given longer: a busy machine is slow. */
+const SILENT_BEFORE_INDEX_MS = 20_000
 const LOOK_MS = 15
 
 const CAPABILITIES = {
@@ -54,6 +61,7 @@ const CAPABILITIES = {
     references: {},
     definition: { linkSupport: true },
     implementation: { linkSupport: true },
+    diagnostic: { dynamicRegistration: false },
   },
   window: { workDoneProgress: true },
   general: { positionEncodings: ['utf-16'] },
@@ -71,15 +79,25 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     floodBytes: parts.floodBytes,
     begins: definition.begins,
   })
-  const { capabilities } = await greeted()
-  const documents = createDocuments(connection, places)
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
+  const { capabilities } = await greeted()
+  const documents = createDocuments(connection, places, { reopens: definition.readsOnce === true })
   const onDisk = new Set(tree.files().keys())
   const changed = new Map<string, 'made' | 'changed' | 'gone'>()
   /** Opened because somebody asked about them, the last asked last. */
   const asked = new Set<string>()
   const texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
+  /** Changed since a server that reads once has read them, or read by it as they were staged. */
+  const outdated = new Set<string>()
+  /** Read by it again because of those. */
+  const reread = new Set<string>()
+  /** Opened, and perhaps not read yet. */
+  const unread = new Set<string>()
+  const stampOf = (path: string) => tree.files().get(path)?.stamp
+  const including = includingFiles(parts.readText, stampOf)
   let projects: Projects = { samples: [], loose: [] }
+  let heldFor = ''
+  let leftOut = 0
   let seenVersion = -1
   let openedAt = 0
   let staged: StagedTexts | undefined
@@ -91,7 +109,8 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   return {
     connection,
     capabilities,
-    unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE),
+    unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE) + leftOut,
+    isOutdated: () => definition.readsOnce === true && outdated.size + reread.size > MOST_CHANGED,
     async follow(next, deadline) {
       const { state } = await tree.settle()
       if (state === 'behind') await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files'))
@@ -106,10 +125,12 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
       asked.delete(path)
       asked.add(path)
       for (const old of asked) if (asked.size > MOST_ASKED) asked.delete(old)
-      if (documents.isOpen(path)) return indexed(deadline)
-      openedAt = performance.now()
-      hold()
+      if (!documents.isOpen(path)) {
+        openedAt = performance.now()
+        hold()
+      }
       await indexed(deadline)
+      await Promise.all([...unread].map(each => read(each, deadline)))
     },
     stop: connection.end,
   }
@@ -124,7 +145,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
           rootUri: folder.uri,
           workspaceFolders: [folder],
           capabilities: CAPABILITIES,
-          initializationOptions: definition.initializationOptions ?? {},
+          initializationOptions:
+            definition.optionsFor?.([...tree.files().keys()].filter(isServed), parts.root) ??
+            definition.initializationOptions ??
+            {},
         },
         ANSWERS.initialize,
         deadlineIn(parts.initializeMs),
@@ -143,6 +167,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     for (const { path, type } of changes) {
       if (type === 'gone') onDisk.delete(path)
       else onDisk.add(path)
+      if (definition.readsOnce && isServed(path)) outdated.add(path)
     }
     documents.tell(changes)
   }
@@ -162,7 +187,35 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
       if (text === undefined) for (const gone of below(path)) wanted.set(gone, '')
       else if (isServed(path)) wanted.set(path, text)
     }
-    documents.hold(wanted)
+    if (definition.readsOnce) holdChanged(wanted)
+    // What is staged first: whoever includes it reads it when it is opened itself.
+    const isStaged = ([path]: readonly [string, string]) => staged?.texts.has(path) === true
+    const ordered = [...wanted].toSorted((one, other) => Number(isStaged(other)) - Number(isStaged(one)))
+    for (const path of documents.hold(new Map(ordered))) if (definition.readsOnce) unread.add(path)
+  }
+
+  /** What has changed, on disk or by what is staged, with whatever includes it. */
+  function holdChanged(wanted: Map<string, string>): void {
+    for (const path of staged?.texts.keys() ?? []) if (isServed(path)) outdated.add(path)
+    const changes = [...outdated]
+    const affected = changes.length > 0 ? including(changes, [...onDisk].filter(isServed)) : []
+    // What it has read of a file that was open stays with it when that is closed.
+    for (const path of affected) reread.add(path)
+    const all = [...new Set([...outdated, ...reread])].filter(path => !wanted.has(path))
+    leftOut = Math.max(0, all.length - MOST_CHANGED)
+    for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, textOnDisk(path) ?? '')
+    const key = JSON.stringify(changes.map(path => [path, wanted.get(path)]))
+    // What includes something is read again only when it is opened again.
+    if (key !== heldFor) documents.close(affected)
+    heldFor = key
+  }
+
+  /** A question about a file is answered when it has been read. */
+  async function read(path: string, deadline: Deadline): Promise<void> {
+    const textDocument = { uri: places.uriOf(path) }
+    if (documents.isOpen(path))
+      await connection.request('textDocument/documentSymbol', { textDocument }, z.unknown(), deadline)
+    unread.delete(path)
   }
 
   /** Nobody can be told that a file is gone while it is there: it is held empty. */
@@ -172,7 +225,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   }
 
   function textOnDisk(path: string): string | undefined {
-    const stamp = tree.files().get(path)?.stamp
+    const stamp = stampOf(path)
     const known = texts.get(path)
     if (known && known.stamp === stamp) return known.text
     const text = parts.readText(path)
@@ -182,9 +235,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
 
   /** Waits while it says that it indexes, and a moment for it to say so. */
   async function indexed(deadline: Deadline): Promise<void> {
+    const silentMs = definition.readsOnce ? SILENT_BEFORE_INDEX_MS : SILENT_MS
     const isDone = () => {
       const { underWay, finished } = connection.progress()
-      return underWay === 0 && (finished > 0 || performance.now() - openedAt > SILENT_MS)
+      return underWay === 0 && (finished > 0 || performance.now() - openedAt > silentMs)
     }
     while (!isDone() && !connection.over()) await within(deadline, pause(LOOK_MS), () => late('was still indexing'))
   }

@@ -137,7 +137,7 @@ export function serverPool(parts: ServersParts): Servers {
   /** The running server, or a new one where there is none any more. */
   async function started(slot: Slot, program: Program): Promise<LiveServer> {
     const before = slot.live
-    if (before && !(await isGone(before))) return before
+    if (before && !(await isGone(before, slot.users <= 1))) return before
     // Whoever else found it gone may have started it meanwhile.
     if (slot.live && slot.live !== before) return slot.live
     return (slot.live = start(slot, program))
@@ -196,9 +196,13 @@ export function serverPool(parts: ServersParts): Servers {
   }
 }
 
-const isGone = (live: Promise<LiveServer>): Promise<boolean> =>
+/** One that others ask right now goes on until they have their answers. */
+const isGone = (live: Promise<LiveServer>, isAlone: boolean): Promise<boolean> =>
   live.then(
-    ({ connection }) => connection.over() !== undefined,
+    ({ connection, isOutdated, stop }) => {
+      if (isAlone && isOutdated()) stop('was started anew: too many files have changed since it read them')
+      return connection.over() !== undefined
+    },
     () => true,
   )
 

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { extensionOf } from './documents.ts'
+
+const C = new Set(['c'])
+const CPP = new Set(['cc', 'cpp', 'cxx'])
+const HEADERS = new Set(['h', 'hh', 'hpp', 'hxx'])
+/** Where clangd looks for what the build says, in every folder above a file. */
+const WRITTEN = ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', 'build/compile_flags.txt']
+const MOST_FOLDERS = 200
+
+/**
+ * How files are compiled where no build says so: the server only looks at files that it has a command for. Headers are
+ * found from every folder that holds some.
+ */
+export function cCommands(files: readonly string[], root: string): Readonly<Record<string, unknown>> {
+  const isWritten = remembered((folder: string) => WRITTEN.some(name => existsSync(join(root, folder, name))))
+  const left = files.filter(path => !foldersAbove(path).some(isWritten))
+  const flags = headerFolders(files).map(
+    ({ folder, isOfSystem }) => `${isOfSystem ? '-iquote' : '-I'}${join(root, folder)}`,
+  )
+  const isPlain = !files.some(path => CPP.has(extensionOf(path)))
+  const commands = left.flatMap(path => {
+    const kind = kindOf(extensionOf(path), isPlain)
+    if (kind === undefined) return []
+    const file = join(root, path)
+    const compilationCommand = ['clang', `-x${kind}`, ...flags, '-c', file]
+    return [[file, { workingDirectory: root, compilationCommand }] as const]
+  })
+  return { fallbackFlags: flags, compilationDatabaseChanges: Object.fromEntries(commands) }
+}
+
+/** Without any C++ a header is one of C. */
+function kindOf(extension: string, isPlain: boolean): string | undefined {
+  if (C.has(extension)) return 'c'
+  if (CPP.has(extension)) return 'c++'
+  return isPlain && HEADERS.has(extension) ? 'c-header' : undefined
+}
+
+/** One with a header by the name of one of the system's must not stand in for it. */
+function headerFolders(files: readonly string[]) {
+  const headers = files.filter(path => HEADERS.has(extensionOf(path)))
+  const ofSystem = new Set(headers.flatMap(path => (SYSTEM.test(path) ? [path.replace(SYSTEM, '')] : [])))
+  const folders = [...new Set(headers.flatMap(foldersAbove))].toSorted().slice(0, MOST_FOLDERS)
+  return folders.map(folder => ({ folder, isOfSystem: ofSystem.has(folder) }))
+}
+
+const SYSTEM =
+  /(?:^|\/)(?:(?:sys|net|netinet|arpa|bits|asm|linux)\/\w+|assert|complex|ctype|dirent|dlfcn|errno|fcntl|features|fenv|float|getopt|grp|inttypes|iso646|langinfo|limits|locale|malloc|math|memory|netdb|poll|pthread|pwd|regex|sched|search|semaphore|setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|syslog|termios|tgmath|threads|time|uchar|unistd|utime|values|wchar|wctype)\.h$/
+
+/** The folder of a file and those that it is in, up to the workspace itself. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), '']
+}
+
+function remembered(find: (folder: string) => boolean): (folder: string) => boolean {
+  const known = new Map<string, boolean>()
+  return folder => {
+    const before = known.get(folder)
+    if (before !== undefined) return before
+    const value = find(folder)
+    known.set(folder, value)
+    return value
+  }
+}

@@ -1,0 +1,38 @@
+const INCLUDE = /^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">]+)[">]/gm
+
+/** Finds files that include one of these, themselves or through others; which of two headers of one name is meant nobody asks. */
+export type IncludingFiles = (changed: Iterable<string>, files: Iterable<string>) => ReadonlySet<string>
+
+/** `stampOf` says when a file has to be read again. */
+export function includingFiles(
+  read: (path: string) => string | undefined,
+  stampOf: (path: string) => string | undefined,
+): IncludingFiles {
+  const known = new Map<string, { readonly stamp: string | undefined; readonly names: readonly string[] }>()
+  return (changed, files) => {
+    const by = Map.groupBy(
+      [...files].flatMap(path => namesIn(path).map(name => ({ name, path }))),
+      ({ name }) => name,
+    )
+    const found = new Set<string>()
+    const open = [...changed]
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const { path } of by.get(lastName(next)) ?? [])
+        if (!found.has(path)) {
+          found.add(path)
+          open.push(path)
+        }
+    return found
+  }
+
+  function namesIn(path: string): readonly string[] {
+    const stamp = stampOf(path)
+    const before = known.get(path)
+    if (before && stamp !== undefined && before.stamp === stamp) return before.names
+    const names = Array.from((read(path) ?? '').matchAll(INCLUDE), ([, module = '']) => lastName(module))
+    known.set(path, { stamp, names })
+    return names
+  }
+}
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
