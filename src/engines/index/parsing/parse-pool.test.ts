@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openParsePool } from './parse-pool.ts'
 
 /** No text is known that ends or holds up a parser, so a program stands for one that has such. */
@@ -38,5 +39,51 @@ describe('threads that parse', () => {
       await pool.close()
       rmSync(directory, { recursive: true })
     }
+  })
+})
+
+describe('the end of the threads', () => {
+  const NAMES = Array.from({ length: 120 }, (_, at) => `f${at}.ts`)
+  const wanted = NAMES.map(path => ({ path, stamp: '1' }))
+  let directory = ''
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    for (const name of NAMES) writeFileSync(join(directory, name), `export const ${name.slice(0, -3)} = 1\n`)
+    mkdirSync(join(directory, 'cache'))
+    // Files that changed a moment ago are not kept.
+    await pause(100)
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('loses nothing that was parsed, even by a thread that is at work', async () => {
+    const cacheFile = join(directory, 'cache', 'facts.sqlite')
+    const pool = openParsePool({ directory, cacheFile })
+    await pool.parse(wanted.slice(0, 60))
+    const last = pool.parse(wanted.slice(60))
+    await pool.close()
+    expect(await last).toHaveLength(60)
+
+    const again = openParsePool({ directory, cacheFile })
+    try {
+      const { files } = await again.load()
+      expect(files.map(({ path }) => path).toSorted()).toEqual(NAMES.toSorted())
+    } finally {
+      await again.close()
+    }
+  })
+
+  it.each([
+    ['nowhere to keep anything', () => undefined],
+    ['a place that never was', (at: string) => join(at, 'none', 'facts.sqlite')],
+    ['a place that is gone', (at: string) => join(at, 'cache', 'facts.sqlite')],
+  ])('with %s waits for nothing', async (_what, place) => {
+    const pool = openParsePool({ directory, cacheFile: place(directory) })
+    await pool.parse(wanted)
+    rmSync(join(directory, 'cache'), { recursive: true })
+    const since = performance.now()
+    await pool.keep()
+    await pool.close()
+    // A thread that has to be given up takes ten seconds and more.
+    expect(performance.now() - since).toBeLessThan(8000)
   })
 })

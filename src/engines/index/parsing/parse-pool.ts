@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ownProgram } from '../../own-program.ts'
@@ -15,6 +17,7 @@ export interface ParsePool {
   /** Keeps what was parsed, for the next start. */
   keep(): Promise<void>
   prune(paths: readonly string[]): Promise<void>
+  /** Keeps what was parsed, where its place is still there, and ends the threads. */
   close(): Promise<void>
 }
 
@@ -30,13 +33,15 @@ interface Thread {
   readonly progress: Int32Array
   /** Called with the answer to what it works on. */
   job: ((message: FromWorker | 'failed') => void) | undefined
+  /** Comes back when it is through with its last job. */
+  through: Promise<unknown>
   /** Comes back when everything that it parsed has been kept; undefined where that was not asked for. */
   keeping: Promise<void> | undefined
 }
 
 const LONGEST_MS = 10_000
-/** At the end, what is still being kept is worth as much. */
-const LAST_MS = 10_000
+/** At the end a thread is waited for as long as it gets on; one that has stood still for so long is not. */
+const STILL_MS = 2000
 
 export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: PoolSettings): ParsePool {
   const most = Math.min(2, availableParallelism())
@@ -67,9 +72,8 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     },
     prune: paths => (isOpen ? run(idle(), { type: 'prune', paths }, () => {}) : Promise.resolve()),
     async close() {
-      const late = new AbortController()
-      await Promise.race([pool.keep(), pause(LAST_MS, undefined, { signal: late.signal }).catch(() => {})])
-      late.abort()
+      if (settings.cacheFile !== undefined && existsSync(dirname(settings.cacheFile)))
+        await Promise.all(threads.map(keepLast))
       isOpen = false
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },
@@ -83,7 +87,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
   function run<T>(thread: Thread, message: ToWorker, read: (message: FromWorker | 'failed') => T): Promise<T> {
     if (!isOpen) return Promise.resolve(read('failed'))
     const { worker, progress } = thread
-    return new Promise(resolve => {
+    const answer = new Promise<T>(resolve => {
       // A process that waits for this must not end before it is there.
       worker.ref()
       if (message.type === 'parse') thread.keeping = undefined
@@ -102,6 +106,14 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
       }
       worker.postMessage(message, [])
     })
+    thread.through = answer
+    return answer
+  }
+
+  async function keepLast(thread: Thread): Promise<void> {
+    if (!(await gotThrough(thread)) || !threads.includes(thread)) return
+    thread.keeping ??= run(thread, { type: 'keep' }, () => {})
+    await gotThrough(thread)
   }
 
   function start(): Thread {
@@ -109,7 +121,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     const workerData: WorkerData = { ...settings, progress }
     const worker = new Worker(program ?? ownProgram('facts-worker'), { workerData })
     worker.unref()
-    const thread: Thread = { worker, progress, job: undefined, keeping: Promise.resolve() }
+    const thread: Thread = { worker, progress, job: undefined, through: Promise.resolve(), keeping: Promise.resolve() }
     worker.on('message', (message: FromWorker) => thread.job?.(message))
     worker.on('error', () => {})
     worker.on('exit', () => {
@@ -119,5 +131,22 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     })
     threads.push(thread)
     return thread
+  }
+}
+
+/** False where it stood still before it was through. */
+async function gotThrough({ progress, through }: Thread): Promise<boolean> {
+  const over = new AbortController()
+  const isThrough = through.then(() => true)
+  try {
+    for (let before = -1; ;) {
+      const now = Atomics.load(progress, 0)
+      if (now === before) return false
+      before = now
+      const pausing = pause(STILL_MS, false, { signal: over.signal }).catch(() => false)
+      if (await Promise.race([isThrough, pausing])) return true
+    }
+  } finally {
+    over.abort()
   }
 }

@@ -37,7 +37,10 @@ async function work(message: ToWorker): Promise<void> {
 
 function keep(): void {
   // In pieces, so that threads take turns and an early end leaves what is there.
-  while (unkept.length > 0) cache?.keep(unkept.splice(0, KEPT_IN_ONE))
+  while (cache && unkept.length > 0) {
+    cache.keep(unkept.splice(0, KEPT_IN_ONE))
+    Atomics.add(progress, 0, 1)
+  }
 }
 
 function load(): void {
@@ -69,7 +72,7 @@ async function parse(wanted: readonly Wanted[]): Promise<void> {
     const facts = await known(path, content, source.bytes)
     const parsed = { path, stamp, content, ...(facts && { facts }) }
     files.push(parsed)
-    if (source.isSettled) unkept.push(parsed)
+    if (cache && source.isSettled) unkept.push(parsed)
   }
   answer({ type: 'parsed', files })
   if (unkept.length >= MOST_UNKEPT) keep()

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { ToolError, type Code } from '../../../kernel/error.ts'
 import type { TreeState } from '../../index/tree/tree.ts'
 import { buildIndex } from './build-index.ts'
@@ -77,9 +79,11 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       if (isClosed) return
       isClosed = true
       changes.close()
-      await built.catch(() => undefined)
+      // With nowhere to keep it, what is being read is not waited for.
+      const isKept = cacheDirectory !== undefined && existsSync(dirname(cacheDirectory))
+      if (isKept) await built.catch(() => undefined)
       await searchers?.end()
-      await cache.saveAll().catch(() => undefined)
+      if (isKept) await cache.saveAll().catch(() => undefined)
       await Promise.all(keepers.map(one => one.end()))
     },
   }

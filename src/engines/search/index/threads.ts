@@ -56,6 +56,9 @@ export function keeperThread(directory: string): KeeperThread {
         worker.ref()
         worker.postMessage({ ...task, id }, [])
       }),
-    end: async () => void (await worker?.terminate()),
+    async end() {
+      fail(new Error('The thread of the index ended'))
+      await worker?.terminate()
+    },
   }
 }
