@@ -36,8 +36,9 @@ async function work(message: ToWorker): Promise<void> {
 }
 
 function keep(): void {
+  if (!cache) return
   // In pieces, so that threads take turns and an early end leaves what is there.
-  while (cache && unkept.length > 0) {
+  while (unkept.length > 0) {
     cache.keep(unkept.splice(0, KEPT_IN_ONE))
     Atomics.add(progress, 0, 1)
   }
