@@ -1,0 +1,25 @@
+import type { World } from './world.ts'
+
+export interface Affected {
+  readonly path: string
+  /** How many imports lie between it and a changed file; Infinity where it imports none. */
+  readonly distance: number
+}
+
+/** The files that may be judged otherwise in one world than in the other, the nearest to the change first. */
+export function affectedFiles(before: World, after: World, changed: readonly string[]): readonly Affected[] {
+  const distances = new Map<string, number>()
+  let layer = changed.filter(path => before.files.has(path) || after.files.has(path))
+  for (let distance = 0; layer.length > 0; distance++) {
+    for (const path of layer) distances.set(path, distance)
+    const next = layer.flatMap(path => [...before.importersOf(path), ...after.importersOf(path)])
+    layer = [...new Set(next)].filter(path => !distances.has(path))
+  }
+  const affected: Affected[] = []
+  for (const path of new Set([...before.files.keys(), ...after.files.keys()]))
+    if (before.proofOf(path) !== after.proofOf(path)) affected.push({ path, distance: distances.get(path) ?? Infinity })
+  return affected.toSorted(nearestFirst)
+}
+
+const nearestFirst = (one: Affected, other: Affected): number =>
+  one.distance === other.distance ? (one.path < other.path ? -1 : 1) : one.distance < other.distance ? -1 : 1

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { once } from '../../../kernel/once.ts'
+import { extensionOf } from '../servers/documents.ts'
+
+/** What of a file decides who depends on whom. */
+export interface ModuleFacts {
+  readonly hash: string
+  /** What it imports, as it is written. */
+  readonly requests: readonly string[]
+  /** It declares something for files that do not import it. */
+  readonly isAmbient: boolean
+}
+
+/** Languages whose imports say which files a change can reach. */
+export type Family = 'script' | 'python' | 'other'
+
+export const familyOf = (path: string): Family => {
+  const extension = extensionOf(path)
+  if (/^[cm]?[jt]sx?$/.test(extension)) return 'script'
+  return /^pyi?$/.test(extension) ? 'python' : 'other'
+}
+
+/** Of languages whose imports are not followed every file concerns every other. */
+export async function moduleFacts(path: string, text: string): Promise<ModuleFacts> {
+  const family = familyOf(path)
+  const summed = hash('sha256', text)
+  if (family === 'other') return { hash: summed, requests: [], isAmbient: true }
+  const { requests, isAmbient } = family === 'script' ? await scriptFacts(path, text) : pythonFacts(path, text)
+  return { hash: summed, requests: [...new Set(requests)], isAmbient }
+}
+
+type Read = Omit<ModuleFacts, 'hash'>
+
+const oxc = once(() => import('oxc-parser'))
+
+async function scriptFacts(path: string, text: string): Promise<Read> {
+  const { parseSync } = await oxc()
+  const { module } = parseSync(path, text)
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(one => one.moduleRequest?.value ?? [])),
+    ...[...text.matchAll(CALLED)].map(([, , specifier = '']) => specifier),
+    ...[...text.matchAll(REFERENCED)].map(([, file = '']) => (file.startsWith('.') ? file : `./${file}`)),
+  ]
+  const isModule = module.hasModuleSyntax || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(text)
+  return { requests, isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text) }
+}
+
+/** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
+const CALLED =
+  /\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\(\s*(?:\/\*[^*]*\*\/\s*)?(['"`])([^'"`\n$]+)\1/g
+const REFERENCED = /^\s*\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)/gm
+const COMMON = /\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/
+const EQUALS = /^\s*(?:export\s*=|(?:export\s+)?import\s+[\w$]+\s*=)/m
+const AUGMENTS = /\bdeclare\s+(?:global\b|module\s*['"])/
+const DECLARES =
+  /^(?:declare\b|var\b|let\b|const\b|(?:async\s+)?function\b|(?:abstract\s+)?class\b|interface\b|type\b|(?:const\s+)?enum\b|namespace\b|module\b)/m
+
+function pythonFacts(path: string, text: string): Read {
+  const requests: string[] = []
+  for (const [, module = '', bracketed, plain = ''] of text.matchAll(FROM)) {
+    requests.push(module)
+    const joint = module.endsWith('.') ? '' : '.'
+    for (const name of namesIn(bracketed ?? plain)) if (name !== '*') requests.push(`${module}${joint}${name}`)
+  }
+  for (const [, modules = ''] of text.matchAll(IMPORT)) requests.push(...namesIn(modules))
+  for (const [, named = ''] of text.matchAll(NAMED)) requests.push(named)
+  return { requests, isAmbient: /(?:^|\/)__?builtins__?\.pyi$/.test(path) }
+}
+
+const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]*))/gm
+const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm
+const NAMED = /\b(?:import_module|patch(?:\.dict)?|setattr)\(\s*['"]([\w.]+)['"]/g
+
+const namesIn = (list: string): string[] =>
+  list
+    .replaceAll(/#[^\n]*/g, '')
+    .split(',')
+    .flatMap(each => /^[\s\\]*([.\w*]+)/.exec(each)?.[1] ?? [])

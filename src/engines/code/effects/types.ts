@@ -1,0 +1,40 @@
+import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
+
+/** Texts that stand over the disk, by path; null where nothing is. */
+export type Overlay = Readonly<Record<string, string | null>>
+
+/** One change to be judged; plain data, so that another process can be asked. */
+export interface EditQuestion {
+  /** Whose work it is: the next question of the same view ends what is still being judged for this one. */
+  readonly view: string
+  /** Both sides name every changed path, so that neither depends on when the change lands. */
+  readonly before: Overlay
+  readonly after: Overlay
+  /** The paths that this change is about. */
+  readonly changed: readonly string[]
+  readonly deadlineMs: number
+  /** Gives nothing before all is judged or the deadline is past. */
+  readonly complete: boolean
+}
+
+/** What is known of a change, before anybody's rights are considered. */
+export interface FoundEffects {
+  readonly changed: readonly string[]
+  readonly introduced: readonly CodeFault[]
+  readonly cured: readonly CodeFault[]
+  readonly callers: readonly UnfitCall[]
+  readonly tests: readonly string[]
+  readonly complete: boolean
+  readonly left: number
+  readonly unjudged: readonly string[]
+  readonly why?: string
+}
+
+/** Judges changes, and goes on with it when whoever asked has gone. */
+export interface EffectsWork {
+  /** Undefined where no changed file has a language that anybody judges. */
+  judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
+  /** What the last change of a view came to; waits for all of it, within the deadline. */
+  last(view: string, deadlineMs: number, signal?: AbortSignal): Promise<FoundEffects | undefined>
+  close(): void
+}

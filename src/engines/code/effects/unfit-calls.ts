@@ -1,0 +1,37 @@
+import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
+import { codeOf } from '../symbols/code-of.ts'
+import type { FileCode } from '../symbols/file-code.ts'
+import { callsAround } from './calls-around.ts'
+
+/** Those of the errors of one file that are at a call of something that was changed. */
+export async function unfitCalls(
+  path: string,
+  text: string,
+  faults: readonly CodeFault[],
+  changed: ReadonlySet<string>,
+): Promise<readonly UnfitCall[]> {
+  if (faults.length === 0 || changed.size === 0) return []
+  const code = await codeOf(path, Buffer.from(text))
+  const meant = new Map((code?.imports ?? []).map(({ local, name }) => [local, name]))
+  const around = await callsAround(path, text)
+  const found = faults.flatMap(({ line, column, code: fault }): UnfitCall[] => {
+    for (const written of around(line, column)) {
+      const calls = [written, meant.get(written)].find(name => name !== undefined && changed.has(name))
+      if (calls !== undefined) return [{ name: callerAt(code, line), path, line, calls, code: fault }]
+    }
+    return []
+  })
+  return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
+}
+
+const HOLD_CODE = new Set<string>(['function', 'method', 'class', 'test'])
+
+/** The innermost function that a line is in. */
+function callerAt(code: FileCode | undefined, line: number): string {
+  const symbols = code?.symbols ?? []
+  const inner = symbols.findLast(({ from, to, kind }) => HOLD_CODE.has(kind) && from <= line && line <= to)
+  if (!inner) return '<module>'
+  const names = [inner.name]
+  for (let at = symbols[inner.parent]; at; at = symbols[at.parent]) if (HOLD_CODE.has(at.kind)) names.unshift(at.name)
+  return names.join('.')
+}

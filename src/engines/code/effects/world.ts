@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { ModuleFacts } from './module-facts.ts'
+
+/** A file of a world, with the files that it imports. */
+export interface WorldFile {
+  readonly facts: ModuleFacts
+  readonly imports: readonly string[]
+}
+
+/** The files of one server in one state of the workspace. */
+export interface World {
+  readonly files: ReadonlyMap<string, WorldFile>
+  /**
+   * Stands for everything that what is said of a file can depend on: the same proof, the same errors.
+   * Undefined where there is no such file.
+   */
+  proofOf(path: string): string | undefined
+  importersOf(path: string): readonly string[]
+}
+
+/** `config` stands for what concerns every file besides ambient declarations. */
+export function worldOf(files: ReadonlyMap<string, WorldFile>, config: string): World {
+  const ambient = [...files]
+    .filter(([, { facts }]) => facts.isAmbient)
+    .map(([path, { facts }]) => `${path} ${facts.hash}`)
+  const proofs = proofsOf(files, hash('sha256', [config, ...ambient.toSorted()].join('\n')))
+  const importers = new Map<string, string[]>()
+  for (const [path, { imports }] of files)
+    for (const target of imports) {
+      const list = importers.get(target)
+      if (list) list.push(path)
+      else importers.set(target, [path])
+    }
+  return { files, proofOf: path => proofs.get(path), importersOf: path => importers.get(path) ?? [] }
+}
+
+/** Files that import each other in a circle share what they depend on; so that every circle is summed as one, after all that it imports. */
+function proofsOf(files: ReadonlyMap<string, WorldFile>, common: string): ReadonlyMap<string, string> {
+  const proofs = new Map<string, string>()
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const isOpen = new Set<string>()
+  for (const path of files.keys()) if (!order.has(path)) visit(path)
+  return proofs
+
+  /** Tarjan's search for circles, without recursion: a chain of imports may be longer than the stack. */
+  function visit(start: string): void {
+    const steps = [entered(start)]
+    for (let step = steps.at(-1); step; step = steps.at(-1)) {
+      const next = step.imports[step.at++]
+      if (next === undefined) {
+        steps.pop()
+        const mine = lowest.get(step.path) ?? 0
+        const parent = steps.at(-1)
+        if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, mine))
+        if (mine === order.get(step.path)) close(step.path)
+      } else if (!files.has(next)) continue
+      else if (!order.has(next)) steps.push(entered(next))
+      else if (isOpen.has(next)) lowest.set(step.path, Math.min(lowest.get(step.path) ?? 0, order.get(next) ?? 0))
+    }
+  }
+
+  function entered(path: string): { readonly path: string; readonly imports: readonly string[]; at: number } {
+    order.set(path, order.size)
+    lowest.set(path, order.size - 1)
+    open.push(path)
+    isOpen.add(path)
+    return { path, imports: files.get(path)?.imports ?? [], at: 0 }
+  }
+
+  function close(first: string): void {
+    const circle = open.splice(open.lastIndexOf(first)).toSorted()
+    for (const path of circle) isOpen.delete(path)
+    const parts = [common]
+    for (const path of circle) {
+      const file = files.get(path)
+      parts.push(path, file?.facts.hash ?? '')
+      for (const target of file?.imports ?? []) parts.push(target, proofs.get(target) ?? '')
+    }
+    const sum = hash('sha256', parts.join('\0'))
+    for (const path of circle) proofs.set(path, sum)
+  }
+}
