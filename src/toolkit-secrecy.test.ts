@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeSecrets } from './testing/fakes.ts'
@@ -57,6 +57,77 @@ describe('what may not be read', () => {
     const kit = await workspace.open({ permissions: ['fs:write'] })
     const { outcome } = await kit.run('move', { from: 'secret/key', to: 'open' })
     expect(outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
+  })
+})
+
+describe('a link to what may not be read', () => {
+  const files = { 'vault/plan-x.txt': 'hidden-value\n', 'open/a.txt': 'one\n' }
+  const rule = { action: 'read', path: 'vault/**', verdict: 'deny', why: 'plan-x is in the vault' }
+  const linked = (config: object): TemporaryWorkspace => {
+    const workspace = configured(config, files)
+    symlinkSync('vault/plan-x.txt', join(workspace.path, 'link.txt'))
+    symlinkSync('vault', join(workspace.path, 'folder'))
+    symlinkSync('vault/none', join(workspace.path, 'dangling'))
+    symlinkSync('../vault/plan-x.txt', join(workspace.path, 'open/other'))
+    return workspace
+  }
+  const calls: readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>, contract?: string])[] = [
+    ['read', { path: 'link.txt' }],
+    ['read', { path: 'open/other' }],
+    ['read', { path: 'dangling' }],
+    ['read', { path: 'folder' }],
+    ['grep', { pattern: 'hidden', path: 'link.txt' }],
+    ['grep', { pattern: 'hidden', path: 'folder' }],
+    ['list', { path: 'folder' }],
+    ['list', { path: 'link.txt' }],
+    ['find', { glob: '**', path: 'folder' }],
+    ['edit', { path: 'link.txt', edits: [{ old: 'x', new: 'y' }] }],
+    ['readFile', { path: 'link.txt' }, 'superconnect'],
+    ['read_file', { path: 'link.txt' }, 'cli-agent'],
+    ['list_dir', { path: 'folder' }, 'cli-agent'],
+  ]
+
+  it.each([
+    ['a rule', { policy: { rules: [rule] } }, ['fs:write']],
+    ['a default', { policy: { defaults: { read: 'deny' } } }, ['fs:read:open/**', 'fs:write:open/**']],
+    ['a question that nobody answers', { policy: { defaults: { read: 'ask' } } }, ['fs:read:open/**']],
+  ])(
+    'by %s is refused by the name that was written, and does not tell where it leads',
+    async (_by, config, allowed) => {
+      await using workspace = linked(config)
+      const kit = await workspace.open({ permissions: allowed })
+      for (const [tool, input, contract] of calls) {
+        const { outcome, answer } = await kit.run(tool, input, contract === undefined ? {} : { contract })
+        const told = `${JSON.stringify(answer)} ${outcome.ok ? '' : outcome.error.message}`
+        expect(told, `${tool} ${JSON.stringify(input)}`).not.toMatch(/vault|plan-x|none|hidden-value/)
+        expect(outcome).toMatchObject({ ok: false })
+        expect(told).toContain(String(input['path']))
+      }
+    },
+  )
+
+  it('is told with where it leads to those who may read it', async () => {
+    await using workspace = linked({ policy: { rules: [{ ...rule, action: 'write' }] } })
+    const kit = await workspace.open({ permissions: ['fs:read'] })
+    const { outcome } = await kit.run('write', { path: 'link.txt', content: 'x' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'denied', details: { rule: 'user:1' } } })
+    const message = outcome.ok ? '' : outcome.error.message
+    expect(message).toContain("'toolwright/write' is not allowed: write link.txt: it leads to vault/plan-x.txt")
+    expect(message).toContain('plan-x is in the vault')
+  })
+
+  it('is no other matter than the file itself where the file was named', async () => {
+    await using workspace = linked({ policy: { rules: [rule] } })
+    const kit = await workspace.open({})
+    for (const path of ['vault/plan-x.txt', './vault//plan-x.txt', join(workspace.path, 'vault/plan-x.txt')])
+      expect((await kit.run('read', { path })).outcome).toMatchObject({
+        ok: false,
+        error: {
+          code: 'denied',
+          message: expect.stringContaining('plan-x is in the vault'),
+          details: { rule: 'user:1' },
+        },
+      })
   })
 })
 

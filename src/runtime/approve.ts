@@ -13,6 +13,7 @@ import { concealCard } from './conceal.ts'
 import { cancelled } from './deadline.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
+import { toldDecision } from './refusal.ts'
 import type { Session } from './session.ts'
 
 /** Who allowed a call, and by which words. */
@@ -71,7 +72,7 @@ export async function approve<Engines>(
   }
   const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver)
   if (asked.signal?.aborted) throw cancelled(asked.tool.name)
-  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(asked, answer)
+  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
   const { id, scope } = remember(session, asked, answer, proposal, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
@@ -120,9 +121,11 @@ function remember<Engines>(
   })
 }
 
-function notApproved({ toolId, decision }: Asked, answer: Answer): ToolError {
+function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer: Answer): ToolError {
+  const { toolId } = asked
   if (answer.by !== 'nobody' && answer.undecided === undefined)
     return new ToolError('rejected', `'${toolId}' was not approved`, { details: { by: answer.by } })
+  const decision = toldDecision(policy, asked.decision, asked)
   return new ToolError(
     'rejected',
     `'${toolId}' needs a person's approval, and ${answer.undecided ?? 'nobody is there to ask'}: ${decision.why}`,

@@ -1,7 +1,7 @@
-import { permitsInside, type Decision } from '../guards/policy/decide.ts'
+import { decide, permitsInside, type Decision } from '../guards/policy/decide.ts'
 import type { Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
-import type { Claim } from '../kernel/claim.ts'
+import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 
 /** What a call is told that policy denies. */
@@ -9,9 +9,37 @@ export const refusal = (toolId: string, { why, missing, rule }: Decision): ToolE
   new ToolError('denied', `'${toolId}' is not allowed: ${why}`, {
     hint: missing
       ? `It needs the permission ${missing}: add it to the permissions of the session (--allow '${missing}' on the command line)`
-      : 'No permission opens this; leave it as it is, or have a person change the policy',
+      : `${rule ? 'No permission opens this; leave' : 'Leave'} it as it is, or have a person change the policy`,
     details: { ...(rule && { rule }), ...(missing && { permission: missing }) },
   })
+
+/**
+ * A decision in the words of whoever called: it names what they wrote. What a link leads to is told only to those who
+ * may read it, and neither is the rule or the permission that would name it.
+ */
+export function toldDecision(
+  policy: Policy,
+  decision: Decision,
+  { stated, claims }: { readonly stated: readonly Claim[]; readonly claims: readonly Claim[] },
+): Decision {
+  const { claim, verdict, filters } = decision
+  const written = claim && stated[claims.indexOf(claim)]?.resource
+  if (!claim || written === undefined || !FILES.has(claim.action) || isNamed(claim.resource, written)) return decision
+  if (decide(policy, [{ action: 'read', resource: claim.resource }]).verdict === 'allow')
+    return { ...decision, why: `${claim.action} ${written}: it leads to ${claim.resource}, and ${decision.why}` }
+  return { verdict, filters, why: `${claim.action} ${written}: it leads to what may not be read` }
+}
+
+const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
+
+/** Whoever wrote it has said where it is already. */
+function isNamed(resource: string, written: string): boolean {
+  const tidy = written
+    .split('/')
+    .filter((name, at) => at === 0 || (name !== '' && name !== '.'))
+    .join('/')
+  return tidy === resource || tidy.endsWith(`/${resource}`) || ['', '.', '**'].includes(resource)
+}
 
 /** What a call changed within a directory that it claimed as a whole is judged path by path. */
 export function demandPermitted(

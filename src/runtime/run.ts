@@ -8,6 +8,7 @@ import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import { once } from '../kernel/once.ts'
+import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
@@ -26,11 +27,12 @@ import { noted } from './noted.ts'
 import { demandSame, planOf } from './plan.ts'
 import { previewOf } from './preview.ts'
 import type { Answerer } from './questions.ts'
-import { demandPermitted, refusal } from './refusal.ts'
+import { demandPermitted, refusal, toldDecision } from './refusal.ts'
 import { reserve } from './reserve.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
 import { demandName } from './task-name.ts'
+import { tellEffects } from './tell-effects.ts'
 import { telling } from './telling.ts'
 import type { Trail } from './trail.ts'
 
@@ -48,6 +50,8 @@ export interface CallOptions {
   readonly onOutput?: (chunk: OutputChunk) => void
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
+  /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
+  readonly effects?: EffectsMode
 }
 
 /** Runs one call. Never throws: every call, even an unknown one, ends in one record and one outcome. */
@@ -113,7 +117,7 @@ async function steps<Engines>(
   })
 
   const decision = (trail.decision = decide(policy, claims))
-  if (decision.verdict === 'deny') throw refusal(toolId, decision)
+  if (decision.verdict === 'deny') throw refusal(toolId, toldDecision(policy, decision, { stated, claims }))
   const read = once(() => decide(policy, claims.filter(isRead)).verdict)
   // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
   const mayRead = (path: string) => permitsInside(policy, 'read', trail.approval ? read() : 'allow')(path)
@@ -175,6 +179,9 @@ async function steps<Engines>(
         if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
         const shown = keys.length === 0 && trail.approval?.shown
         if (shown) demandSame(toolId, plan(), shown, 'it was approved')
+        const effects =
+          changes.length > 0 ? await tellEffects(session, contract, opened, { input, options }) : undefined
+        if (effects) trail.landed = { ...trail.landed, effects }
         const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
         if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
         if (options.dryRun) trail.landed = { ...trail.landed, plan: plan(), diff: visibleDiff(changes, mayRead) }

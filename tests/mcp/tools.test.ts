@@ -1,4 +1,5 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { symlinkSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engines } from '../../src/engines/engines.ts'
 import type { AnyTool } from '../../src/kernel/contract.ts'
@@ -106,6 +107,28 @@ describe('a call', () => {
     const kit = await workspace.open()
     const codes = [...kit.workplace.journal.read()].map(record => Reflect.get(record, 'code'))
     expect(codes).toEqual(['not_found', 'outside_workspace', 'invalid_input', 'unknown_tool'])
+  })
+
+  it('names a link as it was written where reading what it leads to is denied', async () => {
+    workspace.write('vault/plan-x.txt', 'hidden\n')
+    symlinkSync('vault/plan-x.txt', `${workspace.path}/link.txt`)
+    symlinkSync('vault', `${workspace.path}/folder`)
+    workspace.write(
+      '../config/config.json',
+      JSON.stringify({ policy: { rules: [{ action: 'read', path: 'vault/**', verdict: 'deny' }] } }),
+    )
+    const kit = await workspace.open()
+    await using server = await connectTo(await createMcpServer(kit))
+    for (const [tool, input] of [
+      ['read', { path: 'link.txt' }],
+      ['grep', { pattern: 'hidden', path: 'folder' }],
+      ['list', { path: 'folder' }],
+    ] as const) {
+      const { isError, structured, text } = await server.call(tool, input)
+      expect([isError, structured.error.code]).toEqual([true, 'denied'])
+      expect(text).toContain(`read ${input.path}`)
+      expect(`${text} ${JSON.stringify(structured)}`).not.toMatch(/vault|plan-x/)
+    }
   })
 
   it('counts for the component that was named, within its budget', async () => {
