@@ -1,8 +1,5 @@
 import type { Merged } from './config.ts'
 import { isMetricsFile } from './contracts/superconnect/metrics-file.ts'
-import { openGraphs, type Graphs } from './engines/code/graph/open-graphs.ts'
-import { openServers } from './engines/code/servers/open-servers.ts'
-import type { Servers } from './engines/code/servers/types.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines, type Parts } from './engines/open-engines.ts'
 import { connectionOf } from './engines/github/connect.ts'
@@ -74,8 +71,6 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = openCommands({ ...held, state: state.path })
-    const graphs = openGraphs(state.path, env)
-    const servers = openServers({ ...held, configured: config.config.languageServers })
     const knowledge = openKnowledge({
       root,
       state,
@@ -83,10 +78,11 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       use: options.resident ?? 'use',
       settings: config.config.resident,
       isForeign: isMetricsFile,
+      wishes: { off: held.off, limits: held.limits, configured: config.config.languageServers },
     })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, { commands, knowledge, servers, graphs }, config, env, fixed, {
+      openSession(workplace, { commands, knowledge }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -102,7 +98,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close(), servers.close(), graphs.close()])
+        await Promise.all([commands.close(), knowledge.close()])
         workplace.close()
       },
     }
@@ -176,8 +172,6 @@ function openSession(
 interface Held {
   readonly commands: Commands
   readonly knowledge: Knowledge
-  readonly servers: Servers
-  readonly graphs: Graphs
 }
 
 interface MachineOptions {
@@ -193,7 +187,7 @@ interface MachineOptions {
 /** The engines as the runtime wants them handed in. */
 function machineOf(
   workplace: Workplace,
-  { commands, knowledge, servers, graphs }: Held,
+  { commands, knowledge }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
 ): Machine<Engines> {
@@ -216,7 +210,6 @@ function machineOf(
       upkeep.grew(bytes)
     },
   })
-  // What a process happens to know must not be in an answer that has to come out the same again.
   const isSameAgain = options.deterministic === true || options.record !== undefined
   const parts = {
     root,
@@ -230,9 +223,7 @@ function machineOf(
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
-    servers,
-    graphs,
-    ...(isSameAgain ? { index: knowledge.ownIndex } : { index: knowledge.index, indexed: knowledge.search }),
+    ...knownBy(knowledge, isSameAgain),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain,
     commands: commands.parts({
@@ -261,3 +252,9 @@ function machineOf(
     reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
 }
+
+/** What a process happens to know must not be in an answer that has to come out the same again. */
+const knownBy = (knowledge: Knowledge, isSameAgain: boolean): Pick<Parts, 'index' | 'indexed' | 'servers' | 'graphs'> =>
+  isSameAgain
+    ? { index: knowledge.ownIndex, servers: knowledge.ownServers, graphs: knowledge.ownGraphs }
+    : { index: knowledge.index, indexed: knowledge.search, servers: knowledge.servers, graphs: knowledge.graphs }

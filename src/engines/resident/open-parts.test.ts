@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const rules = { compileGlob, isForeign: () => false }
 const open = (of: Root): void => {
-  parts = openParts({ root: of, state: workspace.base, memoryBytes: 50_000_000, rules })
+  parts = openParts({ root: of, state: workspace.base, env: workspace.env, memoryBytes: 50_000_000, rules })
 }
 
 async function ask(method: string, params: object): Promise<unknown> {

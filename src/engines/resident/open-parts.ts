@@ -4,7 +4,11 @@ import { openRepositoryIndex } from '../index/repository-index.ts'
 import { openTree } from '../index/tree/open-tree.ts'
 import { loadTree } from '../index/tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
+import { openGraphs } from '../code/graph/open-graphs.ts'
+import type { Environment } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
+import { codePart } from './code-part.ts'
+import { graphPart } from './graph-part.ts'
 import { indexPart } from './index-part.ts'
 import type { PartRules, ResidentPart } from './part.ts'
 import { keepTree } from './keep-tree.ts'
@@ -14,12 +18,13 @@ export interface PartContext {
   readonly root: Root
   /** The workspace's own folder in the state directory. */
   readonly state: string
+  readonly env: Environment
   readonly memoryBytes: number
   readonly rules: PartRules
 }
 
 /** Opens what the process holds of its workspace; all of it is made in the background. */
-export function openParts({ root, state, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
+export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
   const saved = join(state, 'tree')
   const tree = openTree(root, { saved: loadTree(saved) })
   const index = openSearchIndex({
@@ -40,6 +45,8 @@ export function openParts({ root, state, memoryBytes, rules }: PartContext): rea
   return [
     searchPart({ tree, index, compileGlob: rules.compileGlob }),
     indexPart(facts, tree),
+    codePart({ root, tree, env }),
+    graphPart(openGraphs(state, env)),
     {
       answers: {},
       close() {

@@ -1,3 +1,4 @@
+import type { RunningServer } from '../code/servers/types.ts'
 import type { CompileGlob } from '../search/wanted-files.ts'
 
 /** One question to the process. */
@@ -15,6 +16,8 @@ export interface ResidentPart {
   readonly answers: Readonly<Record<string, (question: Question) => unknown>>
   /** What `toolwright up` says of it; nothing where it is only there for others. */
   status?(): PartStatus | Promise<PartStatus>
+  /** Processes that it started and that run now. */
+  processes?(): Promise<readonly RunningServer[]>
   close(): void | Promise<void>
 }
 
@@ -47,4 +50,6 @@ export interface ResidentStatus {
   readonly memoryBytes: number
   readonly idleMs: number
   readonly parts: readonly PartStatus[]
+  /** What it has started to answer about code, such as language servers. */
+  readonly processes: readonly RunningServer[]
 }

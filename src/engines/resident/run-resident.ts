@@ -27,7 +27,7 @@ export async function runResident(settings: ResidentSettings, env: Environment, 
     shorten(place.log)
     const root = openRoot(settings.root)
     try {
-      return await live(settings, { build, place, root, state: state.path, rules })
+      return await live(settings, { build, place, root, state: state.path, env, rules })
     } finally {
       root.close()
     }
@@ -41,15 +41,16 @@ interface Life {
   readonly place: Place
   readonly root: Root
   readonly state: string
+  readonly env: Environment
   readonly rules: PartRules
 }
 
-async function live(settings: ResidentSettings, { build, place, root, state, rules }: Life): Promise<string> {
+async function live(settings: ResidentSettings, { build, place, root, state, env, rules }: Life): Promise<string> {
   const over = Promise.withResolvers<string>()
   const since = Date.now()
   // Whoever only finds that another holds the place does not wait for all that code.
   const { openParts } = await import('./open-parts.ts')
-  const parts = openParts({ root, state, memoryBytes: settings.memoryBytes, rules })
+  const parts = openParts({ root, state, env, memoryBytes: settings.memoryBytes, rules })
   let lifetime: Lifetime | undefined
   let served: Served | undefined
   const status = async (): Promise<ResidentStatus> => ({
@@ -61,6 +62,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, rul
     memoryBytes: process.memoryUsage.rss(),
     idleMs: settings.idleMs,
     parts: await Promise.all(parts.flatMap(part => part.status?.() ?? [])),
+    processes: (await Promise.all(parts.map(part => part.processes?.() ?? []))).flat(),
   })
   const leave = (): true => {
     // The answer goes first.

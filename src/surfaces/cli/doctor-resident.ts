@@ -18,10 +18,18 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
   if (!line)
     return [{ state: 'good', about, text: 'no process holds an index; searches read the files (toolwright up)' }]
   try {
-    const { pid, memoryBytes, parts } = await line.ask<ResidentStatus>('status', {}, { timeoutMs: ANSWER_MS })
+    const { pid, memoryBytes, parts, processes } = await line.ask<ResidentStatus>(
+      'status',
+      {},
+      { timeoutMs: ANSWER_MS },
+    )
     const held = parts.map(part => `${part.name} of ${part.files} files (${part.state})`).join(', ')
     const text = `process ${pid} holds ${held || 'nothing yet'} in ${bytesInWords(memoryBytes)}, for you alone`
-    return [{ state: 'good', about, text }]
+    const answering = processes.map(
+      ({ name, pid: server, memoryBytes: own }) => `${name} (process ${server}, ${bytesInWords(own)})`,
+    )
+    const code = answering.length > 0 ? `; about code answer ${answering.join(', ')}` : ''
+    return [{ state: 'good', about, text: text + code }]
   } finally {
     line.close()
   }

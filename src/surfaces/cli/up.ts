@@ -68,7 +68,7 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
     return EXIT.ok
   }
   const paint = painter(terminal)
-  const { pid, version, root, uptimeMs, memoryBytes, clients, idleMs, parts } = status
+  const { pid, version, root, uptimeMs, memoryBytes, clients, idleMs, parts, processes } = status
   say(
     terminal,
     `${paint('green', '✓')} Process ${pid} (toolwright ${version}) holds ${inert(root)}, since ${inWords(uptimeMs)}`,
@@ -78,6 +78,8 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
     const state = part.failure === undefined ? part.state : `failed (${inert(part.failure)}): searches read the files`
     say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${state}`)
   }
+  for (const { name, pid: server, memoryBytes: held } of processes)
+    say(terminal, `  ${inert(name)}: process ${server} answers about code, ${bytesInWords(held)}`)
   const others = counted(clients - 1, 'other client')
   say(terminal, `  ${bytesInWords(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)
   return EXIT.ok

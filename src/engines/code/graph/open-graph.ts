@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Hides } from '../../../kernel/hides.ts'
-import type { IndexEngine } from '../../index/types.ts'
+import type { IndexAnswer, IndexEngine } from '../../index/types.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import { createView } from '../../workspace/view.ts'
 import type { CodeEngine, GraphAnswer } from '../types.ts'
 import { commitNamed, filesAt, isCode } from './commit-tree.ts'
 import type { Rows } from './database/ask-database.ts'
-import type { GraphHost } from './host/graph-host.ts'
 import type { Tree, TreeFile } from './host/messages.ts'
-import type { Graphs } from './open-graphs.ts'
+import type { Graphs, Which } from './open-graphs.ts'
 import { queryError } from './query-error.ts'
 import { demandReadOnly } from './read-only.ts'
 
@@ -38,32 +37,40 @@ export function openGraph({ root, staging, mayRead, hides, index, graphs }: Grap
       timeoutMs: Math.max(1, until - Date.now()),
       signal,
     })
-    const host = graphs.host()
     const asked = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
     const snapshot = asked === undefined ? await workspace() : ofCommit(asked)
     try {
-      const found = await answer(host, snapshot)
+      const found = await answer(snapshot)
       return { ...found, ...(asked !== undefined && { commit: asked }) } satisfies GraphAnswer
     } catch (error) {
       throw queryError(error, timeoutMs)
     }
 
-    async function answer(from: GraphHost, { known, tree }: Snapshot): Promise<Rows> {
-      const question = { query, params, maxRows, maxBytes: MOST_BYTES, timeoutMs: left().timeoutMs }
-      const before = graphs.known.get(known)
-      const rows = before === undefined ? undefined : await from.ask(before, question, left())
+    async function answer({ known, tree, isStill }: Snapshot): Promise<Rows> {
+      const question = { query, params, maxRows, maxBytes: MOST_BYTES }
+      const ask = (which: Which) => graphs.ask(which, { ...question, timeoutMs: left().timeoutMs }, left())
+      const rows = await ask({ known })
       if (rows) return rows
-      const key = await from.prepare(tree(), left())
-      graphs.remember(known, key)
-      const made = await from.ask(key, { ...question, timeoutMs: left().timeoutMs }, left())
+      const key = await graphs.prepare(await tree(), left())
+      // What changed while it was read belongs to no moment that could be asked about again.
+      const made = await ask({ key, ...((await isStill()) && { isOf: known }) })
       if (made) return made
       throw new ToolError('unavailable', 'The graph went while it was asked', { hint: 'Ask again.' })
     }
 
     async function workspace(): Promise<Snapshot> {
+      const { repoHash } = await listed(1)
+      return {
+        known: `workspace\0${repoHash}`,
+        tree: async () => seen((await listed(Number.MAX_SAFE_INTEGER)).files.map(({ path }) => path)),
+        isStill: async () => (await listed(1)).repoHash === repoHash,
+      }
+    }
+
+    async function listed(limit: number): Promise<IndexAnswer> {
       for (;;) {
-        const { files, repoHash, current } = await index.query({ by: 'all' }, { limit: Number.MAX_SAFE_INTEGER })
-        if (current) return { known: `workspace\0${repoHash}`, tree: () => seen(files.map(({ path }) => path)) }
+        const answered = await index.query({ by: 'all' }, { limit })
+        if (answered.current) return answered
         signal?.throwIfAborted()
         if (Date.now() + LOOK_AGAIN_MS > until)
           throw new ToolError('timeout', 'The files of the workspace are still being read', { hint: 'Ask again.' })
@@ -90,7 +97,8 @@ export function openGraph({ root, staging, mayRead, hides, index, graphs }: Grap
       .digest('hex')
     return {
       known: `${commit}\0${sum}`,
-      tree: () => ({ directory: root.path, from: 'git', files: all.filter(({ path }) => !leftOut.has(path)) }),
+      tree: async () => ({ directory: root.path, from: 'git', files: all.filter(({ path }) => !leftOut.has(path)) }),
+      isStill: async () => true,
     }
   }
 }
@@ -98,5 +106,7 @@ export function openGraph({ root, staging, mayRead, hides, index, graphs }: Grap
 interface Snapshot {
   /** Names what would be in the graph, so that it is not looked for again. */
   readonly known: string
-  tree(): Tree
+  tree(): Promise<Tree>
+  /** Nothing has changed since. */
+  isStill(): Promise<boolean>
 }

@@ -1,19 +1,25 @@
 import { join } from 'node:path'
 import type { Environment } from '../../state/directory.ts'
-import { openGraphHost, type GraphHost } from './host/graph-host.ts'
-import type { TreeFile } from './host/messages.ts'
+import type { RunningServer } from '../servers/types.ts'
+import type { Question, Rows } from './database/ask-database.ts'
+import { openGraphHost, type GraphHost, type Limit } from './host/graph-host.ts'
+import type { Tree, TreeFile } from './host/messages.ts'
 
 type BlobFile = TreeFile & { readonly blob: string }
 
-/** What is kept of graphs for all calls of one workspace. */
+/** A graph: what it is of, or itself, and what it was found to be of. */
+export type Which = { readonly known: string } | { readonly key: string; readonly isOf?: string }
+
+/** The graphs of one workspace, for all calls. */
 export interface Graphs {
   readonly env: Environment
-  host(): GraphHost
-  /** The graph of what was asked about before. */
-  readonly known: ReadonlyMap<string, string>
-  remember(known: string, key: string): void
+  /** Makes the graph of a tree, unless it is there already, and gives its key. */
+  prepare(tree: Tree, limit: Limit): Promise<string>
+  /** Undefined where that graph is not there. Throws with the words of the database. */
+  ask(which: Which, question: Question, limit: Limit): Promise<Rows | undefined>
   /** The files of a commit, which never change. */
   filesAt(commit: string, list: () => readonly BlobFile[]): readonly BlobFile[]
+  running(): readonly RunningServer[]
   close(): Promise<void>
 }
 
@@ -22,17 +28,18 @@ const MOST_COMMITS = 8
 
 /** Nothing is started or written before the first question. */
 export function openGraphs(state: string, env: Environment): Graphs {
-  let host: GraphHost | undefined
+  let opened: GraphHost | undefined
   const known = new Map<string, string>()
   const commits = new Map<string, readonly BlobFile[]>()
+  const host = (): GraphHost => (opened ??= openGraphHost(join(state, 'code'), env))
   return {
     env,
-    known,
-    host: () => (host ??= openGraphHost(join(state, 'code'), env)),
-    remember(what, key) {
-      known.delete(what)
-      known.set(what, key)
-      dropOldest(known, MOST_KNOWN)
+    prepare: (tree, limit) => host().prepare(tree, limit),
+    async ask(which, question, limit) {
+      const key = 'key' in which ? which.key : known.get(which.known)
+      if (key === undefined) return undefined
+      if ('key' in which && which.isOf !== undefined) remember(which.isOf, key)
+      return host().ask(key, question, limit)
     },
     filesAt(commit, list) {
       const files = commits.get(commit) ?? list()
@@ -41,10 +48,17 @@ export function openGraphs(state: string, env: Environment): Graphs {
       dropOldest(commits, MOST_COMMITS)
       return files
     },
+    running: () => opened?.running() ?? [],
     async close() {
-      await host?.close()
-      host = undefined
+      await opened?.close()
+      opened = undefined
     },
+  }
+
+  function remember(what: string, key: string): void {
+    known.delete(what)
+    known.set(what, key)
+    dropOldest(known, MOST_KNOWN)
   }
 }
 

@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { ToolError } from '../../../../kernel/error.ts'
 import { ownProgram } from '../../../own-program.ts'
+import { residentBytes } from '../../../process/resident-bytes.ts'
 import type { Environment } from '../../../state/directory.ts'
 import type { Question, Rows } from '../database/ask-database.ts'
+import type { RunningServer } from '../../servers/types.ts'
 import type { FromHost, ToHost, Tree } from './messages.ts'
 
 /** The process that makes graphs and is asked about them, started when it is first needed. */
@@ -12,6 +14,7 @@ export interface GraphHost {
   prepare(tree: Tree, limit: Limit): Promise<string>
   /** Undefined where that graph is no longer there. Throws with the words of the database. */
   ask(key: string, question: Question, limit: Limit): Promise<Rows | undefined>
+  running(): readonly RunningServer[]
   close(): Promise<void>
 }
 
@@ -34,19 +37,19 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
   let next = 0
   let idle: NodeJS.Timeout | undefined
   const waiting = new Map<number, (message: FromHost | 'ended') => void>()
-  /** Why a process was ended by us. */
-  let verdict: ToolError | undefined
 
   return {
     async prepare(tree, limit) {
-      const heard = await request({ type: 'prepare', tree }, limit, BUILD_BYTES)
+      const heard = await request({ type: 'prepare', tree }, limit)
       if (heard.type === 'prepared') return heard.key
       throw new Error('The process for graphs said something else')
     },
     async ask(key, question, limit) {
-      const heard = await request({ type: 'ask', key, question }, limit, QUESTION_BYTES)
+      const heard = await request({ type: 'ask', key, question }, limit)
       return heard.type === 'rows' ? heard.rows : undefined
     },
+    running: () =>
+      child?.pid === undefined ? [] : [{ name: 'graph', pid: child.pid, memoryBytes: residentBytes(child.pid) }],
     async close() {
       clearTimeout(idle)
       const ending = child
@@ -59,48 +62,63 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     },
   }
 
-  async function request(
+  /** Others may have had the process ended: whoever is not to blame for that asks the next one. */
+  async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Heard> {
+    const until = Date.now() + timeoutMs
+    const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
+    if (!heard)
+      throw new ToolError('unavailable', 'The process for code graphs ended', {
+        hint: 'Ask again: it is started anew.',
+      })
+    if (heard.type !== 'failed') return heard
+    throw heard.code === 'unavailable'
+      ? new ToolError('unavailable', heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
+      : new Error(heard.message)
+  }
+
+  /** Undefined where the process went for no reason of ours. */
+  async function sent(
     message: WithoutId<ToHost>,
-    { timeoutMs, signal }: Limit,
-    mostBytes: number,
-  ): Promise<Exclude<FromHost, { type: 'failed' }>> {
+    until: number,
+    signal: AbortSignal | undefined,
+  ): Promise<FromHost | undefined> {
     signal?.throwIfAborted()
     clearTimeout(idle)
     const process = (child ??= start())
     process.ref()
     process.channel?.ref()
     const id = ++next
-    const before = residentBytes(process)
+    const timeoutMs = Math.max(1, until - Date.now())
+    const over = Promise.withResolvers<never>()
+    const answer = new Promise<FromHost | 'ended'>(resolve => {
+      waiting.set(id, resolve)
+      process.send({ ...message, id } satisfies ToHost, error => error && resolve('ended'))
+    })
     const stop = (why: ToolError) => {
-      verdict ??= why
+      over.reject(why)
       process.kill('SIGKILL')
     }
-    const onAbort = () => stop(new ToolError('cancelled', 'The question about the graph was cancelled'))
+    // A graph that is being made is made to its end: whoever asks next has it.
+    const leave = (why: ToolError) => (message.type === 'prepare' || waiting.size > 1 ? over.reject(why) : stop(why))
+    const onAbort = () => leave(new ToolError('cancelled', 'The question about the graph was cancelled'))
+    const [before, most] = [residentBytes(process.pid ?? 0), message.type === 'prepare' ? BUILD_BYTES : QUESTION_BYTES]
     const watch = setInterval(() => {
-      if (residentBytes(process) > before + mostBytes) stop(tooMuchMemory())
+      if (residentBytes(process.pid ?? 0) > before + most) stop(tooMuchMemory())
     }, LOOK_MS)
-    const timer = setTimeout(() => stop(tooSlow(timeoutMs)), timeoutMs + GRACE_MS)
+    const late = () => (message.type === 'prepare' ? over.reject(stillMade(timeoutMs)) : stop(tooSlow(timeoutMs)))
+    const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
     signal?.addEventListener('abort', onAbort, { once: true })
-    try {
-      const heard = await new Promise<FromHost | 'ended'>(resolve => {
-        waiting.set(id, resolve)
-        process.send({ ...message, id } satisfies ToHost, error => error && resolve('ended'))
-      })
-      if (heard === 'ended')
-        throw (
-          verdict ??
-          new ToolError('unavailable', 'The process for code graphs ended', { hint: 'Ask again: it is started anew.' })
-        )
-      if (heard.type !== 'failed') return heard
-      throw heard.code === 'unavailable'
-        ? new ToolError('unavailable', heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
-        : new Error(heard.message)
-    } finally {
+    const done = answer.finally(() => {
       waiting.delete(id)
       clearInterval(watch)
+      if (waiting.size === 0) rest(process)
+    })
+    try {
+      const heard = await Promise.race([done, over.promise])
+      return heard === 'ended' ? undefined : heard
+    } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
-      if (waiting.size === 0) rest(process)
     }
   }
 
@@ -113,7 +131,6 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
 
   function start(): ChildProcess {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    verdict = undefined
     const started = fork(ownProgram('graph-host'), [directory], {
       serialization: 'advanced',
       cwd: '/',
@@ -131,6 +148,8 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
   }
 }
 
+type Heard = Exclude<FromHost, { type: 'failed' }>
+
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
 const tooMuchMemory = (): ToolError =>
@@ -138,16 +157,12 @@ const tooMuchMemory = (): ToolError =>
     hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
   })
 
+const stillMade = (ms: number): ToolError =>
+  new ToolError('timeout', `The graph of these files was not made within ${ms} ms`, {
+    hint: 'Ask again, it goes on meanwhile; or give the question more time.',
+  })
+
 const tooSlow = (ms: number): ToolError =>
   new ToolError('timeout', `The query was not answered within ${ms} ms`, {
     hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
   })
-
-/** Zero where the system does not say. */
-function residentBytes({ pid }: ChildProcess): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096
-  } catch {
-    return 0
-  }
-}

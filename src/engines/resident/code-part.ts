@@ -1,0 +1,104 @@
+import { ToolError } from '../../kernel/error.ts'
+import { deadlineIn } from '../code/servers/deadline.ts'
+import { openServers } from '../code/servers/open-servers.ts'
+import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { Tree } from '../index/tree/tree.ts'
+import type { Environment } from '../state/directory.ts'
+import type { Root } from '../workspace/root.ts'
+import type { Question, ResidentPart } from './part.ts'
+import { heldServer, isServerMethod, type HoldQuestion, type PutQuestion, type ServerWishes } from './server-words.ts'
+
+interface Held {
+  readonly root: Root
+  readonly tree: Tree
+  readonly env: Environment
+}
+
+/** Servers that were started in one way, and how many ask them now. */
+interface Pool {
+  readonly servers: Servers
+  users: number
+}
+
+/** Callers that want their servers started in other ways than these have some of the oldest ended. */
+const MOST_POOLS = 3
+
+/**
+ * Language servers as a part of the process. What may be read and what is staged is the caller's to know: answers of
+ * servers are handed on as they are, to a caller who could ask a server of its own.
+ */
+export function codePart({ root, tree, env }: Held): ResidentPart {
+  const pools = new Map<string, Pool>()
+  const holds = new WeakMap<object, Map<number, Promise<AskedServer | null>>>()
+  const heldBy = (client: object): Map<number, Promise<AskedServer | null>> => {
+    const known = holds.get(client) ?? new Map<number, Promise<AskedServer | null>>()
+    holds.set(client, known)
+    return known
+  }
+
+  /** Answered when whoever holds the server lets it go. */
+  async function hold({ params, signal, client }: Question): Promise<void> {
+    const { id, path, staged, wishes, timeoutMs }: HoldQuestion = Object(params)
+    const server = Promise.withResolvers<AskedServer | null>()
+    // Nobody may ever ask it.
+    server.promise.catch(() => {})
+    const mine = heldBy(client)
+    mine.set(id, server.promise)
+    const released = new Promise<void>(resolve => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const pool = poolFor(wishes)
+    pool.users++
+    try {
+      if (!(await pool.servers.serves(path))) return server.resolve(null)
+      const texts = new Map(staged.texts.map(([file, text]) => [file, text ?? undefined]))
+      await pool.servers.ask(path, { key: staged.key, texts }, deadlineIn(timeoutMs, signal), given => {
+        server.resolve(given)
+        return released
+      })
+    } catch (error) {
+      server.reject(error)
+    } finally {
+      pool.users--
+      // Until then it may be asked, and hears why there is none.
+      void released.then(() => mine.delete(id))
+    }
+  }
+
+  function poolFor(wishes: ServerWishes): Pool {
+    const key = JSON.stringify(wishes)
+    const pool = pools.get(key) ?? { servers: openServers({ root, env, tree, ...wishes }), users: 0 }
+    pools.delete(key)
+    pools.set(key, pool)
+    for (const [other, { servers, users }] of pools) {
+      if (pools.size <= MOST_POOLS) break
+      if (users > 0 || other === key) continue
+      pools.delete(other)
+      void servers.close()
+    }
+    return pool
+  }
+
+  return {
+    answers: {
+      'code.hold': hold,
+      async 'code.held'({ params, client }) {
+        const { id }: { id: number } = Object(params)
+        const server = await heldBy(client).get(id)
+        return server ? heldServer(server) : null
+      },
+      async 'code.put'({ params, client }) {
+        const { id, method, args }: PutQuestion = Object(params)
+        const server = await heldBy(client).get(id)
+        if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
+        const ask: (...given: never[]) => Promise<unknown> = server[method]
+        return ask(...(args as never[]))
+      },
+    },
+    processes: async () => (await Promise.all([...pools.values()].map(({ servers }) => servers.running()))).flat(),
+    async close() {
+      await Promise.all([...pools.values()].map(({ servers }) => servers.close()))
+    },
+  }
+}

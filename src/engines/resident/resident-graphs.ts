@@ -1,0 +1,67 @@
+import type { Limit } from '../code/graph/host/graph-host.ts'
+import type { Tree } from '../code/graph/host/messages.ts'
+import type { Graphs } from '../code/graph/open-graphs.ts'
+import type { Connection } from './connect.ts'
+import type { AskAnswer, AskQuestion, PrepareQuestion, SentTree } from './graph-part.ts'
+import type { Resident } from './open-resident.ts'
+
+/** The process gives up in time by itself, and says why. */
+const MARGIN_MS = 1500
+/** Staged contents beyond this are not sent to another process. */
+const MOST_BYTES = 8 * 1024 ** 2
+
+/**
+ * The graphs of the process of a workspace, and our own where there is no such process or it goes away. Both keep them
+ * in the same place: what one has made the other finds.
+ */
+export function residentGraphs(resident: Resident, own: Graphs): Graphs {
+  return {
+    ...own,
+    prepare(tree, limit) {
+      const send = (line: Connection, left: Limit) => {
+        const { timeoutMs } = left
+        return line.ask<string>('graph.prepare', { tree: sent(tree), timeoutMs } satisfies PrepareQuestion, asked(left))
+      }
+      return either(limit, isTooMuch(tree) ? undefined : send, left => own.prepare(tree, left))
+    },
+    ask(which, question, limit) {
+      const send = async (line: Connection, left: Limit) => {
+        const { timeoutMs } = left
+        const params = { which, question: { ...question, timeoutMs }, timeoutMs } satisfies AskQuestion
+        const answer = await line.ask<AskAnswer>('graph.ask', params, asked(left))
+        if (answer && 'failure' in answer) throw new Error(answer.failure)
+        return answer?.rows
+      }
+      return either(limit, send, left => own.ask(which, { ...question, timeoutMs: left.timeoutMs }, left))
+    },
+  }
+
+  async function either<T>(
+    { timeoutMs, signal }: Limit,
+    remote: ((line: Connection, left: Limit) => Promise<T>) | undefined,
+    local: (left: Limit) => Promise<T>,
+  ): Promise<T> {
+    const until = Date.now() + timeoutMs
+    const left = (): Limit => ({ timeoutMs: Math.max(1, until - Date.now()), signal })
+    const line = remote && (await resident.reach())
+    if (!remote || !line) return local(left())
+    try {
+      return await remote(line, left())
+    } catch (error) {
+      if (line.isOpen() || signal?.aborted || Date.now() >= until) throw error
+      return local(left())
+    }
+  }
+}
+
+const asked = ({ timeoutMs, signal }: Limit) => ({ timeoutMs: timeoutMs + MARGIN_MS, ...(signal && { signal }) })
+
+const isTooMuch = ({ files }: Tree): boolean =>
+  files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > MOST_BYTES
+
+const sent = ({ files, ...tree }: Tree): SentTree => ({
+  ...tree,
+  files: files.map(({ bytes, ...file }) =>
+    bytes === undefined ? file : { ...file, content: Buffer.from(bytes).toString('base64') },
+  ),
+})

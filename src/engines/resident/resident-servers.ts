@@ -1,0 +1,152 @@
+import { ToolError } from '../../kernel/error.ts'
+import { deadlineIn, isPast, within, type Deadline } from '../code/servers/deadline.ts'
+import { serverPlaces } from '../code/servers/server-places.ts'
+import type { StagedTexts } from '../code/servers/staged-texts.ts'
+import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { Connection } from './connect.ts'
+import { fewAtOnce } from './few-at-once.ts'
+import type { Resident } from './open-resident.ts'
+import {
+  SERVER_METHODS,
+  type HeldServer,
+  type HoldQuestion,
+  type PutQuestion,
+  type ServerMethod,
+} from './server-words.ts'
+
+/** The process takes no more than 64 questions of one program at once, and searches want some of them. */
+const [MOST_HELD, MOST_PUT] = [12, 32]
+/** A process that has not even greeted by then is done without. */
+const GREETED_MS = 1000
+/** Staged texts beyond this are not sent to another process for each question. */
+const MOST_CHARACTERS = 8 * 1024 ** 2
+
+export interface ServersOptions {
+  readonly root: string
+  readonly wishes: HoldQuestion['wishes']
+  /** Servers of this program alone; opened anew when they are needed again. */
+  open(): Servers
+}
+
+/** The language servers of the process of a workspace, and our own where there is no such process or it goes away. */
+export function residentServers(
+  resident: Resident,
+  { root, wishes, open }: ServersOptions,
+): { readonly servers: Servers; readonly own: Servers } {
+  const places = serverPlaces(root)
+  const holding = fewAtOnce(MOST_HELD, late)
+  const putting = fewAtOnce(MOST_PUT, late)
+  let here: Servers | undefined
+  let users = 0
+  let ending: Promise<unknown> = Promise.resolve()
+  let next = 0
+  const local = (): Servers => (here ??= open())
+
+  const own: Servers = {
+    serves: path => local().serves(path),
+    async ask(...question) {
+      users++
+      try {
+        return await local().ask(...question)
+      } finally {
+        users--
+      }
+    },
+    known: () => local().known(),
+    running: async () => here?.running() ?? [],
+    async close() {
+      await Promise.all([here?.close(), ending])
+    },
+  }
+
+  return {
+    own,
+    servers: {
+      ...own,
+      async ask(path, staged, deadline, work) {
+        const line = isTooMuch(staged) ? undefined : await reached(deadline)
+        const answer = line && (await holding(deadline, () => asked(line, path, staged, deadline, work)))
+        if (!answer) return own.ask(path, staged, deadline, work)
+        endOwn()
+        return answer.value
+      },
+    },
+  }
+
+  function reached(deadline: Deadline): Promise<Connection | undefined> {
+    const patience = Math.min(GREETED_MS, (deadline.at - performance.now()) / 2)
+    return within(deadlineIn(patience, deadline.signal), resident.reach(), late).catch(() => undefined)
+  }
+
+  /** Those of our own that were started while there was no process are not needed beside it. */
+  function endOwn(): void {
+    if (!here || users > 0) return
+    const old = here
+    here = undefined
+    ending = ending.then(() => old.close())
+  }
+
+  /** Undefined where the process has no server for the file, or went away; throws what the server or the work throws. */
+  async function asked<T>(
+    line: Connection,
+    path: string,
+    staged: StagedTexts,
+    deadline: Deadline,
+    work: (server: AskedServer) => Promise<T>,
+  ): Promise<{ readonly value: T } | undefined> {
+    const id = next++
+    const over = new AbortController()
+    let isLost = false
+    const put = async <A>(method: string, params: unknown): Promise<A> => {
+      const timeoutMs = Math.max(1, deadline.at - performance.now())
+      const options = { timeoutMs, ...(deadline.signal && { signal: deadline.signal }) }
+      try {
+        return await within(deadline, line.ask<A>(method, params, options), late)
+      } catch (error) {
+        isLost ||= !line.isOpen()
+        throw error
+      }
+    }
+    const timeoutMs = Math.max(1, deadline.at - performance.now())
+    const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
+    const question: HoldQuestion = { id, path, staged: { key: staged.key, texts }, wishes, timeoutMs }
+    line.ask('code.hold', question, { timeoutMs, signal: over.signal }).catch(() => {})
+    try {
+      const facts = await put<HeldServer | null>('code.held', { id })
+      if (!facts) return undefined
+      const send = (method: ServerMethod, args: PutQuestion['args']): Promise<unknown> =>
+        putting(deadline, () => put('code.put', { id, method, args } satisfies PutQuestion))
+      return { value: await work(serverOf(facts, send)) }
+    } catch (error) {
+      if (isLost && !isPast(deadline)) return undefined
+      throw error
+    } finally {
+      over.abort()
+    }
+  }
+
+  function serverOf(
+    { can, ...facts }: HeldServer,
+    put: (method: ServerMethod, args: PutQuestion['args']) => Promise<unknown>,
+  ): AskedServer {
+    const methods = SERVER_METHODS.map(method => [method, (...args: readonly unknown[]) => put(method, args)])
+    return {
+      ...facts,
+      can: what => can.includes(what),
+      pathOf: places.pathOf,
+      // Both ends are the same build: what is asked says what comes back.
+      ...(Object.fromEntries(methods) as Pick<AskedServer, ServerMethod>),
+    }
+  }
+}
+
+const isTooMuch = ({ texts }: StagedTexts): boolean => {
+  let characters = 0
+  for (const text of texts.values()) characters += text?.length ?? 0
+  return characters > MOST_CHARACTERS
+}
+
+const late = (): ToolError =>
+  new ToolError('timeout', 'The process of this workspace had not answered when the time for this question was over', {
+    hint: 'Ask again, or give the question more time; toolwright up --status says how it is',
+  })

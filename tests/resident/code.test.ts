@@ -1,0 +1,201 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect } from 'vitest'
+import type { ResidentStatus } from '../../src/engines/resident/part.ts'
+import { resident as doctorSays } from '../../src/surfaces/cli/doctor-resident.ts'
+import type { Toolkit } from '../../src/index.ts'
+import { needs } from '../needs.ts'
+import { replayed, taped, unequal } from '../replay/taped.ts'
+import { gone, isAlive, SOON, useWorlds, type World } from './rig.ts'
+
+const it = needs('bubblewrap')
+const worlds = useWorlds()
+const FILES = {
+  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext' }, include: ['src'] }),
+  'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
+  'src/b.ts': "import { target } from './a'\nexport const near = () => target(1)\n",
+  'src/secret.ts': "import { target } from './a'\nexport const hidden = () => target(2)\n",
+}
+const DENY = { policy: { rules: [{ action: 'read', path: 'src/secret.ts', verdict: 'deny' }] } }
+
+let stopped: number | undefined
+afterEach(() => {
+  // It could not even end by itself.
+  if (stopped !== undefined) process.kill(stopped, 'SIGCONT')
+  stopped = undefined
+})
+
+/** The process of a new workspace, and what it says of itself. */
+async function begun(more: Parameters<World['start']>[0] = {}) {
+  const world = worlds.make(FILES)
+  const line = await world.start(more)
+  const processes = async () => (await line.ask<ResidentStatus>('status', {}, SOON)).processes
+  return { world, line, processes }
+}
+
+async function callers(kit: Toolkit, more: object = {}): Promise<string[]> {
+  const { outcome } = await kit.run('callers', { name: 'target', path: 'src/a.ts', ...more })
+  if (!outcome.ok) throw outcome.error
+  const { callers: found, basis } = Object(outcome.data)
+  expect(basis).toBe('typescript')
+  return found.map(({ path, name }: { path: string; name: string }) => `${path} ${name}`)
+}
+
+async function paths(kit: Toolkit, commit?: string): Promise<string[]> {
+  const query = 'MATCH (f:File) RETURN f.path AS path ORDER BY path'
+  const { outcome } = await kit.run('graph', { query, ...(commit !== undefined && { commit }) })
+  if (!outcome.ok) throw outcome.error
+  return Object(outcome.data).rows.map(({ path }: { path: string }) => path)
+}
+
+const ALL = ['src/b.ts near', 'src/secret.ts hidden']
+
+describe('language servers of the process', () => {
+  it('are started once for all programs that ask, and are named by up', async () => {
+    const { world, processes } = await begun()
+    const kit = await world.workspace.open()
+    expect(await callers(kit)).toEqual(ALL)
+    const first = await processes()
+    expect(first).toMatchObject([{ name: 'typescript', memoryBytes: expect.any(Number) }])
+    expect(first[0]?.memoryBytes).toBeGreaterThan(1_000_000)
+    const program = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [program, ...args], { cwd: world.workspace.path, env: world.workspace.env })
+    const { stdout } = await run('callers', 'target', '--file', 'src/a.ts')
+    expect(stdout).toContain('near')
+    expect((await processes()).map(({ pid }) => pid)).toEqual(first.map(({ pid }) => pid))
+    expect((await run('up', '--status')).stdout).toMatch(/typescript: process \d+ answers about code, \d/)
+    expect(await doctorSays(kit)).toMatchObject([
+      { text: expect.stringMatching(/; about code answer typescript \(process \d+, /) },
+    ])
+  }, 120_000)
+
+  it('see what is staged by whoever asks, and nobody else does', async () => {
+    const { world, processes } = await begun()
+    const kit = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'one' })
+    const other = await world.workspace.open()
+    const content = "import { target } from './a'\nexport const staged = () => target(3)\n"
+    const { outcome } = await kit.run('write', { path: 'src/c.ts', content })
+    expect(outcome.ok).toBe(true)
+    expect(await callers(kit)).toEqual(['src/b.ts near', 'src/c.ts staged', 'src/secret.ts hidden'])
+    expect(await callers(other)).toEqual(ALL)
+    // Both at once, each with its own.
+    const [mine, theirs] = await Promise.all([callers(kit), callers(other)])
+    expect([mine.length, theirs.length]).toEqual([3, 2])
+    expect(await processes()).toHaveLength(1)
+  }, 120_000)
+
+  it('tell nothing of files that the caller may not read', async () => {
+    const { world, processes } = await begun()
+    world.workspace.write('toolwright.json', JSON.stringify(DENY))
+    const kit = await world.workspace.open()
+    expect(await callers(kit)).toEqual(['src/b.ts near'])
+    const { outcome } = await kit.run('references', { name: 'target', path: 'src/a.ts' })
+    expect(JSON.stringify(outcome)).not.toContain('secret')
+    expect(await processes()).toHaveLength(1)
+  }, 120_000)
+
+  it('end with the process, and a question that it cannot answer any more is answered without it', async () => {
+    const { world, line, processes } = await begun()
+    const kit = await world.workspace.open()
+    expect(await callers(kit)).toEqual(ALL)
+    const [server] = await processes()
+    const asked = callers(kit, { depth: 3 })
+    process.kill(line.pid, 'SIGKILL')
+    expect(await asked).toEqual(ALL)
+    expect(await gone(server?.pid ?? 0)).toBe(true)
+    expect(await callers(kit)).toEqual(ALL)
+  }, 120_000)
+
+  it('are done without where the process is stopped in the middle of a question', async () => {
+    const { world, line } = await begun()
+    const kit = await world.workspace.open()
+    expect(await callers(kit)).toEqual(ALL)
+    stopped = line.pid
+    process.kill(line.pid, 'SIGSTOP')
+    expect(await callers(kit)).toEqual(ALL)
+    // One that has no time for that hears why.
+    const hurried = await world.workspace.open({ contract: 'debug-assistant' })
+    const since = performance.now()
+    const { outcome } = await hurried.run('find_callers_of_function', { functionName: 'target', filePath: 'src/a.ts' })
+    expect(performance.now() - since).toBeLessThan(20_000)
+    if (!outcome.ok) expect(outcome.error).toMatchObject({ code: 'timeout' })
+  }, 120_000)
+
+  it('do not keep the process alive, and whoever asks does', async () => {
+    const { world, line, processes } = await begun({ idleMs: 1500 })
+    const kit = await world.workspace.open()
+    expect(await callers(kit)).toEqual(ALL)
+    const [server] = await processes()
+    line.close()
+    await pause(2500)
+    // The toolkit still has its line; a question that runs has one for all its time.
+    expect(isAlive(line.pid)).toBe(true)
+    expect(await callers(kit)).toEqual(ALL)
+    await kit.close()
+    expect(await gone(line.pid)).toBe(true)
+    expect(await gone(server?.pid ?? 0)).toBe(true)
+  }, 120_000)
+
+  it('are left alone by calls that must come out the same again, and by their replay', async () => {
+    const { world, processes } = await begun()
+    const same = await world.workspace.open({ deterministic: true })
+    expect(await callers(same)).toEqual(ALL)
+    const tape = taped()
+    const recorded = await world.workspace.open({ record: tape.recorder })
+    expect(await callers(recorded)).toEqual(ALL)
+    expect(await paths(recorded)).toContain('src/a.ts')
+    expect(unequal(await replayed(tape.text()))).toEqual([])
+    expect(await processes()).toEqual([])
+  }, 120_000)
+
+  it('are started as the user of this program says', async () => {
+    const { world, processes } = await begun()
+    const config = join(world.workspace.base, 'other.json')
+    const missing = { language: 'typescript', command: 'no-such-server', args: [], extensions: ['ts'] }
+    writeFileSync(config, JSON.stringify({ languageServers: [missing] }))
+    const [kit, plain] = [await world.workspace.open({ config }), await world.workspace.open()]
+    const { outcome } = await kit.run('references', { name: 'target', path: 'src/a.ts' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable' } })
+    expect(await callers(plain)).toEqual(ALL)
+    expect(await processes()).toHaveLength(1)
+  }, 120_000)
+})
+
+describe('code graphs of the process', () => {
+  it('are made once for all that may read the same, with what each has staged', async () => {
+    const { world, processes } = await begun()
+    const [one, two] = [await world.workspace.open(), await world.workspace.open()]
+    const all = ['src/a.ts', 'src/b.ts', 'src/secret.ts']
+    expect(await paths(one)).toEqual(expect.arrayContaining(all))
+    expect(await paths(two)).toEqual(await paths(one))
+    expect(await processes()).toMatchObject([{ name: 'graph' }])
+    const staging = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'later' })
+    await staging.run('write', { path: 'src/d.ts', content: 'export const d = 1\n' })
+    expect(await paths(staging)).toContain('src/d.ts')
+    expect(await paths(one)).not.toContain('src/d.ts')
+    world.workspace.write('toolwright.json', JSON.stringify(DENY))
+    const narrow = await world.workspace.open()
+    expect(await paths(narrow)).not.toContain('src/secret.ts')
+    expect(await paths(one)).toContain('src/secret.ts')
+    const wrong = await one.run('graph', { query: 'MATCH (f:Funktion) RETURN f' })
+    expect(wrong.outcome).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect(await processes()).toHaveLength(1)
+  }, 120_000)
+
+  it('are made here where the process goes', async () => {
+    const { world, line, processes } = await begun()
+    const kit = await world.workspace.open()
+    const before = await paths(kit)
+    const [host] = await processes()
+    world.workspace.write('src/e.ts', 'export const e = 1\n')
+    const asked = paths(kit)
+    process.kill(line.pid, 'SIGKILL')
+    expect(await asked).toEqual([...before, 'src/e.ts'].toSorted())
+    expect(await gone(host?.pid ?? 0)).toBe(true)
+  }, 120_000)
+})
