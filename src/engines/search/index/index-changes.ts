@@ -5,6 +5,7 @@ import type { PathBook } from './path-book.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentStore } from './segment-store.ts'
+import { spill } from './spill.ts'
 import type { KeeperThread } from './threads.ts'
 
 export interface IndexChanges {
@@ -45,6 +46,9 @@ const AT_ONCE = 500
 /** No more than these are read in this thread. */
 const [LITTLE_FILES, LITTLE_BYTES] = [4, 256 * 1024]
 const LEAST_ALIVE = 0.3
+/** Room of a segment that changed files are put into; of which two are open, and take a small part of what may be held. */
+const [OPEN_BYTES, OPEN_SHARE] = [8 * 1024 * 1024, 16]
+const LEAST_OPEN_BYTES = 256 * 1024
 /** Changes that nobody asks about are read after this. */
 const IDLE_MS = 200
 
@@ -62,6 +66,10 @@ export function indexChanges({
   onSegments,
   cache,
 }: ChangeParts): IndexChanges {
+  const openBytes = Math.min(
+    OPEN_BYTES,
+    Math.max(LEAST_OPEN_BYTES, 2 ** Math.floor(Math.log2(memoryBytes / OPEN_SHARE))),
+  )
   const put = new Map<string, TreeFile>()
   let isNoting = false
   let isClosed = false
@@ -105,8 +113,8 @@ export function indexChanges({
       const where = isLittle(batch) ? 'here' : 'there'
       const packs =
         where === 'here'
-          ? here.put(segmentId, intakes)
-          : await keeper.ask<readonly Packed[]>({ type: 'put', segmentId, intakes })
+          ? here.put(segmentId, intakes, openBytes)
+          : await keeper.ask<readonly Packed[]>({ type: 'put', segmentId, intakes, openBytes })
       reading = 0
       onRead(batch.length)
       let isNew = book.ranks() !== ranks
@@ -114,11 +122,11 @@ export function indexChanges({
         isNew ||= !store.held.has(packed.segment.id)
         adopt(packed)
       }
-      if (isNew) onSegments()
-      const last = packs.at(-1)?.segment.id
-      const before = open[where]
-      open[where] = last ?? before
-      if (before !== undefined && last !== undefined && before !== last) seal(before).catch(() => undefined)
+      if (spill(store, memoryBytes) || isNew) onSegments()
+      const last = packs.at(-1)?.segment.id ?? open[where]
+      const over = new Set([open[where], ...packs.map(({ segment }) => segment.id)])
+      open[where] = last
+      for (const id of over) if (id !== undefined && id !== last) seal(id).catch(() => undefined)
     }
   }
 
@@ -142,8 +150,8 @@ export function indexChanges({
     if (!full) return
     const { segment, textBytes } = full
     const sealed = await sealer.ask<Segment>({ type: 'seal', segment, textBytes })
-    const isTooMuch = store.bytes().all > memoryBytes
-    store.replace(isTooMuch ? { ...sealed, text: undefined } : sealed)
+    store.replace(sealed)
+    spill(store, memoryBytes)
     clear()
     onSegments()
     await cache.saveInBackground()

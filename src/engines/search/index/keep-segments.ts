@@ -2,17 +2,16 @@ import { blockPostings, dropTables } from './block-postings.ts'
 import type { Intake, Packed, Taken } from './messages.ts'
 import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
-import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, shared, type Postings, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, shared, type Segment } from './segment.ts'
 
-/** Room of a segment that changed files are put into. */
-const OPEN_BYTES = 8 * 1024 * 1024
-const OPEN_FILES = 2_048
+/** A segment that changed files are put into has room for one file in so many bytes. */
+const BYTES_OF_FILE = 4_096
 
 /** Reads files and makes segments of them; lives in a thread that runs no pattern, so that nothing ends it. */
 export interface SegmentKeeper {
   pack(id: number, intakes: readonly Intake[], textBytes: number, holdsText: boolean): Packed
-  /** Appends to the open segment; where it is full, further ones are opened with the ids that follow. */
-  put(id: number, intakes: readonly Intake[]): readonly Packed[]
+  /** Appends to the open segment; where it is full, further ones of this size are opened with the ids that follow. */
+  put(id: number, intakes: readonly Intake[], openBytes: number): readonly Packed[]
   /** The same segment with postings in place of signatures. */
   seal(segment: Segment, textBytes: number): Segment
   rest(): void
@@ -26,27 +25,24 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
       const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
       const filled = fill(pack, intakes, reader, false)
       const end = pack.end()
-      const segment = withPostings(pack.segment, end)
-      return {
-        ...filled,
-        segment: holdsText ? segment : { ...segment, text: undefined },
-        textBytes: end,
-        bytes: bytesOf(segment, holdsText ? end : 0),
-      }
+      const whole = withPostings(pack.segment, end)
+      const segment = holdsText ? whole : { ...whole, text: undefined }
+      return { ...filled, segment, textBytes: end, bytes: segmentBytes(segment, end) }
     },
-    put(id, intakes) {
+    put(id, intakes, openBytes) {
       const packs: Packed[] = []
       let rest: readonly Intake[] = intakes
       let next = id
       let isFull = false
       while (rest.length > 0) {
-        const room = Math.max(OPEN_BYTES, (reader.size(rest[0]?.path ?? '') + 1) * 2)
+        const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
         // What an open segment cannot hold gets one of its own.
         const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
         if (!open || isFull || (open.end() === 0 && !isRoomy))
-          open = openPack({ id: next++, textBytes: room, files: OPEN_FILES, signed: true })
+          open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
         const filled = fill(open, rest, reader, open.end() === 0)
-        packs.push({ ...filled, segment: open.segment, textBytes: open.end(), bytes: open.end(), left: [] })
+        const [{ segment }, textBytes] = [open, open.end()]
+        packs.push({ ...filled, segment, textBytes, bytes: segmentBytes(segment, textBytes), left: [] })
         rest = filled.left
         isFull = rest.length > 0
       }
@@ -102,9 +98,3 @@ function withPostings(segment: Segment, end: number): Segment {
     postings: blockPostings(text, blocks, blockCount, end),
   }
 }
-
-const postingBytes = ({ keys, offsets, lists }: Postings): number =>
-  keys.byteLength + offsets.byteLength + lists.byteLength
-
-const bytesOf = ({ postings, files, blocks }: Segment, text: number): number =>
-  text + (postings ? postingBytes(postings) : 0) + files.byteLength + blocks.byteLength

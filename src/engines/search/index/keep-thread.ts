@@ -11,7 +11,7 @@ export function keepThread(reader: FileReader): (message: ToKeeper) => unknown {
       case 'pack':
         return keeper.pack(message.segmentId, message.intakes, message.textBytes, message.holdsText)
       case 'put':
-        return keeper.put(message.segmentId, message.intakes)
+        return keeper.put(message.segmentId, message.intakes, message.openBytes)
       case 'seal':
         return keeper.seal(message.segment, message.textBytes)
       case 'save':

@@ -103,7 +103,13 @@ export type ToKeeper =
       readonly textBytes: number
       readonly holdsText: boolean
     }
-  | { readonly type: 'put'; readonly id: number; readonly segmentId: number; readonly intakes: readonly Intake[] }
+  | {
+      readonly type: 'put'
+      readonly id: number
+      readonly segmentId: number
+      readonly intakes: readonly Intake[]
+      readonly openBytes: number
+    }
   | { readonly type: 'seal'; readonly id: number; readonly segment: Segment; readonly textBytes: number }
   | {
       readonly type: 'save'

@@ -15,6 +15,7 @@ import { searchHere } from './search-here.ts'
 import { openSearchers, type Searchers } from './searchers.ts'
 import { segmentCache } from './segment-cache.ts'
 import { segmentStore } from './segment-store.ts'
+import { spill } from './spill.ts'
 import { keeperThread } from './threads.ts'
 import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
 
@@ -101,6 +102,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     changes.note(left.map(({ path }) => path))
     changes.forget(files.map(({ path }) => path))
     if (isClosed) return
+    spill(store, memoryBytes)
     searchers = openSearchers(directory, threads)
     attach()
     isBuilt = true

@@ -364,6 +364,30 @@ describe('the search index', () => {
     expect(await expectSame(some, ask(['needle 1']))).toBe(true)
   })
 
+  it('holds no more than it may, after a build, after changes and after a restart', async () => {
+    const most = 4 * 2 ** 20
+    const words = (seed: number) => long(`line ${seed} of ${'some text '.repeat(20)}`, 1_500)
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d${at % 7}/${at}.txt`, words(at)]))
+    const plain = await indexed(files, { memoryBytes: most })
+    const within = async (one: Indexed) => {
+      await expect.poll(() => one.index.status().bytes, { timeout: 20_000 }).toBeLessThan(most)
+    }
+    await within(plain)
+    const some = await plain.again({ cacheDirectory: plain.cacheDirectory })
+    const { textBytes, files: count } = some.index.status()
+    expect([count, textBytes > 0]).toEqual([30, true])
+    expect(await expectSame(some, ask(['line 7 of']))).toBe(true)
+    for (let round = 0; round < 6; round++) {
+      some.write(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`new/${round}-${at}.txt`, words(100 + at)])))
+      expect(await expectSame(some, ask(['line 103 of'], { only: 'counts' }))).toBe(true)
+      await within(some)
+    }
+    const again = await some.again({ cacheDirectory: plain.cacheDirectory })
+    await within(again)
+    expect(again.index.status()).toMatchObject({ files: 60 })
+    expect(await expectSame(again, ask(['line 103 of'], { only: 'counts' }))).toBe(true)
+  })
+
   it('ends a search that its time does not suffice for, with what it found, and goes on', async () => {
     const some = await indexed({
       'a.txt': 'needle\n',

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeCacheDirectory } from '../../state/cache-directory.ts'
 import type { TreeFile } from '../../index/tree/tree.ts'
-import type { Segment } from './segment.ts'
+import { segmentBytes, type Segment } from './segment.ts'
 import type { PathBook } from './path-book.ts'
 import type { StoredSegment } from './segment-file.ts'
 import type { HeldSegment, SegmentStore } from './segment-store.ts'
@@ -59,7 +59,7 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
   /** Newest first: the first segment that has a file as it is now keeps it. */
   const takeOver = (stored: StoredSegment, file: string, missing: Map<string, TreeFile>): void => {
     const { segment, taken, textBytes } = stored
-    const bytes = (segment.text ? textBytes : 0) + postingBytes(segment)
+    const bytes = segmentBytes(segment, textBytes)
     const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
     const alive: number[] = []
     for (const [at, { isSettled, path, stamp }] of taken.entries())
@@ -128,14 +128,10 @@ export function segmentCache({ directory, keepers, store, book, memoryBytes, nex
       await saving
       for (const one of store.held.values()) {
         if (one.segment.postings || !keepers[0]) continue
-        one.segment = await keepers[0].ask<Segment>({ type: 'seal', segment: one.segment, textBytes: one.textBytes })
+        const { segment, textBytes } = one
+        store.replace(await keepers[0].ask<Segment>({ type: 'seal', segment, textBytes }))
       }
       await saveSealed()
     },
   }
 }
-
-const postingBytes = ({ postings, files, blocks }: Segment): number =>
-  files.byteLength +
-  blocks.byteLength +
-  (postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0)

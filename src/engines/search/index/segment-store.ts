@@ -1,5 +1,5 @@
 import type { AttachedSegment, Packed, Taken } from './messages.ts'
-import { FILE_FIELDS, type Segment } from './segment.ts'
+import { FILE_FIELDS, segmentBytes, type Segment } from './segment.ts'
 
 /** A segment with what the opener of the index knows of it. */
 export interface HeldSegment {
@@ -87,7 +87,9 @@ export function segmentStore(): SegmentStore {
     },
     replace(segment) {
       const one = held.get(segment.id)
-      if (one) one.segment = segment
+      if (!one) return
+      one.segment = segment
+      one.bytes = segmentBytes(segment, one.textBytes)
     },
     drop: id => void held.delete(id),
     isPresent: pathId => present[pathId] === 1,

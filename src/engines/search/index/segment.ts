@@ -51,6 +51,13 @@ export interface Segment {
 
 export const COUNTS = 4
 
+/** What a segment takes in memory with so many bytes of text. */
+export function segmentBytes({ text, files, blocks, postings, signatures }: Segment, textBytes: number): number {
+  const held = text ? textBytes : 0
+  const found = postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0
+  return held + found + (signatures?.byteLength ?? 0) + files.byteLength + blocks.byteLength
+}
+
 /** Where the text ends whose sequences of three bytes a block knows. */
 export function knownEnd(blocks: Int32Array, blockCount: number, block: number, end: number): number {
   if (block + 1 >= blockCount) return end

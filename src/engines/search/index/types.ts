@@ -7,7 +7,10 @@ export interface SearchIndexParts {
   readonly directory: string
   readonly tree: Tree
   readonly compileGlob: CompileGlob
-  /** Contents and what finds places in them take no more than this, about; past it candidates are read from disk. */
+  /**
+   * Contents, what finds places in them and what is being changed take no more than this: past it contents are given up,
+   * and candidates are read from disk. What finds places stays, about half as much as the contents, even past the bound.
+   */
   readonly memoryBytes: number
   /** Where segments are stored between two runs, a directory of its own; nothing is stored unless given. */
   readonly cacheDirectory?: string
