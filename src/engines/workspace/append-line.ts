@@ -3,7 +3,7 @@ import { onDisk } from './name.ts'
 import type { Root } from './root.ts'
 import { ToolError } from '../../kernel/error.ts'
 
-/** Adds a line to a file of the workspace, making it and its directories where they are missing; follows no link on the way. */
+/** Adds a line of its own to a file of the workspace, making it and its directories where they are missing; follows no link on the way. */
 export function appendLine({ fd, sys }: Root, path: string, line: string): void {
   const names = path.split('/')
   const last = names.pop() ?? ''
@@ -20,7 +20,7 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
     const stats = sys.fstat(file)
     // A second name could be a file that nobody meant.
     if (!stats.isFile() || stats.nlink !== 1n) throw new ToolError('not_a_file', `'${path}' is not a plain file`)
-    const bytes = Buffer.from(`${line}\n`)
+    const bytes = Buffer.from(`${endsLine(sys, dir, last, stats.size) ? '' : '\n'}${line}\n`)
     for (let done = 0; done < bytes.length;) done += sys.write(file, bytes, done)
   } catch (error) {
     throw diskError(error, path)
@@ -28,3 +28,17 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
     for (const open of held) sys.close(open)
   }
 }
+
+/** Whether what is there is whole lines; somebody may have edited it, or been interrupted. */
+function endsLine(sys: Root['sys'], dir: number, name: string, size: bigint): boolean {
+  if (size === 0n) return true
+  const file = sys.openFile(dir, onDisk(name))
+  try {
+    const last = Buffer.alloc(1)
+    return sys.read(file, last, 0, 1, Number(size) - 1) === 0 || last[0] === NEWLINE
+  } finally {
+    sys.close(file)
+  }
+}
+
+const NEWLINE = 10
