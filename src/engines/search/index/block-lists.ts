@@ -1,16 +1,30 @@
 /** Numbers in order. */
 type List = readonly number[] | Uint16Array
 
-export function commonBlocks(one: List, other: List): number[] {
-  const [few, many] = one.length < other.length ? [one, other] : [other, one]
-  const both: number[] = []
-  let at = 0
-  for (let next = 0; next < few.length; next++) {
+/** Those of `few` that are in the other list too, which may be much longer: it is passed in steps that grow. */
+export function commonBlocks(few: List, many: List): Uint16Array {
+  const both = new Uint16Array(few.length)
+  const end = many.length
+  let [found, at] = [0, 0]
+  for (let next = 0; next < few.length && at < end; next++) {
     const block = few[next] as number
-    while (at < many.length && (many[at] as number) < block) at++
-    if (at < many.length && many[at] === block) both.push(block)
+    if ((many[at] as number) < block) {
+      let step = 1
+      while (at + step < end && (many[at + step] as number) < block) {
+        at += step
+        step *= 2
+      }
+      // It stands behind `at` and not behind `at + step`.
+      let high = Math.min(end, at + step)
+      for (at++; at < high;) {
+        const middle = (at + high) >>> 1
+        if ((many[middle] as number) < block) at = middle + 1
+        else high = middle
+      }
+    }
+    if (at < end && many[at] === block) both[found++] = block
   }
-  return both
+  return both.subarray(0, found)
 }
 
 /** Where a number stands among numbers that are in order from one place to before another; -1 where it does not. */

@@ -1,7 +1,7 @@
 import type { Needs } from '../pattern/types.ts'
 import { commonBlocks, placeIn } from './block-lists.ts'
-import { resolveNeeds, type Resolved } from './resolve-needs.ts'
-import { BLOCK_FIELDS, type Segment } from './segment.ts'
+import { isAll, resolveNeeds, type Resolved } from './resolve-needs.ts'
+import { BLOCK_FIELDS, type Postings, type Segment } from './segment.ts'
 import { signedBlocks, type Signatures } from './signatures.ts'
 
 /** Blocks in order, or all that there are. */
@@ -30,8 +30,47 @@ export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread):
   const count = counts[1] ?? 0
   const ofFile = spread === 'file'
   const cuts = spread === 'line' && counts[3] !== 0 ? blocks : undefined
-  if (postings) return evaluated(resolveNeeds(postings, needs, count), { lists: postings.lists, count, ofFile, cuts })
+  if (postings) {
+    const how = { lists: postings.lists, count, ofFile, cuts }
+    if (typeof needs === 'object' && 'every' in needs && !ofFile) return narrowed(postings, needs.every, how)
+    return evaluated(resolveNeeds(postings, needs, count), how)
+  }
   return signatures ? signed(signatures, cuts, needs, count, ofFile) : 'all'
+}
+
+/** What every needs is looked up first where it was rarest before: the lists of most of it are never looked for then. */
+const orders = new WeakMap<readonly Needs[], readonly Needs[]>()
+/** So many are looked up at once, and the rarest of them taken first. */
+const AT_ONCE = 3
+
+function narrowed(postings: Postings, every: readonly Needs[], how: Evaluation): Blocks {
+  const order = orders.get(every)
+  let left: Blocks = 'all'
+  const seen: { readonly need: Needs; readonly size: number }[] = []
+  const needs = order ?? every
+  for (let from = 0; from < needs.length;) {
+    const to = order ? from + AT_ONCE : needs.length
+    const parts: Resolved[] = []
+    for (const need of needs.slice(from, to)) {
+      const part = resolveNeeds(postings, need, how.count)
+      if (part.size === 0) return NONE
+      seen.push({ need, size: part.size })
+      if (!isAll(part)) parts.push(part)
+    }
+    if (!order)
+      orders.set(
+        every,
+        seen.toSorted((one, other) => one.size - other.size).map(({ need }) => need),
+      )
+    left = intersection(
+      parts.toSorted((one, other) => one.size - other.size),
+      how,
+      left,
+    )
+    if (left !== 'all' && left.length === 0) return NONE
+    from = to
+  }
+  return left
 }
 
 interface Evaluation {
@@ -52,18 +91,18 @@ function evaluated(needs: Resolved, how: Evaluation): Blocks {
 }
 
 /** Rarest first; what is left of few blocks is looked up one by one. */
-function intersection(every: readonly Resolved[], how: Evaluation): Blocks {
-  let left: Blocks = 'all'
+function intersection(every: readonly Resolved[], how: Evaluation, before: Blocks = 'all'): Blocks {
+  let left: Blocks = before
   for (const needs of every) {
     if (left !== 'all' && left.length === 0) return left
-    if (left !== 'all' && !how.cuts && left.length * LOOK_UP < needs.size) {
+    if (left !== 'all' && !how.cuts && needs.list === undefined && left.length * LOOK_UP < needs.size) {
       left = Array.from<number>(left).filter(block => holds(how.lists, needs, block))
       continue
     }
     const more = evaluated(needs, how)
     if (how.ofFile) return more
     if (more === 'all') continue
-    left = left === 'all' ? more : commonBlocks(left, more)
+    left = left === 'all' ? more : left.length < more.length ? commonBlocks(left, more) : commonBlocks(more, left)
   }
   return left
 }

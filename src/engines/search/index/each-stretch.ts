@@ -7,18 +7,16 @@ const TEXT_END = 0x7f_ff_ff_ff
 const AROUND = 16
 const NEWLINE = 10
 
-type Take = (from: number, to: number, file: number) => void
+/** `isFound` where all of it is one line that is surely found. */
+type Take = (from: number, to: number, file: number, isFound: boolean) => void
+
+type Near = Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'>
 
 /**
  * Hands over the whole lines of these blocks, and the file in which or before which they begin. With a pattern that one
  * block has whole, of lines that were cut only those that it may be in.
  */
-export function eachStretch(
-  segment: Segment,
-  blocks: Blocks,
-  near: Pick<CompiledPattern, 'isSteady' | 'find'> | undefined,
-  take: Take,
-): void {
+export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undefined, take: Take): void {
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
   const isCut = segment.counts[3] !== 0
   const byBlock = near && blocks !== 'all' && isCut
@@ -29,7 +27,7 @@ export function eachStretch(
     const [from, file] = [segment.blocks[field] as number, segment.blocks[field + 1] as number]
     const isWithin = segment.blocks[field + 3] !== block
     if (byBlock) done = takeLines(segment, block, near, done, take)
-    else if (!isWithin) take(from, groupEnd(segment, block, isCut), file)
+    else if (!isWithin) take(from, groupEnd(segment, block, isCut), file, false)
   }
 }
 
@@ -42,13 +40,7 @@ export function groupEnd({ blocks, counts }: Segment, block: number, withAll: bo
 }
 
 /** The lines that lie in a block or go on there, unless they were taken before; where those that are taken end. */
-function takeLines(
-  segment: Segment,
-  block: number,
-  { isSteady, find }: Pick<CompiledPattern, 'isSteady' | 'find'>,
-  done: number,
-  take: Take,
-): number {
+function takeLines(segment: Segment, block: number, near: Near, done: number, take: Take): number {
   const { blocks, text } = segment
   const field = block * BLOCK_FIELDS
   const [from, file] = [blocks[field] as number, blocks[field + 1] as number]
@@ -56,30 +48,59 @@ function takeLines(
   const beginsWithin = blocks[field + 3] !== block
   const endsWithin = to !== TEXT_END && blocks[field + BLOCK_FIELDS + 3] !== block + 1
   if (!text || (!beginsWithin && !endsWithin)) {
-    take(Math.max(from, done), to, file)
+    take(Math.max(from, done), to, file, false)
     return done
   }
+  if (to <= done) return done
   const all = Buffer.from(text.buffer)
-  const end = endsWithin ? all.indexOf(NEWLINE, to) + 1 : to
-  if (end <= done) return done
-  const start = Math.max(done, beginsWithin ? all.lastIndexOf(NEWLINE, from - 1) + 1 : from)
-  const window = { from: Math.max(start, from - AROUND), to: Math.min(end, to + NEAR_BYTES + AROUND, all.length) }
-  if (isSteady && !isFound(find, characters(all.subarray(window.from, window.to)))) return done
-  take(start, end, file)
-  return end
+  const begin = (): number => Math.max(done, beginsWithin ? lineStartBefore(segment, all, block) : from)
+  const end = (): number => (endsWithin ? lineEndBehind(segment, all, block + 1) : to)
+  if (!near.isSteady) {
+    const last = end()
+    take(begin(), last, file, false)
+    return last
+  }
+  const seen = characters(all, Math.max(done, from - AROUND, 0), Math.min(to + NEAR_BYTES + AROUND, all.length))
+  const part = all.subarray(seen.from, seen.to)
+  let taken = done
+  near.find(part, (first, last) => {
+    // The lines before and behind are those of other blocks.
+    if (seen.from + last < from) return false
+    if (seen.from + first >= to) return true
+    const lineEnd = last === part.length ? end() : seen.from + last + 1
+    take(first === 0 ? begin() : seen.from + first, lineEnd, file, near.isPlain)
+    taken = lineEnd
+    return false
+  })
+  return taken
 }
 
-function isFound(find: CompiledPattern['find'], text: Buffer): boolean {
-  let isIt = false
-  find(text, () => (isIt = true))
-  return isIt
+/** Where the line begins that goes on in this block: blocks without a line feed are passed unread. */
+function lineStartBefore({ blocks }: Segment, all: Buffer, block: number): number {
+  let at = block
+  while (at > 0 && blocks[at * BLOCK_FIELDS + 3] !== at && isOneLine(blocks, at - 1)) at--
+  return all.lastIndexOf(NEWLINE, (blocks[at * BLOCK_FIELDS] as number) - 1) + 1
+}
+
+/** Where the line ends, with its line feed, that goes on in this block. */
+function lineEndBehind({ blocks, counts }: Segment, all: Buffer, block: number): number {
+  const count = counts[1] ?? 0
+  let at = block
+  while (at + 1 < count && blocks[(at + 1) * BLOCK_FIELDS + 3] !== at + 1 && isOneLine(blocks, at)) at++
+  return all.indexOf(NEWLINE, blocks[at * BLOCK_FIELDS]) + 1
+}
+
+/** No line feed lies between the beginnings of this block and the next, which goes on with a line. */
+function isOneLine(blocks: Int32Array, block: number): boolean {
+  const [at, next] = [block * BLOCK_FIELDS, (block + 1) * BLOCK_FIELDS]
+  return blocks[at + 1] === blocks[next + 1] && blocks[at + 2] === blocks[next + 2]
 }
 
 /** Without halves of characters at its ends. */
-function characters(text: Buffer): Buffer {
-  let [from, to] = [0, text.length]
-  while (from < 3 && ((text[from] ?? 0) & 0xc0) === 0x80) from++
-  while (to > from && text.length - to < 3 && ((text[to - 1] ?? 0) & 0xc0) === 0x80) to--
+function characters(text: Buffer, start: number, end: number): { readonly from: number; readonly to: number } {
+  let [from, to] = [start, end]
+  while (from - start < 3 && ((text[from] ?? 0) & 0xc0) === 0x80) from++
+  while (to > from && end - to < 3 && ((text[to - 1] ?? 0) & 0xc0) === 0x80) to--
   if ((text[to - 1] ?? 0) >= 0xc0) to--
-  return text.subarray(from, to)
+  return { from, to }
 }

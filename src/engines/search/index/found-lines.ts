@@ -67,7 +67,9 @@ export function lineWriter(): LineWriter {
       int(length)
     },
     end(found) {
-      if (found.total > 0) runs.push({ ...open, ...found })
+      const { total, files, first, last, written } = found
+      if (total > 0)
+        runs.push({ run: open.run, total, files, first, last, ints: open.ints, bytes: open.bytes, written })
     },
     take() {
       if (runs.length === 0) return undefined

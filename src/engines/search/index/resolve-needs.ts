@@ -15,6 +15,10 @@ export interface Resolved {
 
 const NOWHERE: Resolved = { size: 0 }
 
+/** Trigrams by their upper half, so that one is looked up among a few. */
+const LEAD_SHIFT = 12
+const tables = new WeakMap<Uint32Array, Uint32Array>()
+
 /** Looks up every trigram once. */
 export function resolveNeeds(postings: Postings, needs: Needs, count: number): Resolved {
   if (needs === 'anything') return { size: count }
@@ -24,9 +28,9 @@ export function resolveNeeds(postings: Postings, needs: Needs, count: number): R
   const isEvery = 'every' in needs
   for (const need of isEvery ? needs.every : needs.some) {
     const part = resolveNeeds(postings, need, count)
-    const isAll = part.size > 0 && part.list === undefined && !part.every && !part.some
-    if (isEvery ? part.size === 0 : isAll) return part
-    if (!isAll && part.size > 0) parts.push(part)
+    const tellsNothing = isAll(part)
+    if (isEvery ? part.size === 0 : tellsNothing) return part
+    if (!tellsNothing && part.size > 0) parts.push(part)
   }
   const [only, second] = parts
   if (only === undefined) return isEvery ? { size: count } : NOWHERE
@@ -45,8 +49,27 @@ const least = (parts: readonly Resolved[]): number => parts.reduce((few, { size 
 
 /** A key without a list is in too many blocks to have one. */
 function listOf({ keys, offsets }: Postings, trigram: number, count: number): Resolved {
-  const at = placeIn(keys, 0, keys.length, trigram)
+  const begins = beginsOf(keys)
+  const lead = trigram >>> LEAD_SHIFT
+  const at = placeIn(keys, begins[lead] as number, begins[lead + 1] as number, trigram)
   if (at < 0) return NOWHERE
   const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
   return from === to ? { size: count } : { size: to - from, list: from }
 }
+
+/** Where the keys of each upper half begin. */
+function beginsOf(keys: Uint32Array): Uint32Array {
+  const known = tables.get(keys)
+  if (known) return known
+  const begins = new Uint32Array((1 << (24 - LEAD_SHIFT)) + 1)
+  let lead = 0
+  for (let at = 0; at < keys.length; at++)
+    for (const own = (keys[at] as number) >>> LEAD_SHIFT; lead < own;) begins[++lead] = at
+  begins.fill(keys.length, lead + 1)
+  tables.set(keys, begins)
+  return begins
+}
+
+/** It is in so many blocks that it has no list. */
+export const isAll = ({ size, list, every, some }: Resolved): boolean =>
+  size > 0 && list === undefined && !every && !some

@@ -6,7 +6,7 @@ import { BLOCK_FIELDS, FILE_FIELDS, NEAR_BYTES, type Segment } from './segment.t
 
 export interface RunsWanted {
   readonly segments: readonly Segment[]
-  readonly pattern: Pick<CompiledPattern, 'needs' | 'byLine' | 'mostBytes' | 'isSteady' | 'find'>
+  readonly pattern: Pick<CompiledPattern, 'needs' | 'byLine' | 'mostBytes' | 'isSteady' | 'isPlain' | 'find'>
   /** By the number of a path; all are wanted without it. */
   readonly mask: Uint8Array | undefined
   /** By the number of a path: their order. */
@@ -26,10 +26,10 @@ export function findRuns({ segments, pattern, mask, ranks, mostBytes = Infinity 
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
   for (const [place, segment] of segments.entries()) {
     const blocks = candidateBlocks(segment, pattern.needs, spread)
-    const add: Add = (file, from, to) => {
+    const add: Add = (file, from, to, isFound) => {
       const pathId = segment.pathIds[file] as number
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
-      pieces.add(place, file, from, to, ranks[pathId] as number)
+      pieces.add(place, isFound ? ~file : file, from, to, ranks[pathId] as number)
     }
     // A text that is not in memory is read whole.
     if (pattern.byLine && segment.text) addBlocks(segment, blocks, spread === 'near' ? pattern : undefined, add)
@@ -39,22 +39,22 @@ export function findRuns({ segments, pattern, mask, ranks, mostBytes = Infinity 
   return pieces.joined(segments, pattern.byLine)
 }
 
-type Add = (file: number, from: number, to: number) => void
+type Add = (file: number, from: number, to: number, isFound: boolean) => void
 
 function addBlocks(
   segment: Segment,
   blocks: Blocks,
-  near: Pick<CompiledPattern, 'isSteady' | 'find'> | undefined,
+  near: Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'> | undefined,
   add: Add,
 ): void {
   const { files } = segment
   const fileCount = segment.counts[0] ?? 0
-  eachStretch(segment, blocks, near, (from, to, first) => {
+  eachStretch(segment, blocks, near, (from, to, first, isFound) => {
     for (let file = first; file < fileCount; file++) {
       const start = files[file * FILE_FIELDS] as number
       if (start >= to) break
       const end = start + (files[file * FILE_FIELDS + 1] as number)
-      if (end > from && end > start) add(file, Math.max(start, from), Math.min(end, to))
+      if (end > from && end > start) add(file, Math.max(start, from), Math.min(end, to), isFound)
     }
   })
 }
@@ -66,7 +66,7 @@ function addFiles(segment: Segment, blocks: Blocks, spread: Spread, add: Add): v
   const addFile = (file: number): void => {
     next = file + 1
     const [start, length] = [files[file * FILE_FIELDS] as number, files[file * FILE_FIELDS + 1] as number]
-    if (length > 0) add(file, start, start + length)
+    if (length > 0) add(file, start, start + length, false)
   }
   if (blocks === 'all') for (let file = 0; file < fileCount; file++) addFile(file)
   else

@@ -370,7 +370,7 @@ describe('the search index', () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d${at % 7}/${at}.txt`, words(at)]))
     const plain = await indexed(files, { memoryBytes: most })
     const within = async (one: Indexed) => {
-      await expect.poll(() => one.index.status().bytes, { timeout: 20_000 }).toBeLessThan(most)
+      await expect.poll(() => one.index.status().bytes, { timeout: 45_000 }).toBeLessThan(most)
     }
     await within(plain)
     const some = await plain.again({ cacheDirectory: plain.cacheDirectory })

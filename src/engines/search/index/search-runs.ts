@@ -61,7 +61,8 @@ export function searchRuns(search: RunSearch): boolean {
     const at = run * RUN_FIELDS
     const segment = segments[runs[at] as number]
     if (!segment) continue
-    const [from, to, file] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
+    const [from, to, fileOrFound] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
+    const file = fileOrFound < 0 ? ~fileOrFound : fileOrFound
     const text = segment.text ? Buffer.from(segment.text.buffer, from, to - from) : search.reread(segment, file)
     if (text === undefined) {
       isSame = false
@@ -69,7 +70,7 @@ export function searchRuns(search: RunSearch): boolean {
       break
     }
     writer.begin(run)
-    const total = shown(segment, text, { from, file }, Math.max(0, search.room - sum))
+    const total = shown(segment, text, { from, file, isFound: fileOrFound < 0 }, Math.max(0, search.room - sum))
     Atomics.store(control, CONTROL.counts + run, total)
     if (performance.now() - flushed > flushMs) {
       const found = writer.take()
@@ -95,7 +96,7 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
   return (
     segment: Segment,
     text: Buffer,
-    { from, file: begin }: { from: number; file: number },
+    { from, file: begin, isFound }: { readonly from: number; readonly file: number; readonly isFound: boolean },
     room: number,
   ): number => {
     const { files, pathIds } = segment
@@ -124,7 +125,7 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
       }
       fileTotal = 0
     }
-    pattern.find(text, (start, end) => {
+    const take = (start: number, end: number): void => {
       if (start >= nextStart) {
         endFile()
         do {
@@ -155,7 +156,9 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
         : text
       if (!isShort) writeText(shownLines(whole, start - fileStart, end - fileStart))
       if (before + after > 0) writeAround(whole, start - fileStart, end - fileStart)
-    })
+    }
+    if (isFound) take(0, text[text.length - 1] === NEWLINE ? text.length - 1 : text.length)
+    else pattern.find(text, take)
     endFile()
     writer.end({ total, files: filesFound, first, last, written })
     return total

@@ -8,6 +8,8 @@ import { needsOfSyntax } from './needs-of-syntax.ts'
 import { caseSet } from './parse-escape.ts'
 import { parseRegex } from './parse-regex.ts'
 import { regexFinder } from './regex-finder.ts'
+import { exactLiterals } from './required-literals.ts'
+import { setSequence } from './set-sequence.ts'
 import { showLine } from './show-line.ts'
 import { simplify } from './simplify.ts'
 import { choice, concat, UNSURE, unsure, type Syntax } from './syntax.ts'
@@ -38,6 +40,7 @@ function compiled({ invert = false, ...options }: PatternOptions, strict: boolea
     byLine: true,
     mostBytes: invert ? Infinity : mostBytes(syntax),
     isSteady: isSteady(syntax),
+    isPlain: !invert && (exactLiterals(syntax) !== undefined || setSequence(syntax)?.isWhole === true),
     find: invert ? invertedLines(find) : find,
     show: showLine,
   }

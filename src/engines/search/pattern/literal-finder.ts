@@ -1,41 +1,72 @@
+import { rarestPlace } from './rarest-place.ts'
 import type { LineSink } from './types.ts'
 
 const NEWLINE = 10
 
 /** Finds the lines that hold one of these byte sequences. */
 export function literalFinder(literals: readonly Buffer[]): (text: Buffer, sink: LineSink) => void {
-  const [only, second] = literals
+  const each = literals.map(nextOf)
+  const [only, second] = each
   if (only !== undefined && second === undefined) return (text, sink) => findOne(text, only, sink)
-  return (text, sink) => findSome(text, literals, sink)
+  return (text, sink) => findSome(text, each, sink)
 }
 
-function findOne(text: Buffer, literal: Buffer, sink: LineSink): void {
-  for (let hit = text.indexOf(literal); hit >= 0;) {
+/** Where a literal stands next in a text, from here on; -1 where it does not. */
+type Next = (text: Buffer, from: number) => number
+
+/** Looks for what begins with the rarest byte of the literal, which takes a fraction of the time. */
+function nextOf(literal: Buffer): Next {
+  const lead = rarestPlace(literal)
+  if (lead === 0) return (text, from) => text.indexOf(literal, from)
+  const rest = literal.subarray(lead)
+  return (text, from) => {
+    for (let at = text.indexOf(rest, from + lead); at >= 0; at = text.indexOf(rest, at + 1)) {
+      let place = lead
+      while (place > 0 && text[at - lead + place - 1] === literal[place - 1]) place--
+      if (place === 0) return at - lead
+    }
+    return -1
+  }
+}
+
+function findOne(text: Buffer, next: Next, sink: LineSink): void {
+  for (let hit = next(text, 0); hit >= 0;) {
     const end = lineEnd(text, hit)
     if (sink(lineStart(text, hit), end)) return
-    hit = end + 1 < text.length ? text.indexOf(literal, end + 1) : -1
+    hit = end + 1 < text.length ? next(text, end + 1) : -1
   }
 }
 
-function findSome(text: Buffer, literals: readonly Buffer[], sink: LineSink): void {
-  let next = literals.map(literal => ({ literal, hit: text.indexOf(literal) })).filter(({ hit }) => hit >= 0)
-  while (next.length > 0) {
-    const first = next.reduce((least, { hit }) => Math.min(least, hit), text.length)
+function findSome(text: Buffer, each: readonly Next[], sink: LineSink): void {
+  const hits: number[] = []
+  for (const next of each) hits.push(next(text, 0))
+  for (;;) {
+    let first = -1
+    for (const hit of hits) if (hit >= 0 && (first < 0 || hit < first)) first = hit
+    if (first < 0) return
     const end = lineEnd(text, first)
-    if (sink(lineStart(text, first), end)) return
-    if (end + 1 >= text.length) return
-    for (const one of next) if (one.hit < end) one.hit = text.indexOf(one.literal, end + 1)
-    next = next.filter(({ hit }) => hit >= 0)
+    if (sink(lineStart(text, first), end) || end + 1 >= text.length) return
+    for (const [at, next] of each.entries()) {
+      const hit = hits[at] as number
+      if (hit >= 0 && hit < end) hits[at] = next(text, end + 1)
+    }
   }
 }
+
+/** Lines are mostly shorter than this, and the call of another searcher costs as much as so many bytes. */
+const NEAR = 48
 
 /** Where the line of this byte begins. */
 export function lineStart(text: Buffer, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf(NEWLINE, at - 1) + 1
+  const least = Math.max(0, at - NEAR)
+  for (let place = at - 1; place >= least; place--) if (text[place] === NEWLINE) return place + 1
+  return least === 0 ? 0 : text.lastIndexOf(NEWLINE, least - 1) + 1
 }
 
 /** Where the line feed is that ends the line of this byte, or the end of the text. */
 export function lineEnd(text: Buffer, at: number): number {
-  const newline = text.indexOf(NEWLINE, at)
+  const most = Math.min(text.length, at + NEAR)
+  for (let place = at; place < most; place++) if (text[place] === NEWLINE) return place
+  const newline = text.indexOf(NEWLINE, most)
   return newline < 0 ? text.length : newline
 }

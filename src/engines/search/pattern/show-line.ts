@@ -21,6 +21,7 @@ let segmenter: Intl.Segmenter | undefined
 
 /** The first thousand characters, as a reader sees characters. */
 function beginning(line: string): string {
+  if (isSimple(line)) return line.slice(0, LONGEST)
   let length = 0
   let count = 0
   segmenter ??= new Intl.Segmenter('en')
@@ -29,4 +30,14 @@ function beginning(line: string): string {
     length += segment.length
   }
   return line.slice(0, length)
+}
+
+/** No character up to the end of what is shown is joined with the next: none that could be is among them. */
+function isSimple(line: string): boolean {
+  if (line.length <= LONGEST) return false
+  for (let at = 0; at <= LONGEST; at++) {
+    const code = line.charCodeAt(at)
+    if (code === RETURN || (code >= 0x300 && (code < 0x4e00 || code > 0x9fff))) return false
+  }
+  return true
 }

@@ -29,6 +29,8 @@ export interface CompiledPattern {
   readonly mostBytes: number
   /** The time that it takes grows with the text and no faster, so that it needs no thread that can be ended. */
   readonly isSteady: boolean
+  /** It is found wherever some bytes stand, whatever stands around them. */
+  readonly isPlain: boolean
   /** Hands each line that is found to the sink, in order; the text is one that `searchableText` gave. */
   find(text: Buffer, sink: LineSink): void
   /** A line that was found as the answer shows it: without its end, and cut where it is long. */
