@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GraphQuery } from '../../src/contracts.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+
+const FILES = 'MATCH (f:File) RETURN f.path AS found'
+const FUNCTIONS = "MATCH (f:Function) WHERE f.exported RETURN DISTINCT f.path + ' ' + f.name AS found"
+const IMPORTS = "MATCH (a:File)-[:IMPORTS]->(b:File) RETURN DISTINCT a.path + ' ' + b.path AS found"
+const COMMITS = ['first', 'second', 'third']
+
+const here = join(import.meta.dirname, '../..')
+let workspace: TemporaryWorkspace
+
+/** Three commits of this project's own sources: one folder, another one with it, and then some of both is gone or another. */
+beforeAll(() => {
+  workspace = temporaryWorkspace()
+  git('init', '-q', '-b', 'main')
+  take('src/kernel')
+  commit('first')
+  take('src/guards')
+  commit('second')
+  rmSync(join(workspace.path, 'src/guards/policy'), { recursive: true })
+  const [, name = ''] = /export function (\w+)/.exec(workspace.read('src/kernel/validate.ts')) ?? []
+  workspace.write('src/kernel/validate.ts', workspace.read('src/kernel/validate.ts').replaceAll(name, 'anotherName'))
+  commit('third')
+})
+
+afterAll(() => workspace.remove())
+
+describe('SG-14: one query at three commits of a history', () => {
+  it.each(COMMITS)('gives the files that git lists at the %s', async at => {
+    expect(await asked(FILES, at)).toEqual(filesAt(at))
+  })
+
+  it.each(COMMITS)('gives the functions that git finds exported at the %s', async at => {
+    const written = found(at, String.raw`^export (async )?function \*?`).map(
+      ({ path, text }) => `${path} ${/function \*?(\w+)/.exec(text)?.[1]}`,
+    )
+    const constants = new Set(
+      found(at, '^export const').map(({ path, text }) => `${path} ${/const (\w+)/.exec(text)?.[1]}`),
+    )
+    const functions = await asked(FUNCTIONS, at)
+    expect(written.length).toBeGreaterThan(5)
+    expect(functions.filter(each => !constants.has(each))).toEqual([...new Set(written)].toSorted())
+  })
+
+  it.each(COMMITS)('gives the imports that git finds written at the %s', async at => {
+    const files = new Set(filesAt(at))
+    const written = found(at, String.raw`(from|import\() ?'\.{1,2}/`).flatMap(({ path, text }) => {
+      const module = /(?:from |import\()'(\.[^']+)'/.exec(text)?.[1] ?? ''
+      const target = normalize(join(dirname(path), module))
+      return files.has(target) ? [`${path} ${target}`] : []
+    })
+    expect(written.length).toBeGreaterThan(5)
+    expect(await asked(IMPORTS, at)).toEqual([...new Set(written)].toSorted())
+  })
+
+  it('is about what was there, and not about what is', async () => {
+    expect(await asked(FUNCTIONS, 'third')).toContain('src/kernel/validate.ts anotherName')
+    expect(await asked(FUNCTIONS, 'HEAD~1')).not.toContain('src/kernel/validate.ts anotherName')
+    expect(await asked(FILES, 'HEAD~2')).not.toContain('src/guards/judgement.ts')
+  })
+})
+
+async function asked(query: string, at: string): Promise<string[]> {
+  const ctx = { cwd: workspace.path, env: { ...workspace.env }, permissions: ['fs:read'] }
+  const answer = await GraphQuery.execute({ query, commit: at }, ctx)
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error))
+  return Object(answer.data)
+    .results.map(({ found: each }: { found: string }) => each)
+    .toSorted()
+}
+
+const filesAt = (at: string): string[] => git('ls-tree', '-r', '--name-only', at).split('\n').toSorted()
+
+function found(at: string, pattern: string): { path: string; text: string }[] {
+  return git('grep', '-E', pattern, at, '--', '*.ts')
+    .split('\n')
+    .flatMap(line => {
+      const [, path, text] = /^[^:]+:([^:]+):(.*)$/.exec(line) ?? []
+      return path !== undefined && text !== undefined ? [{ path, text }] : []
+    })
+}
+
+function take(folder: string): void {
+  const filter = (from: string): boolean => !from.endsWith('.test.ts')
+  cpSync(join(here, folder), join(workspace.path, folder), { recursive: true, filter })
+}
+
+function commit(tag: string): void {
+  git('add', '-A')
+  git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '-q', '-m', tag)
+  git('tag', tag)
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: workspace.path, encoding: 'utf8' }).trim()
+}
