@@ -1,0 +1,92 @@
+import { defineTool, readsBelow, writesFound, z } from '../tool.ts'
+import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+
+const KINDS = ['rename', 'move', 'replace-body', 'insert-before', 'insert-after', 'delete'] as const
+
+export const refactor = defineTool({
+  name: 'refactor',
+  version: '1.0.0',
+  description:
+    'Change code by symbol, all files in one commit: `rename` it to the name `to` wherever it is used; `move` it to the file `to`, or without a symbol the file `path`, ' +
+    'with imports and re-exports following; `replace-body` by `text` (its body, or the whole declaration anew); `insert-before` and `insert-after` it put `text`, indented as the place is; ' +
+    '`delete` it unless something still refers to it. What cannot be done exactly is refused, and nothing is changed.',
+  input: () =>
+    z
+      .strictObject({
+        kind: z.enum(KINDS),
+        symbol: z.string().min(1).max(500).optional().describe('A name; Class.method says which'),
+        path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+        line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
+        to: z.string().min(1).max(4_000).optional().describe('rename: the new name. move: the file to move to'),
+        text: z.string().max(1_000_000).optional().describe('replace-body and insert: the code, whole'),
+      })
+      .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
+        error: 'Give the symbol; only a move of a whole file has none, and its path',
+      })
+      .refine(({ kind, to }) => (kind === 'rename' || kind === 'move') === (to !== undefined), {
+        error: 'rename and move need `to`, and no other kind has it',
+      })
+      .refine(({ kind, text }) => /^(replace|insert)/.test(kind) === (text !== undefined), {
+        error: 'replace-body, insert-before and insert-after need `text`, and no other kind has it',
+      }),
+  output: () =>
+    z.strictObject({
+      symbol: z.string().describe('What was changed; the file for a move of a file'),
+      path: z.string(),
+      line: z.int(),
+      files: z.array(
+        z.strictObject({ path: z.string(), edits: z.int().describe('Places; 0 for a file that is new or moved') }),
+      ),
+      basis: basisOutput(),
+      warnings: z.array(z.string()).describe('What nobody could do exactly: look at it'),
+    }),
+  effects: ['read', 'create', 'write'],
+  timeoutMs: 120_000,
+  claims: () => [...readsBelow('.'), ...writesFound()],
+  async run({ kind, ...asked }, { code, text: texts, files }, { timeoutMs, signal }) {
+    const found = await code.refactoring({ kind, ...given(asked), deadlineMs: deadlineWithin(timeoutMs), signal })
+    const { name, path, line } = found.target
+    for (const edit of found.edits) {
+      if (edit.kind === 'change') texts.splice(edit.path, edit.splices)
+      else if (edit.kind === 'create') texts.write(edit.path, edit.text, { expect: 'absent' })
+      else files.move(edit.path, edit.to)
+    }
+    return {
+      symbol: name,
+      path,
+      line,
+      files: found.edits.map(edit => ({
+        path: edit.kind === 'move' ? edit.to : edit.path,
+        edits: edit.kind === 'change' ? edit.splices.length : 0,
+      })),
+      basis: basisOf(found.basis),
+      warnings: [...found.warnings],
+    }
+  },
+  examples: [
+    {
+      input: { kind: 'replace-body', symbol: 'Cart.total', path: 'src/cart.py', text: 'return sum(self.prices)\n' },
+      files: { 'src/cart.py': 'class Cart:\n    def total(self):\n        return 0\n' },
+    },
+    {
+      input: { kind: 'insert-after', symbol: 'hello', text: 'export const goodbye = () => 2\n' },
+      files: { 'src/hello.ts': 'export const hello = () => 1\n' },
+    },
+  ],
+})
+
+interface Asked {
+  readonly symbol?: string | undefined
+  readonly path?: string | undefined
+  readonly line?: number | undefined
+  readonly to?: string | undefined
+  readonly text?: string | undefined
+}
+
+const given = ({ symbol, path, line, to, text }: Asked) => ({
+  ...(symbol !== undefined && { symbol }),
+  ...(path !== undefined && { path }),
+  ...(line !== undefined && { line }),
+  ...(to !== undefined && { to }),
+  ...(text !== undefined && { text }),
+})

@@ -1,0 +1,98 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { fileAt } from '../callers/put-question.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { deadlineIn, within } from '../servers/deadline.ts'
+import type { RefactorQuestion } from '../types.ts'
+import type { Source, Sources } from './source.ts'
+import { syntaxOf, type Span, type SyntaxFile } from './syntax/syntax-file.ts'
+
+/** A symbol where it is written. */
+export interface FoundSymbol {
+  readonly source: Source
+  readonly syntax: SyntaxFile
+  readonly span: Span
+}
+
+type Asked = Pick<RefactorQuestion, 'symbol' | 'path' | 'line' | 'deadlineMs' | 'signal'>
+
+const MOST_FILES = 200
+const MOST_NAMED = 20
+
+/** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` where there is none. */
+export async function findSymbol(parts: CodeParts, sources: Sources, asked: Asked): Promise<FoundSymbol> {
+  const { symbol = '', path: given } = asked
+  const deadline = deadlineIn(asked.deadlineMs, asked.signal)
+  const paths =
+    given === undefined ? await within(deadline, definingFiles(parts, symbol), notIndexed) : [fileAt(parts, given)]
+  const found: FoundSymbol[] = []
+  for (const path of paths) {
+    const source = sources(path)
+    const syntax = await syntaxOf(path, source.text)
+    if (!syntax && given !== undefined) throw notRead(path)
+    if (syntax) found.push(...meant(source, syntax, symbol, asked.line).map(span => ({ source, syntax, span })))
+  }
+  const [only, ...others] = found
+  if (!only) throw unknown(symbol, given, asked.line)
+  if (others.length === 0) return only
+  throw ambiguous(symbol, found)
+}
+
+/** Those of a file that the name can mean: an outer one rather than one that is in something. */
+function meant(source: Source, { spans }: SyntaxFile, asked: string, line: number | undefined): readonly Span[] {
+  const exact = spans.filter(({ name }) => name === asked)
+  const named = exact.length > 0 ? exact : spans.filter(({ name }) => name.endsWith(`.${asked}`))
+  if (line === undefined) return named
+  const lineOf = (offset: number) => source.positionOf(offset).line + 1
+  const all = spans.filter(({ name }) => name === asked || name.endsWith(`.${asked}`))
+  const here = all.filter(({ nameAt }) => lineOf(nameAt) === line)
+  if (here.length > 0) return here
+  return all
+    .filter(({ start, end }) => lineOf(start) <= line && lineOf(end) >= line)
+    .toSorted((one, other) => one.end - one.start - (other.end - other.start))
+    .slice(0, 1)
+}
+
+async function definingFiles({ index, mayRead }: CodeParts, asked: string): Promise<readonly string[]> {
+  const plain = asked.slice(asked.lastIndexOf('.') + 1)
+  const { files } = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES })
+  return files.map(({ path }) => path).filter(mayRead)
+}
+
+const notIndexed = (): ToolError =>
+  new ToolError('timeout', 'The index was still being built when the time for this question was over', {
+    hint: 'Ask again, it goes on meanwhile; or give the file',
+  })
+
+const notRead = (path: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `Nobody knows where the symbols of ${path} stand: its language is not one that is read`,
+    {
+      hint: 'Edit it by its text',
+    },
+  )
+
+function unknown(asked: string, path: string | undefined, line: number | undefined): ToolError {
+  const where = path === undefined ? 'in the workspace' : line === undefined ? `in ${path}` : `at ${path}:${line}`
+  return new ToolError('no_match', `Nothing ${where} is named '${asked}'`, {
+    hint:
+      path === undefined
+        ? 'Look for it with symbols, or give the file that defines it'
+        : 'symbols lists what it defines',
+  })
+}
+
+function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolError {
+  const places = found.map(placeOf)
+  const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
+  const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : ''
+  return new ToolError('ambiguous', `'${asked}' could be ${places.length} symbols: ${named.join(', ')}${more}`, {
+    hint: 'Say which one with path, line, or Class.method',
+    details: { candidates: places },
+  })
+}
+
+/** How an answer names a symbol. */
+export function placeOf({ source, span }: Pick<FoundSymbol, 'source' | 'span'>) {
+  return { name: span.name, path: source.path, line: source.positionOf(span.nameAt).line + 1 }
+}

@@ -1,0 +1,56 @@
+import type { Source } from './source.ts'
+import type { Stretch } from './syntax/syntax-file.ts'
+
+/** Where the comments begin that belong to what stands at a place: those right above it, without an empty line between. */
+export function leadingStart({ text }: Source, comments: readonly Stretch[], start: number): number {
+  let at = start
+  for (const comment of comments.toReversed()) {
+    if (comment.end > at) continue
+    const between = text.slice(comment.end, at)
+    const lineStart = lineStartOf(text, comment.start)
+    // A comment can hold its line end, and one behind code belongs to that code.
+    const isNear = between.trim() === '' && emptyLines(text.slice(comment.end - 1, at)) <= 1
+    if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isShebang(text, comment)) break
+    at = comment.start
+  }
+  return at
+}
+
+const isShebang = (text: string, { start }: Stretch): boolean => start === 0 && text.startsWith('#!')
+
+export const lineStartOf = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
+export const lineEndOf = (text: string, offset: number): number => {
+  const end = text.indexOf('\n', offset)
+  if (end < 0) return text.length
+  return text[end - 1] === '\r' ? end - 1 : end
+}
+
+/** The blanks that a line begins with. */
+export const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(lineStartOf(text, offset), offset))?.[0] ?? ''
+
+/** Line ends in a text of blanks. */
+const emptyLines = (blanks: string): number => blanks.split('\n').length - 1
+
+/**
+ * What is taken away with a declaration: its comments, the rest of its lines, and one of the gaps around it,
+ * so that what stood above and below stays as far apart as it was.
+ */
+export function removedStretch(source: Source, comments: readonly Stretch[], { start, end }: Stretch): Stretch {
+  const { text } = source
+  const from = leadingStart(source, comments, start)
+  const lineStart = lineStartOf(text, from)
+  const rest = /^[ \t]*[;,]?[ \t]*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(end))
+  if (text.slice(lineStart, from).trim() !== '' || !rest) return { start: from, end }
+  let until = end + rest[0].length
+  until += /^\r?\n/.exec(text.slice(until))?.[0].length ?? 0
+  const below = /^(?:[ \t]*\r?\n)+/.exec(text.slice(until))?.[0].length ?? 0
+  const above = /(?:^|\n)((?:[ \t]*\r?\n)*)$/.exec(text.slice(0, lineStart))?.[1]?.length ?? 0
+  const isLast = text.slice(until).trim() === ''
+  if (isLast) return { start: lineStart - above, end: until }
+  const isFirst = lineStart - above === 0 || /[{([:][ \t]*\r?\n$/.test(text.slice(0, lineStart - above))
+  const closes = /^[ \t]*[})\]]/.test(text.slice(until + below))
+  if (isFirst) return { start: lineStart, end: until + below }
+  return closes ? { start: lineStart - above, end: until } : { start: lineStart, end: until + Math.min(above, below) }
+}

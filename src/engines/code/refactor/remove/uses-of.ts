@@ -1,0 +1,125 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import { languageOf } from '../../../index/facts/languages.ts'
+import { fileLooks } from '../../callers/file-looks.ts'
+import { mentions } from '../../callers/mentions.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import { deadlineIn, isPast } from '../../servers/deadline.ts'
+import { stagedTexts } from '../../servers/staged-texts.ts'
+import type { Basis, RefactorQuestion } from '../../types.ts'
+import type { FoundSymbol } from '../find-symbol.ts'
+import type { Sources } from '../source.ts'
+import { syntaxOf } from '../syntax/syntax-file.ts'
+import { wordOf } from '../word-of.ts'
+
+export interface Use {
+  readonly path: string
+  readonly offset: number
+  readonly line: number
+  readonly text: string
+}
+
+export interface Uses {
+  /** Its own declarations too. */
+  readonly uses: readonly Use[]
+  /** Places in files that the caller may not read. */
+  readonly unread: number
+  readonly basis: Basis
+}
+
+/** Every place that a symbol is used at: by its server, or where none serves the language every place that has its name. */
+export async function usesOf(
+  parts: CodeParts,
+  sources: Sources,
+  found: FoundSymbol,
+  question: RefactorQuestion,
+): Promise<Uses> {
+  const since = performance.now()
+  try {
+    return await byServer(parts, sources, found, question)
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'unavailable') throw error
+    const deadlineMs = question.deadlineMs - (performance.now() - since)
+    return bySyntax(parts, sources, found, { ...question, deadlineMs })
+  }
+}
+
+async function byServer(
+  parts: CodeParts,
+  sources: Sources,
+  { source, span }: FoundSymbol,
+  { deadlineMs, signal }: RefactorQuestion,
+): Promise<Uses> {
+  const staged = stagedTexts(parts.root, parts.staging)
+  return parts.servers.ask(source.path, staged, deadlineIn(deadlineMs, signal), async server => {
+    if (server.unknown > 0)
+      throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
+    const readable = (path: string) => (parts.mayRead(path) ? sources(path).text : undefined)
+    const looks = fileLooks(server, readable)
+    const at = source.positionOf(span.nameAt)
+    const places = await mentions(source.path, [at], { ...parts, server, looks }, { declarations: true })
+    const uses: Use[] = []
+    let unread = 0
+    for (const { uri, range } of places) {
+      const path = server.pathOf(uri)
+      if (path === undefined || !parts.mayRead(path)) unread++
+      else uses.push(useAt(sources, path, sources(path).offsetOf(range.start)))
+    }
+    return { uses: uses.toSorted(inOrder), unread, basis: { by: 'server', server: server.name } }
+  })
+}
+
+const AT_ONCE = 500
+
+/** Names of other declarations are none of it; what stands in comments and texts is not code. */
+async function bySyntax(
+  parts: CodeParts,
+  sources: Sources,
+  { source, span }: FoundSymbol,
+  { deadlineMs, signal }: RefactorQuestion,
+): Promise<Uses> {
+  const deadline = deadlineIn(deadlineMs, signal)
+  const language = languageOf(source.path)
+  const name = span.name.slice(span.name.lastIndexOf('.') + 1)
+  const uses: Use[] = []
+  for (let skip = 0; ; skip += AT_ONCE) {
+    const page = await parts.index.query({ by: 'all' }, { limit: AT_ONCE, skip })
+    for (const { path } of page.files) {
+      if (isPast(deadline))
+        throw new ToolError('timeout', 'Not every file could be looked at in time', {
+          hint: 'Give the question more time',
+        })
+      if (kin(languageOf(path)) === kin(language) && parts.mayRead(path)) uses.push(...(await usesIn(path)))
+    }
+    if (skip + AT_ONCE >= page.total) return { uses: uses.toSorted(inOrder), unread: 0, basis: { by: 'syntax' } }
+  }
+
+  async function usesIn(path: string): Promise<readonly Use[]> {
+    const { text } = sources(path)
+    const places = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => index)
+    if (places.length === 0) return []
+    const syntax = await syntaxOf(path, text)
+    const quoted = Array.from(text.matchAll(/(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g), ({ index, 0: whole }) => ({
+      start: index,
+      end: index + whole.length,
+    }))
+    const apart = [...(syntax?.comments ?? []), ...(syntax?.literals ?? []), ...quoted]
+    return places
+      .filter(at => !apart.some(({ start, end }) => start <= at && end > at))
+      .filter(at => !syntax?.spans.some(({ nameAt }) => nameAt === at))
+      .map(at => useAt(sources, path, at))
+  }
+}
+
+/** Headers and sources see each other. */
+const kin = (language: string | undefined): string | undefined => (language === 'cpp' ? 'c' : language)
+
+function useAt(sources: Sources, path: string, offset: number): Use {
+  const source = sources(path)
+  const { line } = source.positionOf(offset)
+  const start = source.offsetOf({ line, character: 0 })
+  const text = /^[^\r\n]*/.exec(source.text.slice(start))?.[0].trim() ?? ''
+  return { path, offset, line: line + 1, text: text.slice(0, 200) }
+}
+
+const inOrder = (one: Use, other: Use): number =>
+  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.offset - other.offset

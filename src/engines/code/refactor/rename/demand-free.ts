@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { ToolError } from '../../../../kernel/error.ts'
+import { spliced, type Splice } from '../../../text/edit/splice-text.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import type { Deadline } from '../../servers/deadline.ts'
+import type { Location } from '../../servers/lsp-words.ts'
+import { stagedTexts } from '../../servers/staged-texts.ts'
+import { sourceOf, type Sources } from '../source.ts'
+import type { RenamedPlace } from './renamed-place.ts'
+
+export interface RenameTried {
+  readonly changes: ReadonlyMap<string, readonly Splice[]>
+  /** Every place that the name was used at. */
+  readonly before: readonly Location[]
+  readonly pathOf: (uri: string) => string | undefined
+  readonly sources: Sources
+  readonly place: RenamedPlace
+  readonly name: string
+  readonly deadline: Deadline
+}
+
+/**
+ * Shows the renamed text to the server and asks for the uses again: where there are fewer, another symbol of the new name
+ * stands in the way, and where there are more, uses of another one would come to mean this one.
+ */
+export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<void> {
+  const { changes, sources, place, name, deadline, pathOf } = tried
+  const staged = stagedTexts(parts.root, parts.staging)
+  const texts = new Map(staged.texts)
+  const hash = createHash('sha256').update(staged.key)
+  for (const [path, splices] of changes) {
+    const text = spliced(path, sources(path).text, splices)
+    texts.set(path, text)
+    hash.update(`${path}\0${text}\0`)
+  }
+  const before = sources(place.path)
+  const moved = movedTo(before.offsetOf(place.position), changes.get(place.path) ?? [])
+  const position = sourceOf(place.path, texts.get(place.path) ?? before.text).positionOf(moved)
+  const after = await parts.servers.ask(place.path, { key: hash.digest('hex'), texts }, deadline, server =>
+    server.references(place.path, position, { declarations: true }),
+  )
+  const [was, is] = [counted(tried.before, pathOf), counted(after, pathOf)]
+  const differing = [...new Set([...was.keys(), ...is.keys()])].filter(path => was.get(path) !== is.get(path))
+  if (differing.length === 0) return
+  throw new ToolError(
+    'conflict',
+    `'${name}' is taken: uses of '${place.old}' would be mixed up in ${differing.toSorted().join(', ')}`,
+    {
+      hint: 'Choose a name that nothing has there',
+      details: { paths: differing.toSorted() },
+    },
+  )
+}
+
+/** Where a name comes to stand when the names before it change their length. */
+function movedTo(offset: number, splices: readonly Splice[]): number {
+  const shift = splices
+    .filter(({ end }) => end <= offset)
+    .reduce((sum, { old, new: now }) => sum + now.length - old.length, 0)
+  return offset + shift
+}
+
+function counted(
+  places: readonly Location[],
+  pathOf: (uri: string) => string | undefined,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { uri } of places) {
+    const path = pathOf(uri) ?? uri
+    counts.set(path, (counts.get(path) ?? 0) + 1)
+  }
+  return counts
+}

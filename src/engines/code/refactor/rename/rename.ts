@@ -1,0 +1,77 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import type { Splice } from '../../../text/edit/splice-text.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import { deadlineIn } from '../../servers/deadline.ts'
+import { stagedTexts } from '../../servers/staged-texts.ts'
+import type { AskedServer } from '../../servers/types.ts'
+import type { Refactoring, RefactorQuestion } from '../../types.ts'
+import { sourcesOf, stretchOf, type Sources } from '../source.ts'
+import { touchable } from '../touchable.ts'
+import { checkedName } from './checked-name.ts'
+import { demandFree } from './demand-free.ts'
+import { followedRename } from './followed-rename.ts'
+import { renamedPlace, type RenamedPlace } from './renamed-place.ts'
+import { lookAlikes, stillWritten } from './still-written.ts'
+
+/** Another name for a symbol wherever it is used, as its language server says. */
+export async function rename(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+  const { to: name = '' } = question
+  const deadline = deadlineIn(question.deadlineMs, question.signal)
+  const sources = sourcesOf(parts)
+  const staged = stagedTexts(parts.root, parts.staging)
+  const place = await renamedPlace(parts, sources, question, staged, deadline)
+  checkedName(place.path, place.old, name)
+  const asked = await parts.servers.ask(place.path, staged, deadline, async server => ({
+    server: server.name,
+    changes: await changesOf(parts, server, sources, place, name),
+    before: await server.references(place.path, place.position, { declarations: true }),
+    pathOf: server.pathOf,
+    isFollowing: !server.missesAliases,
+  }))
+  await demandFree(parts, { ...asked, sources, place, name, deadline })
+  const { changes } = asked
+  return {
+    target: { name: place.name, path: place.path, line: place.position.line + 1 },
+    edits: [...changes].map(([path, splices]) => ({ kind: 'change', path, splices })),
+    basis: { by: 'server', server: asked.server },
+    warnings: [
+      ...(await stillWritten(changes, sources, place.old)),
+      ...(asked.isFollowing ? [] : await lookAlikes(parts, place)),
+    ],
+  }
+}
+
+async function changesOf(
+  parts: CodeParts,
+  server: AskedServer,
+  sources: Sources,
+  place: RenamedPlace,
+  name: string,
+): Promise<ReadonlyMap<string, readonly Splice[]>> {
+  if (!server.can('rename'))
+    throw new ToolError('unavailable', `The language server '${server.name}' does not rename`, {
+      hint: 'references lists every place; edit them by their text',
+    })
+  const edits = await followedRename(server, place, name)
+  if (edits.length === 0)
+    throw new ToolError('no_match', `'${place.name}' (${place.path}:${place.position.line + 1}) cannot be renamed`, {
+      hint: `The language server '${server.name}' says that its name is not ours to change`,
+    })
+  const files = await touchable(parts, server.pathOf, edits)
+  const changes = new Map<string, readonly Splice[]>()
+  for (const [path, some] of files) {
+    const source = sources(path)
+    const splices = some.map(({ range, text }) => {
+      const { start, end } = stretchOf(source, range)
+      return source.splice(start, end, text)
+    })
+    if (splices.some(({ old }) => old !== place.old)) throw notThere(path, place.old)
+    changes.set(path, splices)
+  }
+  return new Map([...changes].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const notThere = (path: string, old: string): ToolError =>
+  new ToolError('conflict', `${path} does not have '${old}' where the language server sees it`, {
+    hint: 'It may be in an encoding that the server does not read: convert it first, or edit it by its text',
+  })
