@@ -72,6 +72,18 @@ function packed(spec: string): string {
   return join(tars, readdirSync(tars).find(name => name.endsWith('.tgz')) ?? '')
 }
 
+/** One package of the registry as it is published, unpacked the first time. */
+export function unpackedPackage(spec: string): string {
+  const path = join(base(), 'packages', spec.replaceAll(/[@/]/g, '-').replace(/^-/, ''))
+  if (existsSync(path)) return path
+  console.error(`Fetching ${spec}, once…`)
+  const beside = `${path}.${process.pid}`
+  mkdirSync(beside, { recursive: true })
+  execFileSync('tar', ['-xzf', packed(spec), '-C', beside, '--strip-components=1', '--exclude=*.map'])
+  renameSync(beside, path)
+  return path
+}
+
 /** The program of the reference MCP server for files, installed beside the corpora the first time. */
 export function referenceServer(): string {
   const path = join(base(), 'server')

@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   ranges: async () => (await import('./ranges.ts')).ranges,
   spawn: async () => (await import('./spawn.ts')).spawn,
   exports: async () => (await import('./exports.ts')).exports,
+  'graph-accuracy': async () => (await import('./graph-accuracy.ts')).graphAccuracy,
   index: async () => (await import('./index.ts')).index,
   search: async () => (await import('./search.ts')).search,
 }
@@ -28,7 +29,7 @@ else if (unknown.length > 0) {
 
 async function list(): Promise<void> {
   console.log('npm run bench -- NAME… [--json]\n')
-  for (const [name, load] of Object.entries(BENCHES)) console.log(`  ${name.padEnd(10)} ${(await load()).about}`)
+  for (const [name, load] of Object.entries(BENCHES)) console.log(`  ${name.padEnd(14)} ${(await load()).about}`)
 }
 
 /** A missed goal is an exit code, so that a script can tell. */

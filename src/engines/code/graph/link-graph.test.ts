@@ -81,6 +81,43 @@ describe('TypeScript', () => {
     expect(indirect.map(({ from, to }) => `${from.id} -> ${to.id}`)).toContain('use.ts#use -> shop.ts#Cart.save')
   })
 
+  it('knows methods of objects by their type, `this` in them, and what a type that can be called gives', async () => {
+    const graph = await graphOf({
+      'cursor.ts':
+        'export type Cursor = { at: number } & { check(): void; read: () => Item }\n' +
+        'export interface Item { show(): void }\n' +
+        'export interface Item { hide(): void }\n' +
+        'class Text implements Item { show() {} hide() {} }\n' +
+        'const start: Cursor = {\n' +
+        '  at: 0,\n' +
+        '  check() {},\n' +
+        '  read() { this.check(); return new Text() },\n' +
+        '  [Symbol.iterator]() { this.check() },\n' +
+        '}\n' +
+        'export const open: { (name: string): Cursor; <A>(): (a: A) => Cursor } = dual(start)\n' +
+        'const nested = { method() { return wrap({ inner() { this.method() } }) } }\n',
+      'use.ts':
+        "import * as C from './cursor.ts'\n" +
+        "export const use = () => C.open('x').read().show()\n" +
+        'export const typed = dual<(c: C.Cursor) => void, (c: C.Cursor, n: number) => void>(2, (c, n) => c.check())\n' +
+        'export function hides(item: C.Item) { item.hide() }\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'cursor.ts#start -> cursor.ts#start.check 9',
+      'cursor.ts#start.read -> cursor.ts#Text 8',
+      'cursor.ts#start.read -> cursor.ts#start.check 8',
+      'use.ts#hides -> cursor.ts#Item.hide 4',
+      'use.ts#typed -> cursor.ts#Cursor.check 3',
+      'use.ts#use -> cursor.ts#Item.show 2',
+      'use.ts#use -> cursor.ts#open 2',
+    ])
+    const indirect = graph.edges.filter(({ relation, direct }) => relation === 'CALLS' && !direct)
+    const shown = indirect.map(({ from, to }) => `${from.id} -> ${to.id}`)
+    for (const call of ['typed -> cursor.ts#start.check', 'use -> cursor.ts#Text.show', 'hides -> cursor.ts#Text.hide'])
+      expect(shown).toContain(`use.ts#${call}`)
+    expect(shown).toContain('use.ts#use -> cursor.ts#start.read')
+  })
+
   it('knows components, decorators, overloads, signatures, exact lines, exports and tests', async () => {
     const graph = await graphOf({
       'view.tsx': 'export const Button = () => <button />\nexport function Page() {\n  return <Button />\n}\n',

@@ -244,6 +244,8 @@ export function meaningsOf(
       case 'enum':
         return [{ kind: 'instance', at }]
       case 'type':
+        // One with members of its own is as good as an interface.
+        if (at.file.inside.has(at.number)) return [{ kind: 'instance', at }]
         return symbol.value ? meanings.of(symbol.value, at.file) : NONE
       case 'variable':
         return settled(meaning).flatMap(each => (each === meaning ? NONE : made(each)))
@@ -263,6 +265,12 @@ export function meaningsOf(
   function result(meaning: Meaning): readonly Meaning[] {
     if (meaning.kind === 'shape')
       return meaning.value[0] === 'function' && meaning.value[1] ? meanings.of(meaning.value[1], meaning.file) : NONE
+    // An object whose type says that it can be called.
+    if (meaning.kind === 'instance') {
+      const { value, kind } = symbolAt(meaning.at) ?? {}
+      const called = value && kind !== 'class' ? meanings.of(value, meaning.at.file) : NONE
+      return called.flatMap(each => (each.kind === 'shape' ? result(each) : NONE))
+    }
     if (meaning.kind !== 'symbol') return NONE
     const symbol = symbolAt(meaning.at)
     if (symbol?.kind === 'function' || (symbol?.kind === 'method' && !symbol.isAccessor))

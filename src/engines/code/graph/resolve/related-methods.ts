@@ -49,7 +49,14 @@ export function relatedMethods(project: Project, meanings: Meanings): (method: F
     seen.add(keyOf(at))
     const own = named(at.file, at.number, name)
     if (own.length > 0) return own
-    const { extends: above = [], implements: kinds = [] } = symbolAt(at) ?? {}
+    const symbol = symbolAt(at)
+    const { extends: above = [], implements: kinds = [] } = symbol ?? {}
+    // Interfaces of one name add up.
+    const merged = named(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
+      each => symbolAt(each)?.kind === 'interface',
+    )
+    const beside = merged.flatMap(each => inherited(each, name, seen))
+    if (beside.length > 0) return beside
     return [...above, ...kinds]
       .flatMap(value => meanings.of(value, at.file).flatMap(meanings.made))
       .flatMap(base => (base.kind === 'instance' ? inherited(base.at, name, seen) : []))

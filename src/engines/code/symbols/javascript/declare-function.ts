@@ -39,6 +39,9 @@ export function declareFunction(
       param,
       inside,
       lazily(() => {
+        const known = handed?.told?.()
+        const type = known?.[0] === 'function' ? known[2 + index] : undefined
+        if (type && typeof type === 'object') return type
         const to = handed?.callee()
         return handed && to ? ['handed', to, handed.argument, index] : undefined
       }),

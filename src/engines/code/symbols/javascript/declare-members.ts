@@ -1,4 +1,4 @@
-import type { Class, ClassElement, Node, TSInterfaceDeclaration } from 'oxc-parser'
+import type { Class, ClassElement, Node } from 'oxc-parser'
 import { keyName } from './names.ts'
 import type { Value } from '../file-code.ts'
 import { declareFunction, functionFacts, type DeclareIn } from './declare-function.ts'
@@ -119,50 +119,6 @@ export function declareClass(reading: Reading, node: Class, number: number, at: 
       later() {
         const found = value()
         return found ? { value: found } : {}
-      },
-    })
-  }
-}
-
-export function declareInterface(reading: Reading, node: TSInterfaceDeclaration, at: Place, exported: boolean): void {
-  const { scope, parent, around } = at
-  const inside = newScope(scope)
-  reading.scopeOf.set(node, inside)
-  for (const each of node.typeParameters?.params ?? []) inside.types.set(each.name.name, () => undefined)
-  const number = addSymbol(reading, {
-    name: node.id.name,
-    kind: 'interface',
-    parent,
-    exported,
-    whole: around ?? node,
-    bodyAt: node.body.start,
-    later() {
-      const above = known(
-        node.extends.map(({ expression }) =>
-          expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope),
-        ),
-      )
-      return above.length > 0 ? { extends: above } : {}
-    },
-  })
-  reading.symbolOf.set(node, number)
-  scope.types.set(node.id.name, () => ['symbol', number])
-  for (const member of node.body.body) {
-    if (member.type !== 'TSMethodSignature' && member.type !== 'TSPropertySignature') continue
-    const name = keyName(member.key, member.computed)
-    if (name === undefined) continue
-    const isMethod = member.type === 'TSMethodSignature'
-    const written = isMethod ? member.returnType : member.typeAnnotation
-    // Overloads of a method are one.
-    if (isMethod && reading.drafts.some(each => each.parent === number && each.name === name)) continue
-    addSymbol(reading, {
-      name,
-      kind: isMethod ? 'method' : 'property',
-      parent: number,
-      whole: member,
-      later() {
-        const value = written && typeOf(reading, written.typeAnnotation, inside)
-        return value ? { value } : {}
       },
     })
   }

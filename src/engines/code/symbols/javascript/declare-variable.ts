@@ -55,12 +55,15 @@ export function declareVariable(
       return {
         ...(init ? factsOfValue(reading, init, scope) : {}),
         ...(type && { value: kind === 'function' ? resultIn(type) : type }),
+        // Its methods are those of the type.
+        ...(type && init?.type === 'ObjectExpression' && { implements: [type] }),
       }
     },
   })
   reading.symbolOf.set(init && kind !== 'variable' ? init : node, number)
   target.values.set(id.name, () => ['symbol', number])
   if (kind === 'class') target.types.set(id.name, () => ['symbol', number])
+  if (init) reading.selfOf.set(unwrapped(init), ['symbol', number])
   if (init) declareIn(init, { scope, parent: number, inFunction })
 }
 
@@ -103,6 +106,11 @@ export function declareAssigned(
   reading.symbolOf.set(right, number)
   declareIn(right, { ...at, parent: number, around: undefined })
 }
+
+const unwrapped = (node: Node): Node =>
+  node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'ParenthesizedExpression'
+    ? unwrapped(node.expression)
+    : node
 
 /** What a value that is a function gives. */
 const resultIn = (type: Value): Value => ['result', type]

@@ -2,7 +2,8 @@ import type { Node, Program } from 'oxc-parser'
 import { keyName, requiredBy } from './names.ts'
 import type { Value } from '../file-code.ts'
 import { bodyOf, declareAssigned, declareVariable, factsOfValue } from './declare-variable.ts'
-import { declareClass, declareInterface } from './declare-members.ts'
+import { declareClass } from './declare-members.ts'
+import { declareAlias, declareInterface } from './declare-types.ts'
 import { bindPattern, declareFunction, functionFacts } from './declare-function.ts'
 import { addImport, addSymbol, type Place, type Reading } from './reading.ts'
 import { childrenOf, functionScope, isFunction, lazily, newScope, type Scope } from './scope.ts'
@@ -110,24 +111,8 @@ export function declare(reading: Reading, program: Program): Scope {
       }
       case 'TSInterfaceDeclaration':
         return declareInterface(reading, node, { ...at, around: whole }, exported)
-      case 'TSTypeAliasDeclaration': {
-        const inside = newScope(scope)
-        reading.scopeOf.set(node, inside)
-        for (const each of node.typeParameters?.params ?? []) inside.types.set(each.name.name, () => undefined)
-        const number = addSymbol(reading, {
-          name: node.id.name,
-          kind: 'type',
-          parent,
-          exported,
-          whole,
-          later() {
-            const value = typeOf(reading, node.typeAnnotation, inside)
-            return value ? { value } : {}
-          },
-        })
-        reading.symbolOf.set(node, number)
-        return void scope.types.set(node.id.name, () => ['symbol', number])
-      }
+      case 'TSTypeAliasDeclaration':
+        return declareAlias(reading, node, { ...at, around: whole }, exported)
       case 'TSEnumDeclaration': {
         const number = addSymbol(reading, {
           name: node.id.name,
@@ -159,8 +144,16 @@ export function declare(reading: Reading, program: Program): Scope {
       case 'CallExpression': {
         const { callee } = node
         const handed = lazily(() => valueOf(reading, callee, scope))
+        const types = node.typeArguments?.params ?? []
         for (const [argument, each] of node.arguments.entries())
-          if (isFunction(each)) reading.handedTo.set(each, { callee: handed, argument })
+          if (isFunction(each)) {
+            const told = () =>
+              toldBy(
+                each.params.length,
+                types.map(type => typeOf(reading, type, scope)),
+              )
+            reading.handedTo.set(each, { callee: handed, argument, told })
+          }
         const required = requiredBy(node)
         if (required !== undefined) addRequired(node, required, '=')
         const title = reading.isTest ? testTitle(node) : undefined
@@ -195,6 +188,10 @@ export function declare(reading: Reading, program: Program): Scope {
       case 'Property': {
         const name = keyName(node.key, node.computed)
         const { value } = node
+        if (isFunction(value) && name === undefined && node.method && at.self) {
+          below(node.key)
+          return declareFunction(reading, value, at, declareIn, at.self)
+        }
         if (inFunction || parent < 0 || name === undefined || !isFunction(value)) break
         const number = addSymbol(reading, {
           name,
@@ -205,7 +202,12 @@ export function declare(reading: Reading, program: Program): Scope {
           later: () => functionFacts(reading, value, scope),
         })
         reading.symbolOf.set(value, number)
-        return declareFunction(reading, value, { ...at, parent: number }, declareIn)
+        return declareFunction(reading, value, { ...at, parent: number }, declareIn, at.self)
+      }
+      case 'ObjectExpression': {
+        const self = reading.selfOf.get(node)
+        for (const each of node.properties) below(each, { self })
+        return
       }
       case 'CatchClause': {
         const inside = newScope(scope)
@@ -247,5 +249,9 @@ export function declare(reading: Reading, program: Program): Scope {
     reading.importOf.set(node, reading.imports.length - 1)
   }
 }
+
+/** `dual<A, B>(2, (self, that) => …)`: the last of the types that are functions of as many parameters. */
+const toldBy = (count: number, types: readonly (Value | undefined)[]): Value | undefined =>
+  types.findLast(each => each?.[0] === 'function' && each.length === count + 2)
 
 const elementOf = (value: Value | undefined): Value | undefined => value && ['element', value]

@@ -23,6 +23,7 @@ export function javascriptCode(path: string, language: string, text: string): Fi
     importOf: new Map(),
     scopeOf: new Map(),
     handedTo: new Map(),
+    selfOf: new Map(),
     overloads: new Set(),
     isTest,
   }

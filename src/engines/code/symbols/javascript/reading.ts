@@ -19,6 +19,8 @@ export interface Place {
   readonly inFunction: boolean
   /** The statement that a declaration is all of, so that its `export` and `const` belong to it. */
   readonly around?: Node | undefined
+  /** What `this` is in methods of the object that it is a part of. */
+  readonly self?: Value | undefined
 }
 
 /** What is gathered while one file is read. */
@@ -32,7 +34,17 @@ export interface Reading {
   readonly importOf: Map<Node, number>
   readonly scopeOf: Map<Node, Scope>
   /** Functions that are arguments of a call. */
-  readonly handedTo: Map<Node, { readonly callee: Binding; readonly argument: number }>
+  readonly handedTo: Map<
+    Node,
+    {
+      readonly callee: Binding
+      readonly argument: number
+      /** The type that the call itself names for it. */
+      readonly told?: Binding
+    }
+  >
+  /** Objects that a name stands for, with that name. */
+  readonly selfOf: Map<Node, Value>
   /** Functions of which only heads have been seen so far. */
   readonly overloads: Set<number>
   /** Calls of a test runner are tests. */

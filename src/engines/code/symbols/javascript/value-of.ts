@@ -175,7 +175,9 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
               : undefined
         if (name !== undefined && value) members[name] = value
       }
-      return ['object', members]
+      const object: Value = ['object', members]
+      const called = callableIn(reading, node.members, scope)
+      return Object.keys(members).length > 0 || !called ? either([object, called]) : called
     }
     case 'TSTypeQuery':
       return node.exprName.type === 'TSImportType' ? imported(node.exprName) : queried(node.exprName)
@@ -221,6 +223,22 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
     }
     return names.reduce<Value>((left, name) => ['member', left, name], ['import', number])
   }
+}
+
+/** What a type that can be called is as a function, one for each way to call it. */
+export function callableIn(reading: Reading, members: readonly Node[], scope: Scope): Value | undefined {
+  return either(
+    members.map((member): Value | undefined => {
+      if (member.type !== 'TSCallSignatureDeclaration') return undefined
+      const typed = (annotation: unknown): Value | null =>
+        (isAnnotation(annotation) && typeOf(reading, annotation.typeAnnotation, scope)) || null
+      return [
+        'function',
+        typed(member.returnType),
+        ...member.params.map(each => typed(Reflect.get(each, 'typeAnnotation'))),
+      ]
+    }),
+  )
 }
 
 /** What the name of a type stands for. */
