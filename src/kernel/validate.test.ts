@@ -88,5 +88,8 @@ describe('the parameters of a schema', () => {
     expect(parameterNames(tool.input)).toEqual(['path', 'edits', 'all', 'times'])
     expect(expectedKeys(tool.input)).toEqual(['path', 'edits', 'all?', 'times?'])
     expect(parameterNames(z.string())).toEqual([])
+    const anything = z.strictObject({ data: z.unknown(), more: z.unknown().optional(), one: z.string().optional() })
+    const either = anything.refine(({ one }) => one !== undefined, { path: ['one'] })
+    for (const schema of [anything, either]) expect(expectedKeys(schema)).toEqual(['data', 'more?', 'one?'])
   })
 })

@@ -20,8 +20,11 @@ export function validate<In extends z.ZodType>(
 export const parameterNames = (schema: z.ZodType): string[] => Object.keys(shapeOf(schema))
 
 /** The same for people: optional ones end in a question mark. */
-export const expectedKeys = (schema: z.ZodType): string[] =>
-  Object.entries(shapeOf(schema)).map(([key, field]) => (isOptional(field) ? `${key}?` : key))
+export function expectedKeys(schema: z.ZodType): string[] {
+  const issues = schema.safeParse({}).error?.issues ?? []
+  const missed = new Set(issues.flatMap(({ code, path }) => (code === 'custom' ? [] : path.slice(0, 1).map(String))))
+  return parameterNames(schema).map(key => (missed.has(key) ? key : `${key}?`))
+}
 
 /** Freezes a value all the way down, through what is frozen at the top already. */
 export function freeze<T>(value: T, seen?: Set<unknown>): T {
@@ -38,11 +41,6 @@ export function freeze<T>(value: T, seen?: Set<unknown>): T {
 function shapeOf(schema: z.ZodType): object {
   const shape: unknown = 'shape' in schema ? schema.shape : undefined
   return typeof shape === 'object' && shape !== null ? shape : {}
-}
-
-const isOptional = (field: unknown): boolean => {
-  if (typeof field !== 'object' || field === null || !('safeParse' in field)) return false
-  return (field as z.ZodType).safeParse(undefined).success
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { autonomous } from '../../../src/contracts.ts'
+import { inputSchema } from '../../../src/kernel/json-schema.ts'
 import { useProduct } from './rig.ts'
 
 const desk = useProduct({})
@@ -63,6 +65,15 @@ describe('validate_output', () => {
       errors: ["Missing 'domains' array"],
       warnings: [],
     })
+  })
+
+  it('AA-09: needs both the type and the data, which may be anything', async () => {
+    const schema = inputSchema(autonomous.tools.find(({ name }) => name === 'validate_output') ?? { input: z.never() })
+    expect(schema).toMatchObject({ required: ['outputType', 'data'] })
+    expect(await desk.call('validate_output', { outputType: 'domain_map' })).toEqual({
+      error: "Missing parameter 'data'. Parameters of validate_output: outputType, data",
+    })
+    expect(await desk.call('validate_output', { outputType: 'domain_map', data: null })).toMatchObject({ valid: false })
   })
 
   it('AA-09: warnings do not make it invalid', async () => {
