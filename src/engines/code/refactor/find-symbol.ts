@@ -4,7 +4,8 @@ import type { CodeParts } from '../code-parts.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import type { RefactorQuestion } from '../types.ts'
 import type { Source, Sources } from './source.ts'
-import { syntaxOf, type Span, type SyntaxFile } from './syntax/syntax-file.ts'
+import type { Span, SyntaxFile } from './syntax/syntax-file.ts'
+import { syntaxOf } from './syntax/syntax-of.ts'
 
 /** A symbol where it is written. */
 export interface FoundSymbol {

@@ -3,7 +3,8 @@ import { findElision, hasDots, isProse } from '../../../text/elided-text.ts'
 import { spliced, type Splice } from '../../../text/edit/splice-text.ts'
 import { sourceOf } from '../source.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
-import { syntaxOf, type Span, type SyntaxFile } from '../syntax/syntax-file.ts'
+import type { Span, SyntaxFile } from '../syntax/syntax-file.ts'
+import { syntaxOf } from '../syntax/syntax-of.ts'
 
 /** A change that was tried out. */
 export interface Tried {

@@ -5,7 +5,7 @@ import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { removedStretch } from '../leading.ts'
 import { sourcesOf } from '../source.ts'
-import { syntaxOf } from '../syntax/syntax-file.ts'
+import { syntaxOf } from '../syntax/syntax-of.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use } from './uses-of.ts'
 

@@ -8,7 +8,7 @@ import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { Basis, RefactorQuestion } from '../../types.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
-import { syntaxOf } from '../syntax/syntax-file.ts'
+import { syntaxOf } from '../syntax/syntax-of.ts'
 import { wordOf } from '../word-of.ts'
 
 export interface Use {

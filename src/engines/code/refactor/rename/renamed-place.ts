@@ -9,7 +9,7 @@ import type { StagedTexts } from '../../servers/staged-texts.ts'
 import type { RefactorQuestion } from '../../types.ts'
 import { findSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
-import { syntaxOf } from '../syntax/syntax-file.ts'
+import { syntaxOf } from '../syntax/syntax-of.ts'
 import { wordOf } from '../word-of.ts'
 
 /** Where a name is written that shall be another. */
