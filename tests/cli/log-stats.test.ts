@@ -22,4 +22,48 @@ describe('toolwright log --stats', () => {
     })
     expect(JSON.parse((await cli.run(['log', '--stats', '--last', '1', '--json'])).out).total.calls).toBe(1)
   })
+
+  it('SC-15, SC-16: gives the figures that a document asks for, as a table and as JSON', async () => {
+    const stats = ['log', '--stats', '--contract', 'superconnect']
+    expect((await cli.run(stats)).out).toBe("Nothing was done here yet with the tools of 'superconnect'.\n")
+    const call = (tool: string, input: object, component: string) =>
+      cli.call(tool, input, '--contract', 'superconnect', '--component', component)
+    await call('queryIndex', { query: { type: 'listAll' } }, 'Button')
+    await call('readFile', { path: 'a.txt' }, 'Button')
+    await call('readFile', { path: 'a.txt' }, 'Link')
+    await call('readFile', { path: 'nope.txt' }, 'Link')
+    await call('listFiles', { directory: '.' }, 'Link')
+    const { out, code } = await cli.run(stats)
+    expect([code, out.split('\n').map(line => line.trim().split(/ {2,}/))]).toEqual([
+      0,
+      [
+        ['components', 'query_index_calls', 'read_file_calls', 'read_file_bytes', 'list_files_calls', 'cache_hits'],
+        ['Button', '1', '1', '4', '0', '0'],
+        ['Link', '0', '2', '4', '1', '0'],
+        [''],
+        ['run'],
+        ['total_query_calls', '1'],
+        ['total_file_reads', '3'],
+        ['avg_reads_per_component', '1.5'],
+        ['index_first_ratio', '0.5'],
+        [''],
+      ],
+    ])
+    expect(JSON.parse((await cli.run([...stats, '--json'])).out)).toEqual({
+      components: {
+        Button: { query_index_calls: 1, read_file_calls: 1, read_file_bytes: 4, list_files_calls: 0, cache_hits: 0 },
+        Link: { query_index_calls: 0, read_file_calls: 2, read_file_bytes: 4, list_files_calls: 1, cache_hits: 0 },
+      },
+      run: { total_query_calls: 1, total_file_reads: 3, avg_reads_per_component: 1.5, index_first_ratio: 0.5 },
+    })
+  })
+
+  it.each([
+    ['sage', 2, 'asks for no figures'],
+    ['nobody', 2, 'nobody'],
+  ])('has no such figures for %s', async (contract, code, said) => {
+    const { err, ...ended } = await cli.run(['log', '--stats', '--contract', contract])
+    expect(ended).toEqual({ code, out: '' })
+    expect(err).toContain(said)
+  })
 })

@@ -34,16 +34,21 @@ export function useCli(files: Readonly<Record<string, string>> = {}) {
       mkdirSync(join(workspace.base, 'config'), { recursive: true })
       writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify(config))
     },
-    run: (args: readonly string[], given: Given = {}): Promise<Run> => runIn(workspace, args, given),
+    async run(args: readonly string[], given: Given = {}): Promise<Run> {
+      const { bytes, ...ended } = await runIn(workspace, args, given)
+      return { ...ended, out: bytes.toString() }
+    },
+    /** What is written, byte for byte. */
+    bytes: async (args: readonly string[]): Promise<Buffer> => (await runIn(workspace, args, {})).bytes,
     /** The exact result of one call. */
     async call(tool: string, input: object, ...options: readonly string[]) {
-      const { code, out } = await runIn(workspace, ['call', tool, JSON.stringify(input), '--json', ...options], {})
-      return { code, result: JSON.parse(out) }
+      const { code, bytes } = await runIn(workspace, ['call', tool, JSON.stringify(input), '--json', ...options], {})
+      return { code, result: JSON.parse(bytes.toString()) }
     },
   }
 }
 
-async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[], given: Given): Promise<Run> {
+async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[], given: Given) {
   const isTTY = given.person !== undefined
   const stdin = Object.assign(new PassThrough(), { isTTY })
   const answers = [...(given.person ?? [])]
@@ -64,19 +69,19 @@ async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[],
     stderr,
     version: '9.9.9',
   })
-  return { code, out: stdout.text(), err: stderr.text() }
+  return { code, bytes: stdout.bytes(), err: stderr.bytes().toString() }
 }
 
 function collector(isTTY: boolean, seen: (text: string) => void = () => {}) {
-  const chunks: string[] = []
+  const chunks: Buffer[] = []
   const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk))
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
       seen(String(chunk))
       done()
     },
   })
-  return Object.assign(stream, { isTTY, columns: 120, rows: 40, text: () => chunks.join('') })
+  return Object.assign(stream, { isTTY, columns: 120, rows: 40, bytes: () => Buffer.concat(chunks) })
 }
 
 /** One JSON value for each line. */

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
 import { describe, expect, it } from 'vitest'
 import { useCli } from './rig.ts'
 
@@ -8,6 +12,8 @@ const cli = useCli({
   'src/c.py': 'def one():\n    pass\n',
 })
 const person = { person: [] }
+/** The bytes of a name: what is below U+0100 and not ASCII stands for one byte. */
+const bytesOf = (name: string): Buffer => Buffer.from(name, /[^\0-\xff]/.test(name) ? 'utf8' : 'latin1')
 const DENY = { policy: { rules: [{ action: 'read', path: '**/.env*', verdict: 'deny' }] } }
 
 describe('toolwright grep', () => {
@@ -46,6 +52,40 @@ describe('toolwright grep', () => {
     expect(out).toBe('x.txt\n1:one \\x1b[31mred\nsrc/b.ts\n1:import { one } from "../a"\n\nsrc/c.py\n1:def one():\n')
     const coloured = await cli.run(['grep', 'one', 'src/b.ts'], { ...person, env: { NO_COLOR: '' } })
     expect(coloured.out).toContain('\x1b[1msrc/b.ts\x1b[0m')
+  })
+
+  it.each([[[]], [['-F']], [['-w']], [['-c']], [['-v']], [['-F', '-e', 'é.*']]])(
+    'takes an empty pattern as ripgrep does, with %j',
+    async more => {
+      cli.workspace.write('e.txt', 'é.* and\n\nb\n')
+      const args = [...more, '-e', '', 'e.txt']
+      const { stdout } = spawnSync(rgPath, ['--no-config', '-nH', ...args], { cwd: cli.workspace.path })
+      const wanted = String(stdout)
+      expect(await cli.run(['grep', ...args])).toEqual({ code: wanted === '' ? 1 : 0, out: wanted, err: '' })
+    },
+  )
+
+  it('writes names byte for byte where it is no terminal, as ripgrep does, and inert ones on a terminal', async () => {
+    const odd = ['esc\x1b[31mred.ts', 'bidi\u202etxt.ts', 'new\nline.ts', 'tab\tname.ts', 'lat\xe9in.ts']
+    const folder = join(cli.workspace.path, 'odd')
+    mkdirSync(folder)
+    for (const name of odd) writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), bytesOf(name)]), 'needle\n')
+    const rg = (...args: string[]) =>
+      spawnSync(rgPath, ['--no-config', '--sort=path', ...args, 'odd'], { cwd: cli.workspace.path }).stdout
+    const sorted = (bytes: Buffer) => bytes.toString('latin1').split('\n').toSorted()
+    expect(sorted(await cli.bytes(['grep', 'needle', 'odd']))).toEqual(sorted(rg('-nH', 'needle')))
+    expect(sorted(await cli.bytes(['grep', '-l', 'needle', 'odd']))).toEqual(sorted(rg('-l', 'needle')))
+    expect(sorted(await cli.bytes(['find', '*', 'odd']))).toEqual(sorted(rg('--files')))
+    for (const args of [
+      ['grep', 'needle', 'odd'],
+      ['find', '*', 'odd'],
+      ['index', 'query', 'prefix', 'odd'],
+    ]) {
+      const { out } = await cli.run(args, person)
+      expect(out).toContain('esc\\x1b[31mred.ts')
+      expect(out).toContain('new\\nline.ts')
+      for (const raw of ['\x1b', '\t', '\u202e', '\ufffd']) expect(out).not.toContain(raw)
+    }
   })
 
   it('says how to go on where there is more', async () => {
@@ -104,7 +144,8 @@ describe('toolwright grep', () => {
     [['find', '*', 'a.ts'], 1, 'not a directory'],
     [['index', 'rebuild'], 2, "There is no 'index rebuild'"],
     [['index', 'query', 'exports'], 2, 'Ask as'],
-    [['index', 'query', 'everything', 'x'], 1, 'by'],
+    [['index', 'query', 'everything', 'x'], 2, 'Ask as'],
+    [['index', 'query', 'status'], 2, 'Ask as'],
   ])('%j ends with %i', async (args, code, said) => {
     const { err, ...ended } = await cli.run(args)
     expect(ended).toEqual({ code, out: '' })

@@ -1,7 +1,7 @@
-import { inert } from '../../kernel/inert.ts'
 import { asking, ASKING } from './ask-tool.ts'
 import { numberOption } from './number-option.ts'
-import { say, warn, type Terminal } from './terminal.ts'
+import { sayFile } from './say-file.ts'
+import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 interface FindAnswer {
@@ -38,7 +38,7 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     if (typeof answer === 'number') return answer
     const { files, total, next, filesHidden } = answer
     if (!values.json) {
-      for (const file of files) say(terminal, terminal.stdout.isTTY ? inert(file) : file)
+      for (const file of files) sayFile(terminal, file)
       if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
       if (filesHidden > 0)
         warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)

@@ -28,14 +28,13 @@ const OPTIONS = {
 /** `toolwright grep`: lines of files for people, as ripgrep shows them. */
 export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('grep', args, OPTIONS)
-  const patterns = values.regexp ?? positionals.slice(0, 1)
-  if (patterns.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
+  const given = values.regexp ?? positionals.slice(0, 1)
+  if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
   const [before, after] = [values['before-context'] ?? values.context, values['after-context'] ?? values.context]
   const only = values['files-with-matches'] ? 'files' : values.count ? 'counts' : undefined
   const input = {
-    patterns,
-    regex: !values['fixed-strings'],
+    ...matched(given, values['fixed-strings'] === true),
     ...(values['ignore-case'] && { ignoreCase: true }),
     ...(values['word-regexp'] && { word: true }),
     ...(values['invert-match'] && { invert: true }),
@@ -61,6 +60,14 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     }
     return code
   })
+}
+
+/** An empty pattern is in every line, as for ripgrep; the tool itself takes none, because an agent would not mean that. */
+function matched(given: readonly string[], isText: boolean): { patterns: readonly string[]; regex: boolean } {
+  if (!given.includes('')) return { patterns: given, regex: !isText }
+  const written = (pattern: string): string =>
+    isText ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern
+  return { patterns: given.map(pattern => (pattern === '' ? '(?:)' : written(pattern))), regex: true }
 }
 
 function sayRest(terminal: Terminal, { total, next, timedOut, filesHidden }: GrepAnswer, areFiles: boolean): void {

@@ -47,6 +47,7 @@ The input may be '-' to read it from standard input.`,
 
 Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
 A path is relative to the workspace. Lines are grouped by file on a terminal, and path:line:text elsewhere.
+An empty pattern is in every line.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   find: {

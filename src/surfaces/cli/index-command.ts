@@ -32,6 +32,7 @@ const FIRST_LOOK_MS = 100
 const LAST_LOOK_MS = 2000
 /** Files that one question gives at most. */
 const PAGE = 2000
+const KINDS: ReadonlySet<string | undefined> = new Set(['exports', 'tag', 'symbol', 'prefix', 'all'])
 const BAR = 30
 const TAGS = 12
 
@@ -52,7 +53,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
       what === 'build' ? build(terminal, ask) : status(terminal, ask, values.json === true),
     )
   }
-  if (by === undefined || more.length > 0 || (value === undefined) !== (by === 'all'))
+  if (!KINDS.has(by) || more.length > 0 || (value === undefined) !== (by === 'all'))
     throw new UsageError("Ask as 'index query exports|tag|symbol|prefix VALUE' or 'index query all'", 'index')
   const page = {
     ...(values.limit !== undefined && { limit: numberOption(values.limit, '--limit', 'index') }),

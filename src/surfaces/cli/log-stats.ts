@@ -19,26 +19,55 @@ export function logStats(records: Iterable<JournalRecord>, json: boolean, termin
     inert(tool),
     ...cells(counts),
   ])
-  const widths = ['tool', ...COLUMNS].map((name, at) => Math.max(name.length, ...rows.map(row => row[at]?.length ?? 0)))
-  for (const row of [['tool', ...COLUMNS], ...rows])
-    say(
-      terminal,
-      row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
-    )
+  sayTable(terminal, [['tool', ...COLUMNS], ...rows])
 }
 
-/** `toolwright log --stats --contract ID`: the figures that its document asks for, as JSON. */
-export async function contractStats(records: Iterable<JournalRecord>, id: string, terminal: Terminal): Promise<void> {
+/** `toolwright log --stats --contract ID`: the figures that its document asks for, by the names that it gives them. */
+export async function contractStats(
+  records: Iterable<JournalRecord>,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const { metrics } = await loadContract(id)
   if (!metrics) throw new UsageError(`The document of '${id}' asks for no figures of its own`, 'log')
   const lines: object[] = []
   for (const record of records)
     if (isCall(record) && record.metrics && !record.dryRun && record.tool.startsWith(`${id}/`))
       lines.push(record.metrics)
-  say(
-    terminal,
-    terminal.stdout.isTTY ? JSON.stringify(metrics.totals(lines), null, 2) : jsonLine(metrics.totals(lines)),
-  )
+  const totals = metrics.totals(lines)
+  if (json) return say(terminal, jsonLine(totals))
+  if (lines.length === 0) return say(terminal, `Nothing was done here yet with the tools of '${id}'.`)
+  for (const [at, [title, figures]] of Object.entries(totals).entries()) {
+    if (at > 0) say(terminal, '')
+    sayTable(terminal, rowsOf(title, Object.entries(Object(figures))))
+  }
+}
+
+/** A row for each name with figures of its own, else a line for each figure. */
+function rowsOf(title: string, figures: readonly (readonly [string, unknown])[]): readonly (readonly string[])[] {
+  if (figures.every(([, value]) => typeof value === 'number'))
+    return [[title, ''], ...figures.map(([name, value]) => [inert(name), figure(value)])]
+  const columns = [...new Set(figures.flatMap(([, row]) => Object.keys(Object(row))))]
+  return [
+    [title, ...columns],
+    ...figures.map(([name, row]) => [inert(name), ...columns.map(column => figure(Object(row)[column]))]),
+  ]
+}
+
+const figure = (value: unknown): string => (typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : '')
+
+/** Names to the left, figures to the right. */
+function sayTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0)))
+  for (const row of rows)
+    say(
+      terminal,
+      row
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
 const cells = ({ calls, failures, refusals, dryRuns, changed, bytes, p50Ms, p95Ms }: Counts): string[] => [

@@ -28,7 +28,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     const some = values.last === undefined ? {} : { last: whole(values.last) }
     const records = readJournal(state.journal, some)
     if (values.contract === undefined) logStats(records, values.json ?? false, terminal)
-    else await contractStats(records, values.contract, terminal)
+    else await contractStats(records, values.contract, values.json ?? false, terminal)
     return EXIT.ok
   }
   const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)

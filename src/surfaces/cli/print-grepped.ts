@@ -1,4 +1,5 @@
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { inertBlock } from '../../kernel/inert.ts'
+import { sayFile } from './say-file.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
 interface Match {
@@ -28,12 +29,11 @@ interface Line {
 export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer): void {
   const paint = painter(terminal)
   const isTerminal = terminal.stdout.isTTY === true
-  const named = (path: string) => (isTerminal ? paint('bold', inert(path)) : path)
-  for (const { path, count } of files ?? [])
-    say(terminal, count === undefined ? named(path) : `${named(path)}:${count}`)
+  for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
   let isFirst = true
   for (const [path, lines] of byFile(matches)) {
-    if (isTerminal) say(terminal, `${isFirst ? '' : '\n'}${named(path)}`)
+    if (isTerminal && !isFirst) say(terminal, '')
+    if (isTerminal) sayFile(terminal, path)
     isFirst = false
     let last: number | undefined
     for (const [line, { text, isMatch }] of lines) {
@@ -41,7 +41,7 @@ export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer)
       last = line
       const mark = isMatch ? ':' : '-'
       if (isTerminal) say(terminal, `${paint('green', String(line))}${mark}${inertBlock(text)}`)
-      else say(terminal, `${path}${mark}${line}${mark}${text}`)
+      else sayFile(terminal, path, `${mark}${line}${mark}${text}`)
     }
   }
 }

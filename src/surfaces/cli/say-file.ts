@@ -1,0 +1,14 @@
+import { nameToBytes } from '../../engines/workspace/name.ts'
+import { inert } from '../../kernel/inert.ts'
+import { painter, type Terminal } from './terminal.ts'
+
+/**
+ * Says a line that begins with the path of a file. On a terminal the path can do nothing; elsewhere it is byte for byte
+ * that of the file, as ripgrep writes it, so that another program finds the file by it.
+ */
+export function sayFile(terminal: Terminal, path: string, rest = ''): void {
+  const { stdout } = terminal
+  if (stdout.isTTY) return void stdout.write(`${painter(terminal)('bold', inert(path))}${rest}\n`)
+  const odd = path.isWellFormed() ? undefined : nameToBytes(path)
+  stdout.write(odd ? Buffer.concat([odd, Buffer.from(`${rest}\n`)]) : `${path}${rest}\n`)
+}
