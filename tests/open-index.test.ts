@@ -121,6 +121,9 @@ describe('the index as one call sees it', () => {
     workspace.put('src/new.ts', Buffer.from('export class Fresh {}\n'))
     expect(await found(engine, 'Fresh')).toEqual(['src/new.ts'])
     expect((await engine.query({ by: 'symbol', value: 'Fresh' }, { limit: 1 })).total).toBe(1)
+    const times = async () => (await engine.query({ by: 'prefix', value: 'src/' }, { limit: 9 })).files
+    for (const { mtimeMs } of await times()) expect(Math.abs(Date.now() - mtimeMs)).toBeLessThan(600_000)
+    expect(await times()).toEqual(await times())
     workspace.remove('src/secret.ts')
     expect(await found(engine, 'hush')).toEqual([])
     const after = await engine.status()

@@ -37,7 +37,9 @@ export async function stagedSight(
 export async function stagedFile(view: View, path: string, state: State & { type: 'file' }): Promise<FoundFile> {
   const before = known.get(state)
   if (before?.path === path) return before
-  const { size = 0, mtimeMs = 0 } = entryOf(path, state) ?? {}
+  const { size = 0, mtimeMs: noted = 0 } = entryOf(path, state) ?? {}
+  // What was staged a moment ago, and has its time nowhere else, is as old as the first look at it.
+  const mtimeMs = noted === 0 ? Date.now() : noted
   const facts = size > LARGEST ? undefined : await factsOf(path, view.bytes(state))
   const file = { path, size, mtimeMs, content: state.hash, ...(facts && { facts: keptFacts(facts) }) }
   known.set(state, file)

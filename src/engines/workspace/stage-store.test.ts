@@ -45,8 +45,10 @@ describe('the stage store', () => {
     saveStaging(directory, staging)
     const loaded = loadStaging(directory)
     expect(loaded?.toOperations()).toEqual(staging.toOperations())
+    // New content has the time at which it was staged.
+    const stagedMs = expect.toSatisfy((ms: number) => Math.abs(Date.now() - ms) < 600_000)
     expect(loaded?.entries().map(([path, { state }]) => [path, state])).toEqual(
-      staging.entries().map(([path, { state }]) => [path, state]),
+      staging.entries().map(([path, { state }]) => [path, 'bytes' in state ? { ...state, stagedMs } : state]),
     )
   })
 

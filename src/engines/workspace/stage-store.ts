@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ToolError } from '../../kernel/error.ts'
@@ -42,14 +42,17 @@ export function loadStaging(directory: string): Staging | undefined {
 }
 
 function withBytes(directory: string, { type, hash: expected, mode: bits, movedFrom }: Content): State {
+  const file = join(directory, CONTENT, expected)
   let bytes: Buffer
+  let stagedMs: number
   try {
-    bytes = readFileSync(join(directory, CONTENT, expected))
+    bytes = readFileSync(file)
+    stagedMs = Math.floor(statSync(file).mtimeMs)
   } catch (error) {
     throw damaged(directory, `the content ${expected} is missing`, error)
   }
   if (hashOf(bytes) !== expected) throw damaged(directory, `the content ${expected} was changed`)
-  return { type, bytes, hash: expected, mode: bits, ...(movedFrom !== undefined && { movedFrom }) }
+  return { type, bytes, hash: expected, mode: bits, stagedMs, ...(movedFrom !== undefined && { movedFrom }) }
 }
 
 function parse(directory: string, text: string): Packed[] {
@@ -138,7 +141,7 @@ const packBase = (base: DiskState) =>
 function packState(state: State): object {
   if ('identity' in state) return { ...state, identity: packIdentity(state.identity) }
   if (!('bytes' in state)) return state
-  const { bytes: _, ...rest } = state
+  const { bytes: _bytes, stagedMs: _ms, ...rest } = state
   return { ...rest, content: true }
 }
 

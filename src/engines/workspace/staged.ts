@@ -17,6 +17,8 @@ export interface NewFile {
   readonly mode: number
   /** The path whose file this was before it was moved and changed. */
   readonly movedFrom?: string
+  /** When it was staged, where that was noted: a staged file has no other time before it lands. */
+  readonly stagedMs?: number
 }
 
 export interface KeptFile {

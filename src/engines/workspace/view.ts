@@ -123,8 +123,8 @@ export function entryOf(path: string, seen: Seen): Entry | undefined {
   const kept = 'identity' in seen ? seen.identity : undefined
   const size = 'bytes' in seen ? seen.bytes.length : Number(kept?.size ?? 0n)
   const mode = 'mode' in seen ? seen.mode : 0o777
-  // A staged file has no time of its own before it lands.
-  return { path, name, type, size, mode, mtimeMs: Number((kept?.mtimeNs ?? 0n) / 1_000_000n) }
+  const mtimeMs = 'bytes' in seen ? (seen.stagedMs ?? 0) : Number((kept?.mtimeNs ?? 0n) / 1_000_000n)
+  return { path, name, type, size, mode, mtimeMs }
 }
 
 function typeOf(seen: Seen): Entry['type'] | 'absent' {
