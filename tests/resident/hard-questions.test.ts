@@ -113,6 +113,21 @@ describe('a search by the process finds what ripgrep finds', () => {
     }
   })
 
+  it('and says of a pattern that goes over line ends that the files were scanned', async () => {
+    for (const strict of [false, true])
+      for (const patterns of [['begin\\nmiddle'], ['begin[\\s\\S]*?end'], ['alpha', 'begin\\nmiddle']])
+        expect(await beside.grepSame({ patterns, regex: true, multiline: true, strict })).toEqual({ source: 'scan' })
+    writeFileSync(join(beside.world.workspace.path, 'fresh.txt'), 'begin\nmiddle\n')
+    const { matches, freshness } = await beside.search.grep({
+      patterns: ['begin\\nmiddle'],
+      regex: true,
+      multiline: true,
+      maxResults: 10,
+      timeoutMs: 30_000,
+    })
+    expect([matches.map(({ path }) => path), freshness]).toEqual([['fresh.txt', 'lines.txt'], { source: 'scan' }])
+  })
+
   it('and most of it without a scan', async () => {
     const sources: string[] = []
     for (const [, asked] of cases) for (const one of asked) sources.push((await beside.grepSame(one)).source)
