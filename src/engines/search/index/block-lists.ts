@@ -40,3 +40,18 @@ export function placeIn(list: Uint16Array | Uint32Array, from: number, to: numbe
   }
   return -1
 }
+
+export const isSet = (lists: Uint16Array, bits: number, block: number): boolean =>
+  (((lists[bits + (block >>> 4)] as number) >>> (block & 15)) & 1) === 1
+
+/** The numbers of the bits that are set. */
+export function listOfBits(bits: Uint16Array): Uint16Array {
+  let count = 0
+  for (let at = 0; at < bits.length; at++) for (let unit = bits[at] as number; unit !== 0; unit &= unit - 1) count++
+  const list = new Uint16Array(count)
+  let filled = 0
+  for (let at = 0; at < bits.length; at++)
+    for (let unit = bits[at] as number; unit !== 0; unit &= unit - 1)
+      list[filled++] = at * 16 + 31 - Math.clz32(unit & -unit)
+  return list
+}

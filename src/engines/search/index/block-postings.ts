@@ -1,9 +1,11 @@
-import { BLOCK_FIELDS, knownEnd, shared, type Postings } from './segment.ts'
+import { bitUnits, BLOCK_FIELDS, knownEnd, shared, type Postings } from './segment.ts'
 
 const TRIGRAMS = 1 << 24
 /** A trigram that is in more than this part of the blocks tells too little to be worth its list. */
 const COMMON = 0.5
 const FEW_BLOCKS = 16
+/** What stands in the table in place of where a list goes on: there is none, or where bits begin. */
+const [NO_LIST, BITS] = [0xff_ff_ff_ff, 0x80_00_00_00]
 
 /** Tables over all trigrams are large, so each thread makes them once. */
 interface Tables {
@@ -53,6 +55,7 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
   sorted.set(keys.subarray(0, keyCount))
   sorted.sort()
   const most = blockCount <= FEW_BLOCKS ? blockCount : blockCount * COMMON
+  const units = bitUnits(blockCount)
   const offsets = shared.words(keyCount + 1)
   let total = 0
   for (let at = 0; at < keyCount; at++) {
@@ -60,10 +63,10 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
     offsets[at] = total
     const count = counts[trigram] as number
     seen[trigram] = 0
-    if (count > most) counts[trigram] = 0xff_ff_ff_ff
+    if (count > most) counts[trigram] = NO_LIST
     else {
-      counts[trigram] = total
-      total += count
+      counts[trigram] = count < units ? total : total + BITS
+      total += Math.min(count, units)
     }
   }
   offsets[keyCount] = total
@@ -74,7 +77,12 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
     for (; pair < to; pair++) {
       const trigram = pairs[pair] as number
       const at = counts[trigram] as number
-      if (at === 0xff_ff_ff_ff) continue
+      if (at === NO_LIST) continue
+      if (at >= BITS) {
+        const unit = at - BITS + (block >>> 4)
+        lists[unit] = (lists[unit] as number) | (1 << (block & 15))
+        continue
+      }
       lists[at] = block
       counts[trigram] = at + 1
     }

@@ -1,7 +1,7 @@
 import type { Needs } from '../pattern/types.ts'
-import { commonBlocks, placeIn } from './block-lists.ts'
+import { commonBlocks, isSet, listOfBits, placeIn } from './block-lists.ts'
 import { isAll, resolveNeeds, type Resolved } from './resolve-needs.ts'
-import { BLOCK_FIELDS, type Postings, type Segment } from './segment.ts'
+import { bitUnits, BLOCK_FIELDS, type Postings, type Segment } from './segment.ts'
 import { signedBlocks, type Signatures } from './signatures.ts'
 
 /** Blocks in order, or all that there are. */
@@ -41,7 +41,7 @@ export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread):
 /** What every needs is looked up first where it was rarest before: the lists of most of it are never looked for then. */
 const orders = new WeakMap<readonly Needs[], readonly Needs[]>()
 /** So many are looked up at once, and the rarest of them taken first. */
-const AT_ONCE = 3
+const AT_ONCE = 2
 
 function narrowed(postings: Postings, every: readonly Needs[], how: Evaluation): Blocks {
   const order = orders.get(every)
@@ -54,7 +54,7 @@ function narrowed(postings: Postings, every: readonly Needs[], how: Evaluation):
     for (const need of needs.slice(from, to)) {
       const part = resolveNeeds(postings, need, how.count)
       if (part.size === 0) return NONE
-      seen.push({ need, size: part.size })
+      if (!order) seen.push({ need, size: sizeOf(part, how) })
       if (!isAll(part)) parts.push(part)
     }
     if (!order)
@@ -73,6 +73,10 @@ function narrowed(postings: Postings, every: readonly Needs[], how: Evaluation):
   return left
 }
 
+function sizeOf({ size, bits }: Resolved, { lists, count }: Evaluation): number {
+  return bits === undefined ? size : listOfBits(lists.subarray(bits, bits + bitUnits(count))).length
+}
+
 interface Evaluation {
   readonly lists: Uint16Array
   readonly count: number
@@ -86,6 +90,10 @@ function evaluated(needs: Resolved, how: Evaluation): Blocks {
     const list = how.lists.subarray(needs.list, needs.list + needs.size)
     return how.cuts ? firsts(list, how.cuts) : list
   }
+  if (needs.bits !== undefined) {
+    const list = listOfBits(how.lists.subarray(needs.bits, needs.bits + bitUnits(how.count)))
+    return how.cuts ? firsts(list, how.cuts) : list
+  }
   if (needs.some) return union(needs.some, how)
   return needs.every ? intersection(needs.every, how) : 'all'
 }
@@ -93,10 +101,15 @@ function evaluated(needs: Resolved, how: Evaluation): Blocks {
 /** Rarest first; what is left of few blocks is looked up one by one. */
 function intersection(every: readonly Resolved[], how: Evaluation, before: Blocks = 'all'): Blocks {
   let left: Blocks = before
-  for (const needs of every) {
+  for (const [at, needs] of every.entries()) {
     if (left !== 'all' && left.length === 0) return left
-    if (left !== 'all' && !how.cuts && needs.list === undefined && left.length * LOOK_UP < needs.size) {
-      left = Array.from<number>(left).filter(block => holds(how.lists, needs, block))
+    if (left === 'all' && needs.bits !== undefined && !how.cuts && !how.ofFile) {
+      // What has bits only stands last.
+      const bits = every.slice(at).map(one => one.bits)
+      if (bits.every(from => from !== undefined)) return commonBits(how, bits)
+    }
+    if (left !== 'all' && !how.cuts && (needs.bits !== undefined || left.length * LOOK_UP < needs.size)) {
+      left = kept(how.lists, left, needs)
       continue
     }
     const more = evaluated(needs, how)
@@ -107,31 +120,54 @@ function intersection(every: readonly Resolved[], how: Evaluation, before: Block
   return left
 }
 
-function holds(lists: Uint16Array, { list, size, some, every }: Resolved, block: number): boolean {
+/** Those that what is needed may be in. */
+function kept(lists: Uint16Array, blocks: readonly number[] | Uint16Array, needs: Resolved): Uint16Array {
+  const { list, size, bits } = needs
+  if (list !== undefined) return commonBlocks(blocks, lists.subarray(list, list + size))
+  const left = new Uint16Array(blocks.length)
+  let count = 0
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at] as number
+    if (bits !== undefined ? isSet(lists, bits, block) : holds(lists, needs, block)) left[count++] = block
+  }
+  return left.subarray(0, count)
+}
+
+function commonBits({ lists, count }: Evaluation, every: readonly number[]): Uint16Array {
+  const units = bitUnits(count)
+  const common = new Uint16Array(units).fill(0xff_ff)
+  for (const from of every) meetBits(common, lists.subarray(from, from + units))
+  return listOfBits(common)
+}
+
+function meetBits(common: Uint16Array, bits: Uint16Array): void {
+  for (let at = 0; at < common.length; at++) common[at] = (common[at] as number) & (bits[at] as number)
+}
+
+function holds(lists: Uint16Array, { list, size, bits, some, every }: Resolved, block: number): boolean {
   if (list !== undefined) return placeIn(lists, list, list + size, block) >= 0
+  if (bits !== undefined) return isSet(lists, bits, block)
   if (some) return some.some(one => holds(lists, one, block))
   return every ? every.every(one => holds(lists, one, block)) : true
 }
 
 function union(some: readonly Resolved[], how: Evaluation): Blocks {
-  const { count } = how
-  const marks = new Uint8Array(count)
-  let marked = 0
+  const { lists, count } = how
+  const marks = new Uint16Array(bitUnits(count))
   for (const needs of some) {
+    if (needs.bits !== undefined && !how.cuts) {
+      for (let at = 0; at < marks.length; at++) marks[at] = (marks[at] as number) | (lists[needs.bits + at] as number)
+      continue
+    }
     const blocks = evaluated(needs, how)
     if (blocks === 'all') return 'all'
     for (let at = 0; at < blocks.length; at++) {
       const block = blocks[at] as number
-      if (marks[block] !== 0) continue
-      marks[block] = 1
-      marked++
+      marks[block >>> 4] = (marks[block >>> 4] as number) | (1 << (block & 15))
     }
-    if (count > 16 && marked > count * NO_FILTER) return 'all'
   }
-  const all = new Uint16Array(marked)
-  let filled = 0
-  for (let block = 0; filled < marked; block++) if (marks[block] !== 0) all[filled++] = block
-  return all
+  const all = listOfBits(marks)
+  return count > 16 && all.length > count * NO_FILTER ? 'all' : all
 }
 
 function firsts(list: Uint16Array, cuts: Int32Array): Uint16Array {

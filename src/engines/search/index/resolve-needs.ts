@@ -1,13 +1,15 @@
 import type { Needs } from '../pattern/types.ts'
 import { placeIn } from './block-lists.ts'
-import type { Postings } from './segment.ts'
+import { bitUnits, type Postings } from './segment.ts'
 
-/** Needs with the lists of a segment in place of trigrams; all blocks where it has none of the three. */
+/** Needs with the lists of a segment in place of trigrams; all blocks where it has none of the four. */
 export interface Resolved {
   /** It is in at most so many blocks. */
   readonly size: number
   /** Where its list begins, which has as many blocks. */
   readonly list?: number
+  /** Where a bit for each block begins; how many are set is not known. */
+  readonly bits?: number
   /** Rarest first. */
   readonly every?: readonly Resolved[]
   readonly some?: readonly Resolved[]
@@ -54,7 +56,8 @@ function listOf({ keys, offsets }: Postings, trigram: number, count: number): Re
   const at = placeIn(keys, begins[lead] as number, begins[lead + 1] as number, trigram)
   if (at < 0) return NOWHERE
   const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
-  return from === to ? { size: count } : { size: to - from, list: from }
+  if (from === to) return { size: count }
+  return to - from < bitUnits(count) ? { size: to - from, list: from } : { size: count, bits: from }
 }
 
 /** Where the keys of each upper half begin. */
@@ -71,5 +74,5 @@ function beginsOf(keys: Uint32Array): Uint32Array {
 }
 
 /** It is in so many blocks that it has no list. */
-export const isAll = ({ size, list, every, some }: Resolved): boolean =>
-  size > 0 && list === undefined && !every && !some
+export const isAll = ({ size, list, bits, every, some }: Resolved): boolean =>
+  size > 0 && list === undefined && bits === undefined && !every && !some

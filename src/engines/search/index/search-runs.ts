@@ -108,10 +108,9 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
     let fileStart = isHeld ? (files[file * FILE_FIELDS] as number) - from : 0
     let fileEnd = isHeld ? fileStart + (files[file * FILE_FIELDS + 1] as number) : text.length
     let nextStart = isHeld && file + 1 < fileCount ? (files[(file + 1) * FILE_FIELDS] as number) - from : Infinity
-    let [counted, line] = [
-      Math.max(0, fileStart),
-      fileStart < 0 && words ? linesBefore(segment, fileStart + from, from, words) + 1 : 1,
-    ]
+    let counted = Math.max(0, fileStart)
+    /** Of the first file it is found out with the first match. */
+    let line = fileStart < 0 && words ? 0 : 1
     let [total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
     const endFile = (): void => {
       if (fileTotal === 0) return
@@ -140,6 +139,7 @@ function lineShower({ pattern, onlyFiles, before, after }: RunSearch, writer: Wr
       total++
       fileTotal++
       if (onlyFiles || written >= room) return
+      if (line === 0 && words) line = linesBefore(segment, fileStart + from, from, words) + 1
       line += words
         ? countLines(segment.text as Uint8Array, words, from + counted, from + start)
         : linesIn(text, counted, start)

@@ -4,7 +4,7 @@ import type { Taken } from './messages.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, shared, type Segment } from './segment.ts'
 
 /** Another form of the file, of blocks or of what `searchableText` makes is another version. */
-const VERSION = 'toolwright-segment-2\n'
+const VERSION = 'toolwright-segment-3\n'
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 

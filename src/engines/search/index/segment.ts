@@ -28,8 +28,12 @@ export interface Postings {
   readonly keys: Uint32Array<SharedArrayBuffer>
   /** Where the list of each key begins; one more for the end of the last. */
   readonly offsets: Uint32Array<SharedArrayBuffer>
+  /** A list that would take as much room as a bit for each block takes is that instead: see `bitUnits`. */
   readonly lists: Uint16Array<SharedArrayBuffer>
 }
+
+/** So many numbers of 16 bits hold a bit for each block; a list of as many numbers is these. */
+export const bitUnits = (blockCount: number): number => (blockCount + 15) >>> 4
 
 /** Contents of some files and what finds places in them, in memory that every thread of the process sees. */
 export interface Segment {
