@@ -224,6 +224,34 @@ describe('Java and Kotlin', () => {
   })
 })
 
+describe('C, C++, PHP, Ruby and Swift', () => {
+  it('have calls and imports, and what is private to a file stays there', async () => {
+    const graph = await graphOf({
+      'include/price.h': 'int price(int item);\n',
+      'src/price.c':
+        '#include "price.h"\nint price(int item) { return item; }\nstatic int own(void) { return price(1); }\n',
+      'src/use.c': '#include "../include/price.h"\nint use(void) { return price(1) + own(); }\n',
+      'src/cart.cpp': 'namespace shop {\nint find(int x) { return x; }\nint run() { return find(1); }\n}\n',
+      'a.rb': 'class Cart\n  def total\n    price 1\n  end\n\n  def price(x)\n    x\n  end\nend\n',
+      'a.php':
+        '<?php\nfunction price($x) { return $x; }\nclass Cart { function total() { return price(1) + $this->own(); } function own() {} }\n',
+      'a.swift': 'func price(_ x: Int) -> Int { return x }\n',
+      'b.swift': 'class Cart { func total() -> Int { return price(1) } }\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'a.php#Cart.total -> a.php#Cart.own 3',
+      'a.php#Cart.total -> a.php#price 3',
+      'a.rb#Cart.total -> a.rb#Cart.price 3',
+      'b.swift#Cart.total -> a.swift#price 1',
+      'src/cart.cpp#shop.run -> src/cart.cpp#shop.find 3',
+      'src/price.c#own -> src/price.c#price 3',
+      'src/use.c#use -> include/price.h#price 2',
+      'src/use.c#use -> src/price.c#price 2',
+    ])
+    expect(edges(graph, 'IMPORTS')).toEqual(['src/price.c -> include/price.h 1', 'src/use.c -> include/price.h 1'])
+  })
+})
+
 async function graphOf(
   files: Readonly<Record<string, string>>,
   configs: Readonly<Record<string, string>> = {},

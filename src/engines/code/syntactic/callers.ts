@@ -8,6 +8,7 @@ import type { Callers, CodeQuestion } from '../types.ts'
 import { chosen } from './chosen.ts'
 import { declaredOf, wholeName } from './declared-of.ts'
 import { familyOf } from './family.ts'
+import { counterparts } from './holders.ts'
 import { meaningsOf } from './meaning.ts'
 import { readProject, type SyntaxParts } from './read-project.ts'
 import { tablesOf } from './tables.ts'
@@ -29,20 +30,19 @@ export function callersIn(project: Project, path: string, name: string, depth: n
   const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''))
   const meanings = meaningsOf(tables)
   const target = nodeOf(overloads)
+  const asked = counterparts(overloads, tables)
   const usesOf = new Map<string, readonly Use[]>()
-  let layer: readonly { readonly node: CallNode; readonly asked: readonly Found[] }[] = [
-    { node: target, asked: overloads },
-  ]
+  let layer: readonly { readonly node: CallNode; readonly asked: readonly Found[] }[] = [{ node: target, asked }]
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, { readonly node: CallNode; readonly asked: readonly Found[] }>()
-    for (const { node, asked } of layer) {
-      const uses = tables.files.flatMap(file => usesIn(file, asked))
+    for (const { node, asked: wanted } of layer) {
+      const uses = tables.files.flatMap(file => usesIn(file, wanted))
       usesOf.set(
         node.key,
         uses.map(({ use }) => use),
       )
       for (const { use, by } of uses)
-        if (by && !usesOf.has(use.by.key)) next.set(use.by.key, { node: use.by, asked: [by] })
+        if (by && !usesOf.has(use.by.key)) next.set(use.by.key, { node: use.by, asked: counterparts([by], tables) })
     }
     layer = [...next.values()].filter(({ node }) => !usesOf.has(node.key))
   }
@@ -51,14 +51,14 @@ export function callersIn(project: Project, path: string, name: string, depth: n
   if (!last) throw new Error('A chosen target is at least one symbol')
   return { target: declaredOf(last), callers, basis: { by: 'syntax' }, partial: isCut }
 
-  function usesIn(file: ProjectFile, asked: readonly Found[]): readonly { readonly use: Use; readonly by?: Found }[] {
-    const names = namesFor(file, asked)
+  function usesIn(file: ProjectFile, wanted: readonly Found[]): readonly { readonly use: Use; readonly by?: Found }[] {
+    const names = namesFor(file, wanted)
     return file.code.references.flatMap(reference => {
       if (reference.kind === 'use' || !isNamed(reference.value, names)) return []
       const called = targetsOf(meanings, reference, { file, by: reference.by })
-      if (!called.some(each => asked.some(one => reaches(meanings, each, one)))) return []
+      if (!called.some(each => wanted.some(one => reaches(meanings, each, one)))) return []
       const by = holderOf({ file, number: reference.by })
-      const isTarget = by && overloads.some(each => each.file === file && each.number === by.number)
+      const isTarget = by && asked.some(each => each.file === file && each.number === by.number)
       const node = isTarget ? target : by ? nodeOf([by]) : moduleNode(file.path)
       return { use: { by: node, path: file.path, line: reference.line }, ...(by && { by }) }
     })

@@ -1,3 +1,4 @@
+import { symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
 import type { FileCode } from '../symbols/file-code.ts'
 
 /** Languages that call each other's code by name. */
@@ -6,6 +7,13 @@ export const familyOf = (language: string): string =>
 
 /** Whether members of a class are called in it without naming what they are called on. */
 export const seesMembers = (language: string): boolean => !/^(python|go|rust|php|javascript|typescript)$/.test(language)
+
+/** Whether a file sees what stands outside of any class in another one of its package. */
+export function isOpenTo(at: Found, file: ProjectFile): boolean {
+  const symbol = symbolAt(at)
+  if (at.file === file || symbol?.kind === 'module') return true
+  return !/^(c|cpp|swift)$/.test(file.code.language) || symbol?.exported === true
+}
 
 /** What a file is part of, in dots: what it says itself, else what its place says in its language. */
 export function packageOf(path: string, { language, package: said }: FileCode): string {

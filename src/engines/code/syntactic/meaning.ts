@@ -1,6 +1,7 @@
 import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { OwnImport, Value } from '../symbols/file-code.ts'
-import { seesMembers } from './family.ts'
+import { isBeside } from './holders.ts'
+import { isOpenTo, seesMembers } from './family.ts'
 import { asMeanings, fits, foreign, isPlain, isSame, isType, TYPE, type Meaning, type Where } from './meaning-words.ts'
 import type { Tables } from './tables.ts'
 
@@ -83,7 +84,7 @@ export function meaningsOf(tables: Tables): Meanings {
     const imported = imports.flatMap(each => importedBy(each, where))
     if (imported.length > 0) return imported
     if (imports.length > 0) return [foreign(name, where)]
-    const beside = tables.inPackage(tables.packageOf(file), name).filter(isPlain)
+    const beside = tables.inPackage(tables.packageOf(file), name).filter(each => isPlain(each) && isOpenTo(each, file))
     if (beside.length > 0) return asMeanings(beside)
     const starred = file.code.imports.filter(each => each.name === '*' && each.local === '')
     const through = starred.flatMap(each => insideOf(each.module, name))
@@ -159,7 +160,8 @@ export function meaningsOf(tables: Tables): Meanings {
       }
       case 'symbol':
       case 'instance': {
-        const found = members(holder.at, name)
+        const { kind, name: own = '' } = symbolAt(holder.at) ?? {}
+        const found = kind === 'module' ? tables.inModule(own, name) : members(holder.at, name)
         if (found.length > 0) return asMeanings(found)
         const types = [holder.at, ...above(holder.at)]
         const extended = extensionsOf(
@@ -207,7 +209,7 @@ export function meaningsOf(tables: Tables): Meanings {
       )
       const beside = tables.extensions(name).filter(found => {
         const method = symbolAt(found)
-        return method?.kind === 'method' && method.parent === -1 && method.receiver === symbol?.name
+        return method?.kind === 'method' && method.receiver === symbol?.name && isBeside(found, each)
           ? tables.packageOf(found.file) === tables.packageOf(each.file)
           : false
       })

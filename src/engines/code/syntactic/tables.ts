@@ -14,6 +14,8 @@ export interface Tables {
   atTop(file: ProjectFile, name: string): readonly Found[]
   /** Functions of this name that extend a type, or are its methods without standing in it. */
   extensions(name: string): readonly Found[]
+  /** What stands in a module or namespace of this name, in whatever file that is opened. */
+  inModule(module: string, name: string): readonly Found[]
   /** Every function and method of this name. */
   functions(name: string): readonly Found[]
 }
@@ -34,8 +36,14 @@ export function tablesOf(project: Project, family: string): Tables {
       if (isAtTop(file, symbol.parent)) entry(own, symbol.name, () => []).push(found)
     }
   }
+  const inSpace = (at: Found, module: string): boolean => {
+    const symbol = at.file.code.symbols[at.file.code.symbols[at.number]?.parent ?? -1]
+    return symbol?.kind === 'module' && lastPart(symbol.name) === module
+  }
   return {
     files,
+    inModule: (module, name) =>
+      [...tops.values()].flatMap(each => (each.get(name) ?? []).filter(at => inSpace(at, module))),
     packageOf: file => names.get(file) ?? '',
     inPackage: (name, symbol) => tops.get(name)?.get(symbol) ?? [],
     packages(name) {
@@ -55,6 +63,8 @@ const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
 
 const modulesOf = ({ code }: ProjectFile): readonly number[] =>
   code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : []))
+
+const lastPart = (name: string): string => name.replace(/^.*(::|\.|\\)/, '')
 
 const endsWithParts = (name: string, end: string): boolean => end !== '' && name.endsWith(`.${end}`)
 

@@ -1,5 +1,6 @@
 import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { Reference } from '../symbols/file-code.ts'
+import { holderName } from './holders.ts'
 import type { Meanings } from './meaning.ts'
 import { fits, isSame, type Where } from './meaning-words.ts'
 
@@ -43,7 +44,8 @@ function nearest(found: readonly Found[]): readonly Found[] {
         (other?.kind === symbol?.kind &&
           other?.name === symbol?.name &&
           other?.arity?.join() === symbol?.arity?.join() &&
-          !(one.file === each.file && other?.parent === symbol?.parent))
+          // What is declared in one place and defined in another is the same.
+          holderName(one) !== holderName(each))
       )
     })
     if (!isHidden) kept.push(each)

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
 /** What the meaning of a value says about its type. */
@@ -22,18 +23,22 @@ export interface PackageNames {
 }
 
 const SCRIPTS = /^(typescript|javascript|vue)$/
-const familyOf = ({ code }: ProjectFile): string => (/^(java|kotlin)$/.test(code.language) ? 'jvm' : code.language)
+const familyOf = ({ code: { language } }: ProjectFile): string =>
+  /^(java|kotlin)$/.test(language) ? 'jvm' : language === 'cpp' ? 'c' : language
+/** All of their files see each other. */
+const OPEN = /^(c|cpp|ruby|swift)$/
 
 export function packageNames(project: Project): PackageNames {
   /** By family and package, then by name. */
   const tops = new Map<string, Map<string, Found[]>>()
   const byModule = new Map<string, ProjectFile>()
+  let headers: readonly ProjectFile[] | undefined
   for (const file of project.files.values()) {
     if (SCRIPTS.test(file.code.language)) continue
     const key = `${familyOf(file)}\0${packageOf(file)}`
     const own = tops.get(key) ?? new Map<string, Found[]>()
     tops.set(key, own)
-    for (const number of file.inside.get(-1) ?? []) {
+    for (const number of atTop(file, -1)) {
       const name = file.code.symbols[number]?.name ?? ''
       own.set(name, [...(own.get(name) ?? []), { file, number }])
     }
@@ -44,7 +49,7 @@ export function packageNames(project: Project): PackageNames {
     moduleFile,
     knows: file => !SCRIPTS.test(file.code.language),
     find(name, file) {
-      const own = (file.inside.get(-1) ?? []).filter(number => file.code.symbols[number]?.name === name)
+      const own = atTop(file, -1).filter(number => file.code.symbols[number]?.name === name)
       if (own.length > 0) return own.map(number => ({ file, number }))
       const imported = file.code.imports.filter(each => each.local === name && each.name !== '*')
       for (const each of imported) {
@@ -53,7 +58,7 @@ export function packageNames(project: Project): PackageNames {
       }
       // Imported from where nobody here can look: nothing of the same name in the package is meant.
       if (imported.length > 0) return []
-      const beside = among(packageOf(file), name, file)
+      const beside = among(packageOf(file), name, file).filter(each => isOpenTo(each, file))
       if (beside.length > 0) return beside
       return file.code.imports
         .filter(each => each.name === '*')
@@ -97,8 +102,20 @@ export function packageNames(project: Project): PackageNames {
     return tops.get(`${familyOf(file)}\0${packaged}`)?.get(name) ?? []
   }
 
+  /** Beside the file itself, or the only one whose path ends so. */
+  function includedFile(module: string, from: ProjectFile): ProjectFile | undefined {
+    const beside = project.files.get(posix.join(posix.dirname(from.path), module))
+    if (beside) return beside
+    const name = module.replace(/^(\.\.?\/)+/, '')
+    const found = (headers ??= [...project.files.values()].filter(each => familyOf(each) === 'c')).filter(each =>
+      ends(each.path, name),
+    )
+    return found.length === 1 ? found[0] : undefined
+  }
+
   /** The file of a module that is named by its path, from the root of the tree or from any folder above. */
   function moduleFile(module: string, from: ProjectFile): ProjectFile | undefined {
+    if (familyOf(from) === 'c') return includedFile(module, from)
     const dots = /^\.+/.exec(module)?.[0].length ?? 0
     const folders = from.path.split('/').slice(0, -1)
     const base = dots > 0 ? folders.slice(0, folders.length - dots + 1) : folders
@@ -112,12 +129,27 @@ export function packageNames(project: Project): PackageNames {
   }
 }
 
+function ends(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
+}
+
 /** Files of one folder belong together where nothing else is said; a file of Python is a module of its own. */
 function packageOf(file: ProjectFile): string {
   const { code, path } = file
   if (code.package !== undefined) return code.package
+  if (OPEN.test(code.language)) return ''
   return code.language === 'python' ? `\0${path}` : path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 }
+
+/** What stands outside of any class: namespaces are none. */
+const atTop = (file: ProjectFile, parent: number): readonly number[] =>
+  (file.inside.get(parent) ?? []).flatMap(number =>
+    file.code.symbols[number]?.kind === 'module' ? [number, ...atTop(file, number)] : [number],
+  )
+
+/** What is static in C, or private in Swift, is for its own file. */
+const isOpenTo = (at: Found, { code }: ProjectFile): boolean =>
+  !/^(c|cpp|swift)$/.test(code.language) || symbolAt(at)?.exported === true
 
 const moduleName = (path: string): string =>
   path

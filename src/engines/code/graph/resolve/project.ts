@@ -19,9 +19,13 @@ export interface Found {
   readonly number: number
 }
 
-export function projectOf(codes: Iterable<readonly [path: string, code: FileCode]>): Project {
+/** Files that say the very same as before are taken over from there. */
+export function projectOf(codes: Iterable<readonly [path: string, code: FileCode]>, before?: Project): Project {
   const files = new Map<string, ProjectFile>()
-  for (const [path, code] of codes) files.set(path, { path, code, inside: insideOf(code.symbols) })
+  for (const [path, code] of codes) {
+    const known = before?.files.get(path)
+    files.set(path, known?.code === code ? known : { path, code, inside: insideOf(code.symbols) })
+  }
   return { files }
 }
 
@@ -37,8 +41,29 @@ function insideOf(symbols: readonly OwnSymbol[]): ReadonlyMap<number, readonly n
 
 export const symbolAt = ({ file, number }: Found): OwnSymbol | undefined => file.code.symbols[number]
 
+/** Fewer are looked through one by one. */
+const MANY = 12
+const byName = new WeakMap<ProjectFile, Map<number, ReadonlyMap<string, readonly Found[]>>>()
+
 /** The symbols of this name that stand in another. */
-export const named = (file: ProjectFile, parent: number, name: string): readonly Found[] =>
-  (file.inside.get(parent) ?? []).flatMap(number =>
-    file.code.symbols[number]?.name === name ? [{ file, number }] : [],
-  )
+export function named(file: ProjectFile, parent: number, name: string): readonly Found[] {
+  const inside = file.inside.get(parent) ?? []
+  if (inside.length >= MANY) return namesIn(file, parent, inside).get(name) ?? []
+  return inside.flatMap(number => (file.code.symbols[number]?.name === name ? [{ file, number }] : []))
+}
+
+function namesIn(file: ProjectFile, parent: number, inside: readonly number[]): ReadonlyMap<string, readonly Found[]> {
+  const all = byName.get(file) ?? new Map<number, ReadonlyMap<string, readonly Found[]>>()
+  byName.set(file, all)
+  const known = all.get(parent)
+  if (known) return known
+  const names = new Map<string, Found[]>()
+  for (const number of inside) {
+    const name = file.code.symbols[number]?.name ?? ''
+    const list = names.get(name)
+    if (list) list.push({ file, number })
+    else names.set(name, [{ file, number }])
+  }
+  all.set(parent, names)
+  return names
+}

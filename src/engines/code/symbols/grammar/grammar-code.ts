@@ -9,7 +9,6 @@ import { declaredSymbol } from './declared-symbol.ts'
 import { createReader, type Place } from './expressions.ts'
 import { loadSyntax } from './load-syntax.ts'
 import { childrenOf, type Syntax } from './syntax.ts'
-import { writtenImports } from './written-imports.ts'
 
 /** What a file says in a language whose grammar is tree-sitter's. */
 export async function grammarCode(path: string, language: Language, text: string): Promise<FileCode> {
@@ -24,7 +23,7 @@ export async function grammarCode(path: string, language: Language, text: string
     return {
       language,
       ...(packaged !== undefined && { package: packaged }),
-      imports: syntax?.imports(root) ?? writtenImports(spoken, text),
+      imports: syntax?.imports(root) ?? [],
       exports: [],
       stars: [],
       ...walk(root, text, rules, syntax),

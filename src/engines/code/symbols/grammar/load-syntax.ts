@@ -16,6 +16,16 @@ export async function loadSyntax(language: Language): Promise<Syntax | undefined
       return (await import('./languages/java.ts')).java
     case 'kotlin':
       return (await import('./languages/kotlin.ts')).kotlin
+    case 'c':
+      return (await import('./languages/cpp.ts')).c
+    case 'cpp':
+      return (await import('./languages/cpp.ts')).cpp
+    case 'php':
+      return (await import('./languages/php.ts')).php
+    case 'ruby':
+      return (await import('./languages/ruby.ts')).ruby
+    case 'swift':
+      return (await import('./languages/swift.ts')).swift
     default:
       return undefined
   }
