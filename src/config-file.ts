@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { effects, languageServer } from './config-code.ts'
 import { ACTIONS, DEFAULTS } from './config-defaults.ts'
 import { validateGlob } from './guards/glob.ts'
 import { listedCommands } from './guards/policy/listed-commands.ts'
@@ -57,22 +58,6 @@ const validator = z.strictObject({
   command: z.array(z.string().max(10_000)).min(1).max(100).describe('Program and arguments; no shell'),
   globs: texts.min(1).default(['**']).describe('It runs when a change touches one of these'),
   timeoutMs: z.int().min(1).max(3_600_000).default(60_000).describe('It is ended after this time, and did not pass'),
-})
-
-const languageServer = z.strictObject({
-  language: z.string().min(1).max(100).describe('The name of the language, in messages'),
-  command: text.describe('A program on PATH, or its absolute path'),
-  args: z
-    .array(z.string().max(10_000))
-    .max(100)
-    .default([])
-    .describe('Its arguments; it has to speak on its standard streams'),
-  extensions: z
-    .array(z.string().regex(/^[A-Za-z0-9_+-]{1,20}$/, 'an ending without the dot'))
-    .min(1)
-    .max(100)
-    .describe('Endings of its files, without the dot'),
-  initializationOptions: z.unknown().optional().describe('Handed to it at its start'),
 })
 
 const budget = z.strictObject({
@@ -171,6 +156,7 @@ const schema = z.strictObject({
     .max(100)
     .optional()
     .describe('Language servers besides those that are known; they run in the sandbox, without network'),
+  effects: effects.optional().describe('What a change breaks, as language servers see it'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
     .optional(),

@@ -120,6 +120,7 @@ describe('mergeConfig', () => {
         schemas: {},
         validators: [],
         languageServers: [],
+        effects: { mode: 'quick', deadlineMs: 300, refuse: 'nothing' },
         justifications: 'record',
         plans: { require: [] },
         timeouts: {},
@@ -300,5 +301,18 @@ describe('mergeConfig', () => {
       })
       expect(decide(policyOf(user, open, trusted), writes('.git/hooks/x')).verdict).toBe('deny')
     }
+  })
+
+  it('a project may have changes refused that add errors, and never less than the user wants refused', () => {
+    const strict = { effects: { refuse: 'new-errors' } } as const
+    const loose = { effects: { refuse: 'nothing', mode: 'off', deadlineMs: 5 } } as const
+    expect(mergeConfig({}, strict).config.effects).toEqual({ mode: 'quick', deadlineMs: 300, refuse: 'new-errors' })
+    expect(mergeConfig(strict, loose).config.effects).toEqual({ mode: 'quick', deadlineMs: 300, refuse: 'new-errors' })
+    expect(mergeConfig(strict, loose).notes).toHaveLength(2)
+    expect(mergeConfig(strict, loose, true).config.effects).toEqual({
+      mode: 'off',
+      deadlineMs: 5,
+      refuse: 'new-errors',
+    })
   })
 })

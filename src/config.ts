@@ -7,6 +7,7 @@ import { DEFAULT_VERDICTS } from './guards/policy/policy.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import { isStricter, type Verdict } from './guards/policy/verdict.ts'
 import type { Action } from './kernel/claim.ts'
+import type { EffectsRules } from './kernel/edit-effects.ts'
 import type { JsonSchema } from './kernel/json-schema.ts'
 
 const DAY = 86_400_000
@@ -29,6 +30,7 @@ export interface Config {
   readonly validators: readonly Validator[]
   /** The user's first: the first that serves a file is asked. */
   readonly languageServers: readonly LanguageServer[]
+  readonly effects: EffectsRules
   readonly plans: { readonly require: readonly string[] }
   readonly justifications: 'record' | 'require'
   /** Names of tools that programs bring along. */
@@ -86,6 +88,11 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     schemas: { ...given.schemas, ...user.schemas },
     validators: [...(user.validators ?? []), ...(given.validators ?? [])],
     languageServers: [...(user.languageServers ?? []), ...(given.languageServers ?? [])],
+    effects: {
+      mode: given.effects?.mode ?? user.effects?.mode ?? DEFAULTS.effects.mode,
+      deadlineMs: given.effects?.deadlineMs ?? user.effects?.deadlineMs ?? DEFAULTS.effects.deadlineMs,
+      refuse: [user, given].some(one => one.effects?.refuse === 'new-errors') ? 'new-errors' : DEFAULTS.effects.refuse,
+    },
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
     justifications: [user, given].some(one => one.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
@@ -145,6 +152,9 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
   for (const name of Object.keys(project.schemas ?? {})) leftOut(`schema '${name}'`)
   for (const name of project.secrets?.env ?? []) leftOut(`secret '${name}'`)
   if (project.secrets?.file) leftOut(`secrets file '${project.secrets.file}'`)
+  // Servers that a user left off are not started for a repository, and being told less is no care.
+  if (project.effects?.mode) leftOut(`'effects.mode'`)
+  if (project.effects?.deadlineMs !== undefined) leftOut(`'effects.deadlineMs'`)
   // Waiting longer is more than was agreed, and waiting too short for anything is a way to blind.
   if (project.timeouts) leftOut("'timeouts'")
   // A low bound is no help either: it would wash away the journal and what undo needs.
@@ -195,6 +205,7 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
         lower(`budget of ${what}`, mine?.[what] ?? Infinity, theirs[what])
       return { ...theirs, calls: least('calls'), bytes: least('bytes'), concurrent: least('concurrent') }
     }),
+    effects: { refuse: project.effects?.refuse },
     plans: project.plans,
     resident: {
       idleMinutes: lower(

@@ -6,6 +6,7 @@ import type { Environment } from './engines/state/directory.ts'
 import type { Network } from './engines/web/network.ts'
 import { createReadMemory, type ReadMemory } from './engines/workspace/read-memory.ts'
 import type { CommandLists } from './guards/policy/session-policy.ts'
+import type { EffectsMode } from './kernel/edit-effects.ts'
 import type { Contract } from './kernel/contract.ts'
 import type { SecretProvider } from './kernel/secret.ts'
 import type { Answerer } from './runtime/questions.ts'
@@ -46,6 +47,8 @@ export interface SessionOptions {
   readonly record?: Recorder
   /** Sees every record as it is journaled. */
   readonly onRecord?: (record: object) => void
+  /** Whether answers tell what changes break, in place of what the configuration says. */
+  readonly effects?: EffectsMode
   /** The GitHub repository that is read by tools for repositories; that of the configuration unless given. */
   readonly github?: Connection | 'none'
   /** Types of output that are checked by their names, besides those that everybody has. */
@@ -78,4 +81,6 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
    * search where there is none, or left alone; `use` unless given. Answers are the same.
    */
   readonly resident?: ResidentUse
+  /** The program ends after a call or two: it starts nothing slow for what it does not wait for. */
+  readonly isBrief?: boolean
 }

@@ -22,6 +22,7 @@ import { compileGlob, matchGlob } from './guards/glob.ts'
 import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
 import type { Contract } from './kernel/contract.ts'
+import type { EffectsRules } from './kernel/edit-effects.ts'
 import { demandKnownTools } from './known-tools.ts'
 import { loadConfig } from './load-config.ts'
 import { allContracts, loadContract } from './load-contract.ts'
@@ -78,6 +79,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       use: options.resident ?? 'use',
       settings: config.config.resident,
       isForeign: isMetricsFile,
+      isBrief: options.isBrief ?? false,
       wishes: { off: held.off, limits: held.limits, configured: config.config.languageServers },
     })
     const protection = protectionOf(root.path, options.config)
@@ -132,6 +134,7 @@ function openSession(
   }
   const machineIn = (transaction: MachineOptions['transaction']) =>
     machineOf(workplace, held, merged, { sessionId, clock, memory, network, repository, transaction, options })
+  const judgedBy = { ...config, effects: effectsOf(config, options) }
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { grantSage: true as const }) },
@@ -144,7 +147,7 @@ function openSession(
     task: options.task ?? 'default',
     workspace: state.key,
     clock,
-    ...judgementOf(config, granted),
+    ...judgementOf(judgedBy, granted),
     history: [],
     questions,
     approvals: createApprovalBook({ ...shelves, newId: clock.id }),
@@ -163,10 +166,22 @@ function openSession(
     transaction: options.transaction,
     closed: workplace.closed,
     ...(options.record && {
-      run: options.record.session<Engines>(sessionFacts(session, { contract: contract.id, readOnly }, config, granted)),
+      run: options.record.session<Engines>(
+        sessionFacts(session, { contract: contract.id, readOnly }, judgedBy, granted),
+      ),
     }),
   })
 }
+
+/** Where answers have to come out the same again only what was waited for is told. */
+const effectsOf = ({ effects }: Merged['config'], options: SessionOptions): EffectsRules => ({
+  ...effects,
+  ...(options.effects && { mode: options.effects }),
+  ...(isSameAgain(options) && { sameAgain: true }),
+})
+
+const isSameAgain = ({ deterministic, record }: SessionOptions): boolean =>
+  deterministic === true || record !== undefined
 
 /** What the sessions of one toolkit share besides the workplace. */
 interface Held {
@@ -210,7 +225,6 @@ function machineOf(
       upkeep.grew(bytes)
     },
   })
-  const isSameAgain = options.deterministic === true || options.record !== undefined
   const parts = {
     root,
     store,
@@ -223,9 +237,9 @@ function machineOf(
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
-    ...knownBy(knowledge, isSameAgain),
+    ...knownBy(knowledge, isSameAgain(options)),
     ...(clock !== systemClock && { fixedTime: clock.now }),
-    sameAgain: isSameAgain,
+    sameAgain: isSameAgain(options),
     commands: commands.parts({
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,
@@ -254,7 +268,13 @@ function machineOf(
 }
 
 /** What a process happens to know must not be in an answer that has to come out the same again. */
-const knownBy = (knowledge: Knowledge, isSameAgain: boolean): Pick<Parts, 'index' | 'indexed' | 'servers' | 'graphs'> =>
-  isSameAgain
-    ? { index: knowledge.ownIndex, servers: knowledge.ownServers, graphs: knowledge.ownGraphs }
-    : { index: knowledge.index, indexed: knowledge.search, servers: knowledge.servers, graphs: knowledge.graphs }
+const knownBy = (
+  knowledge: Knowledge,
+  sameAgain: boolean,
+): Pick<Parts, 'index' | 'indexed' | 'servers' | 'graphs' | 'effects'> => {
+  const { index, search: indexed, servers, graphs, effects } = knowledge
+  const { ownIndex, ownServers, ownGraphs, ownEffects } = knowledge
+  return sameAgain
+    ? { index: ownIndex, servers: ownServers, graphs: ownGraphs, effects: ownEffects }
+    : { index, indexed, servers, graphs, effects }
+}

@@ -10,6 +10,7 @@ import type { SearchEngine } from './search/types.ts'
 import type { PatchedFile, PatchOptions } from './text/patch/patch.ts'
 import type { ReadOptions, TextRead } from './text/read-text.ts'
 import type { Edit, ReplaceOptions, Replaced } from './text/edit/replace-text.ts'
+import type { Splice } from './text/edit/splice-text.ts'
 import type { WriteOptions, Written } from './text/write-text.ts'
 import type { WebEngine } from './web/types.ts'
 import type { StageEngine } from './workspace/stage.ts'
@@ -42,6 +43,8 @@ export interface TextEngine {
   readOnce(path: string, options?: ReadOptions): Promise<TextRead & { readonly cached: boolean }>
   write(path: string, content: string, options?: WriteOptions): Written
   replace(path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced
+  /** By exact places, for whoever has seen them; `conflict` where something else is there. */
+  splice(path: string, splices: readonly Splice[]): { path: string; bytes: number; hash: string }
   /** With the diff of what was, or with `check` would be, changed. */
   patch(diff: string, options: PatchOptions): { applied: boolean; files: readonly PatchedFile[]; diff: string }
 }

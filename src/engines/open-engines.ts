@@ -3,33 +3,31 @@ import type { Claim } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Hides } from '../kernel/hides.ts'
+import { callEffects, type CallEffects } from './code/effects/call-effects.ts'
+import type { EffectsWork } from './code/effects/types.ts'
 import { openCode } from './code/open-code.ts'
 import type { Graphs } from './code/graph/open-graphs.ts'
 import type { Servers } from './code/servers/types.ts'
-import type { Engines, TextEngine } from './engines.ts'
+import type { Engines } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
 import { openIndex } from './index/open-index.ts'
-import type { IndexEngine } from './index/types.ts'
 import { checkOutput, OUTPUT_TYPES, type OutputTypes } from './desk/check-output.ts'
 import { keptPlan } from './desk/kept-plan.ts'
 import type { Connected } from './github/connect.ts'
 import { openRepositoryEngine, type RepositoryParts } from './github/open-engine.ts'
 import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
+import { keptBytes } from './journal/kept-file.ts'
 import { referenceId } from './journal/reference.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
 import { openSearch } from './search/open-search.ts'
 import type { CommandParts } from './process/command-place.ts'
+import { openText } from './open-text.ts'
 import { openProcess } from './process/open-process.ts'
-import { applyPatch } from './text/patch/patch.ts'
-import { keptRead } from './text/kept-reads.ts'
-import { readText } from './text/read-text.ts'
-import { replaceText } from './text/edit/replace-text.ts'
-import { writeText } from './text/write-text.ts'
 import type { Network } from './web/network.ts'
 import { openWeb } from './web/open-web.ts'
 import type { CommitStore } from './workspace/commit/commit-store.ts'
-import { createGrant } from './workspace/grant.ts'
+import { stagedInverse } from './workspace/commit/staged-inverse.ts'
 import type { Landed, Landing } from './workspace/land.ts'
 import { openWorkspace } from './workspace/open-workspace.ts'
 import type { ReadMemory } from './workspace/read-memory.ts'
@@ -39,7 +37,7 @@ import { stageOperations } from './workspace/stage-operations.ts'
 import { createStaging, type Staging } from './workspace/staging.ts'
 import type { Transactions } from './workspace/transactions.ts'
 import { newestUndo, undoOperations, undoPaths } from './workspace/commit/undo.ts'
-import type { OpenFile, Workspace } from './workspace/workspace.ts'
+import type { Workspace } from './workspace/workspace.ts'
 
 /** What engines are opened over: one workspace, and what one session knows of it. */
 export interface Parts {
@@ -57,6 +55,7 @@ export interface Parts {
   readonly index: IndexSource
   readonly servers: Servers
   readonly graphs: Graphs
+  readonly effects: EffectsWork
   /** Asked before files are searched, anew for each call. */
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
@@ -72,6 +71,7 @@ export interface Parts {
 export interface OpenedEngines {
   readonly engines: Engines
   changes(): readonly Change[]
+  effects: CallEffects['judged']
   commit(id: string): Promise<Landed>
   foretell(): readonly string[]
   close(): Promise<void>
@@ -113,6 +113,15 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
     dryRun: options.preview,
     inTransaction: transaction !== undefined,
   })
+  const effects = callEffects({
+    ...options,
+    root,
+    work: parts.effects,
+    staging,
+    transaction,
+    commits: () => stage.changes() !== undefined,
+    inverse: id => stagedInverse(root, store, id),
+  })
   const index = openIndex({
     root,
     source: parts.index,
@@ -125,7 +134,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
   let undoes: string | undefined
   return {
     engines: {
-      text: textEngine(parts, {
+      text: openText(parts, {
         claims,
         ws,
         open: (layer, check) => open(layer, check ? withWrites(claims) : []),
@@ -179,6 +188,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
       index,
       code: {
         ...openCode({ root, staging, mayRead: options.mayRead, index, servers: parts.servers }),
+        effects: effects.later,
         async graph(query, how) {
           const { openGraph } = await import('./code/graph/open-graph.ts')
           const { mayRead, hides } = options
@@ -196,6 +206,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
       stage,
     },
     changes: () => stage.changes() ?? ws.changes(),
+    effects: effects.judged,
     async commit(id) {
       const decided = await stage.finish(id)
       if (decided) return decided
@@ -233,61 +244,3 @@ const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
     action === 'write' || action === 'create' ? [{ action: 'read', resource }] : [],
   ),
 ]
-
-interface TextParts {
-  readonly claims: readonly Claim[]
-  readonly ws: Workspace
-  readonly open: (layer: Staging, check: boolean) => Workspace
-  readonly staging: Staging
-  readonly index: IndexEngine
-}
-
-function textEngine(parts: Parts, { claims, ws, open, staging, index }: TextParts): TextEngine {
-  const engine: TextEngine = {
-    async readOnce(path, options = {}) {
-      const canonical = ws.locate(path)
-      createGrant(claims).need(canonical, 'read')
-      const read = () => engine.read(path, options)
-      const { repoHash, files, current } = await index.query({ by: 'prefix', value: canonical }, { limit: 1 })
-      // Of what is staged, or unknown to the index, nobody could say that it has not changed.
-      if (!current || !staging.isEmpty() || files[0]?.path !== canonical) return { ...read(), cached: false }
-      return keptRead(parts.memory, repoHash, { path: canonical, options }, read)
-    },
-    read(path, options = {}) {
-      const id = referenceId(path)
-      if (id === undefined) return readText(ws, parts.memory, path, options)
-      createGrant(claims).need(path, 'read')
-      return readText({ ...ws, open: () => keptFile(parts.payloads, path, id) }, { note() {} }, path, options)
-    },
-    write: (path, content, options = {}) => writeText(ws, path, content, options),
-    replace: (path, edits, options) => replaceText(ws, path, edits, options),
-    patch(diff, { check = false, ...options }) {
-      // On a layer of its own, which a check forgets and anything else keeps.
-      const layer = createStaging(staging)
-      const scratch = open(layer, check)
-      const { files } = applyPatch(scratch, diff, options)
-      const shown = scratch
-        .changes()
-        .map(change => change.diff())
-        .join('')
-      if (!check) layer.mergeDown()
-      return { applied: !check, files, diff: shown }
-    },
-  }
-  return engine
-}
-
-/** The whole of an answer that was cut, read as if it were a file. */
-function keptFile(payloads: Payloads, path: string, id: string): OpenFile {
-  const bytes = keptBytes(payloads, path, id)
-  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)
-  return { path, size: bytes.length, mode: 0o600, read, close() {} }
-}
-
-function keptBytes(payloads: Payloads, path: string, id: string): Buffer {
-  const bytes = payloads.get(id)
-  if (bytes) return bytes
-  throw new ToolError('not_found', `Nothing is kept under ${path}`, {
-    hint: 'It may be too old: run the call that gave it again',
-  })
-}

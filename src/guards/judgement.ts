@@ -1,5 +1,7 @@
+import type { EffectsRules } from '../kernel/edit-effects.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
+import { NO_EFFECTS } from './new-errors.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
 import { timeoutOf } from './timeout.ts'
@@ -15,6 +17,7 @@ export interface JudgedBy extends Configured {
   readonly approvals: { readonly expireMs: number }
   /** Milliseconds that calls may take, by the names of tools. */
   readonly timeouts?: Readonly<Record<string, number>>
+  readonly effects?: EffectsRules
 }
 
 /** Everything in a session that decides about calls and does nothing. */
@@ -28,6 +31,8 @@ export interface Judgement {
   readonly demands: readonly Demand[]
   /** How long an `always` is remembered unless the person says otherwise. */
   readonly approvalMs: number
+  /** What is told of changes, and what they are refused for. */
+  readonly effects: EffectsRules
 }
 
 /** The same configuration and grants judge the same, here and wherever calls are replayed. */
@@ -41,4 +46,5 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
     ...(config.justifications === 'require' ? [justified] : []),
   ],
   approvalMs: config.approvals.expireMs,
+  effects: config.effects ?? NO_EFFECTS,
 })

@@ -39,4 +39,6 @@ export interface Contract<Engines = unknown> {
   readonly answerBytes?: number
   /** In our own contract a whole-file write needs a read before it. */
   readonly strictWrites?: true
+  /** Its answers tell what a change breaks. */
+  readonly tellsEffects?: true
 }

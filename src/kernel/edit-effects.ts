@@ -55,4 +55,6 @@ export interface EffectsRules {
   readonly deadlineMs: number
   /** `new-errors`: what adds an error, or cannot be judged, does not land. */
   readonly refuse: 'nothing' | 'new-errors'
+  /** Answers must be the same when the calls are made again: nothing is told that depends on how quick anybody was. */
+  readonly sameAgain?: true
 }

@@ -1,4 +1,5 @@
 import type { Claim } from './claim.ts'
+import type { EditEffects } from './edit-effects.ts'
 import type { ToolError } from './error.ts'
 
 /** What is known of a call besides its answer. */
@@ -23,6 +24,8 @@ export interface Meta {
   readonly ref?: string
   readonly bytes?: number
   readonly warnings?: readonly string[]
+  /** What the change breaks and mends, where that is told. */
+  readonly effects?: EditEffects
 }
 
 export type Outcome<T = unknown> =

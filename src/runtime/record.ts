@@ -60,6 +60,13 @@ export function recordOf<Engines>(
     ...(meta.plan && { plan: meta.plan }),
     ...(meta.undo && { undo: meta.undo }),
     ...(meta.transaction && { transaction: meta.transaction }),
+    ...(meta.effects && {
+      effects: {
+        introduced: meta.effects.introduced.total,
+        cured: meta.effects.cured.total,
+        complete: meta.effects.complete,
+      },
+    }),
     ...(meta.warnings && { warnings: meta.warnings.map(text => redactor.text(maskDetected(text))) }),
   }
 }

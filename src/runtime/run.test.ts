@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { NO_EFFECTS } from '../guards/new-errors.ts'
 import { makePolicy, NO_POWER } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import { reads, writes } from '../kernel/claim.ts'
@@ -81,6 +82,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
       touch() {},
     },
     approvalMs: 1_000,
+    effects: NO_EFFECTS,
     secrets: {
       async get(key) {
         steps.push(`secret ${key}`)

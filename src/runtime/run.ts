@@ -180,7 +180,9 @@ async function steps<Engines>(
         const shown = keys.length === 0 && trail.approval?.shown
         if (shown) demandSame(toolId, plan(), shown, 'it was approved')
         const effects =
-          changes.length > 0 ? await tellEffects(session, contract, opened, { input, options }) : undefined
+          changes.length > 0
+            ? await tellEffects(session, contract, opened, { name: tool.name, input, options })
+            : undefined
         if (effects) trail.landed = { ...trail.landed, effects }
         const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
         if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }

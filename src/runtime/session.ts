@@ -3,6 +3,7 @@ import type { Policy } from '../guards/policy/policy.ts'
 import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Facts } from '../kernel/claim.ts'
+import type { EditEffects, EffectsMode, EffectsRules } from '../kernel/edit-effects.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { Hides } from '../kernel/hides.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
@@ -17,10 +18,30 @@ export interface Opened<Engines> {
   changes(): readonly Change[]
   /** Lands the changes under this id, or adds them to the transaction the session is in. */
   commit(id: string): Promise<Landed> | Landed
+  /** What the changes break, as far as it is known in time; undefined where none is of a language that anybody judges. */
+  effects?(wish: EffectsWish): Promise<JudgedChange | undefined>
   /** What landing would warn of, for a call that lands nothing. */
   foretell?(): readonly string[]
   /** Ends what still runs and removes what was made for the call. */
   close?(): Promise<void> | void
+}
+
+/** What somebody wants to know of a change. */
+export interface EffectsWish {
+  readonly mode: EffectsMode
+  readonly deadlineMs: number
+  /** Of a change that is about to land everything is wanted, and waited for so long. */
+  readonly landingMs: number | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export interface JudgedChange {
+  /** Undefined where they were not wanted. */
+  readonly effects: EditEffects | undefined
+  /** The change goes to the files themselves, and not only into a transaction. */
+  readonly lands: boolean
+  /** New errors in files that the caller may not read. */
+  readonly unseen: number
 }
 
 export interface Landed {
@@ -95,6 +116,8 @@ export interface Session<Engines> {
   readonly approvals: Approvals
   /** How long an `always` is remembered unless the person says otherwise. */
   readonly approvalMs: number
+  /** What is told of changes, and what they are refused for. */
+  readonly effects: EffectsRules
   readonly secrets: SecretProvider | undefined
   /** Every secret revealed so far, so that a later answer cannot carry an earlier secret. */
   readonly revealed: Map<string, string>

@@ -53,7 +53,8 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
     read: name => readFileSync(join(path, name), 'utf8'),
     snapshot: () => snapshotOf(path),
     async open(options = {}) {
-      const kit = await openToolkit({ ...options, root: path, env })
+      // Starting servers takes longer than most tests.
+      const kit = await openToolkit({ effects: 'off', ...options, root: path, env })
       kits.push(kit)
       return kit
     },

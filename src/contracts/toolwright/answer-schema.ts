@@ -25,6 +25,7 @@ export const answerSchema = (data: JsonSchema): JsonSchema => ({
         ref: text,
         bytes: { type: 'integer' },
         warnings: texts,
+        effects: { type: 'object' },
       },
       required: ['id', 'durationMs', 'changed'],
     },

@@ -6,6 +6,7 @@ import { check } from './check.ts'
 import { context } from './context.ts'
 import { deleteFile } from './delete.ts'
 import { edit } from './edit.ts'
+import { effects } from './effects.ts'
 import { fetch } from './fetch.ts'
 import { find } from './find.ts'
 import { graph } from './graph.ts'
@@ -16,6 +17,7 @@ import { patch } from './patch.ts'
 import { plan } from './plan.ts'
 import { index } from './query-index.ts'
 import { read } from './read.ts'
+import { refactor } from './refactor.ts'
 import { references } from './references.ts'
 import { run } from './run.ts'
 import { stage } from './stage.ts'
@@ -36,11 +38,13 @@ export const toolwright: Contract<Engines> = {
     context,
     callers,
     references,
+    effects,
     write,
     edit,
     patch,
     move,
     deleteFile,
+    refactor,
     run,
     fetch,
     undo,
@@ -50,6 +54,7 @@ export const toolwright: Contract<Engines> = {
     graph,
   ],
   strictWrites: true,
+  tellsEffects: true,
   codes: {
     invalid_input: 'invalid_input',
     unknown_tool: 'unknown_tool',

@@ -1,10 +1,11 @@
 import { defineTool, linkWrites, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const deleteFile = defineTool({
   name: 'delete',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Delete one file, link or empty directory. It can be undone.',
-  input: () => z.strictObject({ path: z.string().describe('Path relative to the workspace') }),
+  input: () => z.strictObject({ path: z.string().describe('Path relative to the workspace'), ...effectsInput() }),
   output: () => z.strictObject({ path: z.string() }),
   effects: ['write'],
   claims: ({ path }) => linkWrites(path),

@@ -1,8 +1,9 @@
 import { defineTool, reads, writes, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const edit = defineTool({
   name: 'edit',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Replace text in a file, edit by edit, all or nothing; every other byte stays. `old` must occur exactly once unless `all` is set. ' +
     '`match: "lines"` forgives indentation, trailing blanks and curly quotes where the place is still unique.',
@@ -21,6 +22,7 @@ export const edit = defineTool({
         .min(1)
         .max(1000),
       expect: z.string().optional().describe('The hash that was read'),
+      ...effectsInput(),
     }),
   output: () =>
     z.strictObject({

@@ -1,13 +1,15 @@
 import { defineTool, linkCreates, linkReads, linkWrites, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const move = defineTool({
   name: 'move',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Move or rename one file. Nothing may be at the new place; missing directories are made.',
   input: () =>
     z.strictObject({
       from: z.string().describe('Where the file is, relative to the workspace'),
       to: z.string().describe('Where it shall be'),
+      ...effectsInput(),
     }),
   output: () => z.strictObject({ from: z.string(), to: z.string() }),
   effects: ['read', 'create', 'write'],

@@ -1,9 +1,10 @@
 import { patchPaths } from '../../engines/text/patch/patch.ts'
 import { creates, defineTool, reads, writes, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const patch = defineTool({
   name: 'patch',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Apply a patch to one or many files, all or nothing: a unified diff as git and diff write it, `*** Begin Patch`, or SEARCH/REPLACE blocks. ' +
     '`check` only tells whether it would apply.',
@@ -13,6 +14,7 @@ export const patch = defineTool({
       check: z.boolean().optional().describe('Change nothing'),
       reverse: z.boolean().optional().describe('Take it back'),
       fuzz: z.int().min(0).max(3).optional().describe('Lines of outer context that may differ; 0 unless given'),
+      ...effectsInput(),
     }),
   output: () =>
     z.strictObject({

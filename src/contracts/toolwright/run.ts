@@ -1,11 +1,12 @@
 import type { BackgroundState, Ran } from '../../engines/process/types.ts'
 import { commandHosts, defineTool, execs, ToolError, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 const HOUR = 3_600_000
 
 export const run = defineTool({
   name: 'run',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Run a command in the sandbox: a shell line (bash) or a program with arguments. It sees the workspace as staged; what it changes is shown, ' +
     'undone and committed as any change, but what git ignores lands at once. No network but to the hosts named. Secrets as $ENV.NAME in the line or stdin. ' +
@@ -28,6 +29,7 @@ export const run = defineTool({
           .describe('With handle: what to do; poll unless given'),
         input: z.string().optional().describe('With write: what to hand to it'),
         since: z.int().min(0).optional().describe('With read: the offset to read from'),
+        ...effectsInput(),
       })
       .refine(({ command, argv, handle }) => [command, argv, handle].filter(Boolean).length === 1, {
         error: 'Give exactly one of command, argv and handle',

@@ -1,12 +1,14 @@
 import { defineTool, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const stage = defineTool({
   name: 'stage',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Group changes: after `begin` every change is staged and seen by later calls, but nothing lands until `commit`, which is atomic and runs the validators first. ' +
     '`diff` shows what is staged, `validate` runs the validators now, `rollback` forgets it all.',
-  input: () => z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']) }),
+  input: () =>
+    z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']), ...effectsInput() }),
   output: () =>
     z.strictObject({
       transaction: z.string(),

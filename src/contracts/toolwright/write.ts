@@ -1,8 +1,9 @@
 import { creates, defineTool, writes, z } from '../tool.ts'
+import { effectsInput } from './effects-input.ts'
 
 export const write = defineTool({
   name: 'write',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Write a whole file. A file that exists must have been read before (or its hash given as `expect`); `expect: "absent"` demands that there is none. ' +
     'Prefer `edit` for a change to a file that exists.',
@@ -11,6 +12,7 @@ export const write = defineTool({
       path: z.string().describe('Path relative to the workspace'),
       content: z.string().max(20_000_000).describe('The whole new content'),
       expect: z.string().optional().describe('The hash that was read, or "absent"'),
+      ...effectsInput(),
     }),
   output: () => z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),
   effects: ['create', 'write'],

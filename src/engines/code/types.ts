@@ -1,4 +1,6 @@
+import type { LaterEffects, LaterOptions } from './effects/call-effects.ts'
 import type { CodeSymbol } from '../index/types.ts'
+import type { Splice } from '../text/edit/splice-text.ts'
 
 /** What an answer rests on: a language server that understood the code, or its text alone. */
 export type Basis = { readonly by: 'server'; readonly server: string } | { readonly by: 'syntax' }
@@ -89,6 +91,36 @@ export interface GraphAnswer {
   readonly commit?: string
 }
 
+export interface RefactorQuestion {
+  readonly kind: 'rename' | 'move' | 'replace-body' | 'insert-before' | 'insert-after' | 'delete'
+  /** A name, `Class.method` where it is in one; a move without one is a move of the whole file. */
+  readonly symbol?: string
+  readonly path?: string
+  /** A line of the symbol, where several have its name. */
+  readonly line?: number
+  /** The new name, or the file to move to. */
+  readonly to?: string
+  /** The new code. */
+  readonly text?: string
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal
+}
+
+/** A change to one file, made for the workspace as staged. */
+export type FileEdit =
+  | { readonly kind: 'change'; readonly path: string; readonly splices: readonly Splice[] }
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  | { readonly kind: 'move'; readonly path: string; readonly to: string }
+
+/** What has to be changed, file by file, in this order; all of it or nothing. */
+export interface Refactoring {
+  readonly target: { readonly name: string; readonly path: string; readonly line: number }
+  readonly edits: readonly FileEdit[]
+  readonly basis: Basis
+  /** What a person should look at, because nobody could do it exactly. */
+  readonly warnings: readonly string[]
+}
+
 /**
  * What the code means. A function that nobody knows is `no_match`, a language without anybody who could say is `unavailable`,
  * and a deadline that passed is `timeout`: an empty answer means that somebody looked.
@@ -99,7 +131,11 @@ export interface CodeEngine {
   references(question: CodeQuestion): Promise<Located>
   definition(question: CodeQuestion): Promise<Located>
   implementations(question: CodeQuestion): Promise<Located>
+  /** Changes nothing itself: says what has to be changed. */
+  refactoring(question: RefactorQuestion): Promise<Refactoring>
   symbols(query: string, options: { readonly limit: number; readonly path?: string }): Promise<readonly Declared[]>
+  /** What everything that is staged breaks, or where nothing is the last change that landed; undefined where nobody judges it. */
+  effects(options: LaterOptions): Promise<LaterEffects | undefined>
   /** Cypher over the code graph of the workspace, staged changes included, or of a commit. */
   graph(
     query: string,

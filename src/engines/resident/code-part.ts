@@ -1,10 +1,13 @@
 import { ToolError } from '../../kernel/error.ts'
 import { deadlineIn } from '../code/servers/deadline.ts'
+import { openEffects } from '../code/effects/open-effects.ts'
+import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
 import type { AskedServer, Servers } from '../code/servers/types.ts'
 import type { Tree } from '../index/tree/tree.ts'
 import type { Environment } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
+import { effectsAnswers } from './effects-answers.ts'
 import type { Question, ResidentPart } from './part.ts'
 import { heldServer, isServerMethod, type HoldQuestion, type PutQuestion, type ServerWishes } from './server-words.ts'
 
@@ -17,6 +20,7 @@ interface Held {
 /** Servers that were started in one way, and how many ask them now. */
 interface Pool {
   readonly servers: Servers
+  readonly effects: EffectsWork
   users: number
 }
 
@@ -68,20 +72,27 @@ export function codePart({ root, tree, env }: Held): ResidentPart {
 
   function poolFor(wishes: ServerWishes): Pool {
     const key = JSON.stringify(wishes)
-    const pool = pools.get(key) ?? { servers: openServers({ root, env, tree, ...wishes }), users: 0 }
+    const pool = pools.get(key) ?? opened(wishes)
     pools.delete(key)
     pools.set(key, pool)
-    for (const [other, { servers, users }] of pools) {
+    for (const [other, { servers, effects, users }] of pools) {
       if (pools.size <= MOST_POOLS) break
       if (users > 0 || other === key) continue
       pools.delete(other)
+      effects.close()
       void servers.close()
     }
     return pool
   }
 
+  function opened(wishes: ServerWishes): Pool {
+    const servers = openServers({ root, env, tree, ...wishes })
+    return { servers, effects: openEffects({ root, servers, tree }), users: 0 }
+  }
+
   return {
     answers: {
+      ...effectsAnswers(wishes => poolFor(wishes).effects),
       'code.hold': hold,
       async 'code.held'({ params, client }) {
         const { id }: { id: number } = Object(params)
@@ -98,6 +109,7 @@ export function codePart({ root, tree, env }: Held): ResidentPart {
     },
     processes: async () => (await Promise.all([...pools.values()].map(({ servers }) => servers.running()))).flat(),
     async close() {
+      for (const { effects } of pools.values()) effects.close()
       await Promise.all([...pools.values()].map(({ servers }) => servers.close()))
     },
   }

@@ -1,4 +1,6 @@
 import { openGraphs, type Graphs } from '../code/graph/open-graphs.ts'
+import { openEffects } from '../code/effects/open-effects.ts'
+import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
 import type { Servers } from '../code/servers/types.ts'
 import { ownIndex, type IndexSource } from '../index/index-source.ts'
@@ -6,6 +8,7 @@ import type { IndexedSearch } from '../search/indexed-search.ts'
 import type { Environment, WorkspaceState } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
 import { openResident, type ResidentUse } from './open-resident.ts'
+import { residentEffects } from './resident-effects.ts'
 import { residentGraphs } from './resident-graphs.ts'
 import { residentIndex } from './resident-index.ts'
 import { residentSearch } from './resident-search.ts'
@@ -24,6 +27,8 @@ export interface Knowledge {
   readonly ownServers: Servers
   readonly graphs: Graphs
   readonly ownGraphs: Graphs
+  readonly effects: EffectsWork
+  readonly ownEffects: EffectsWork
   close(): Promise<void>
 }
 
@@ -37,26 +42,33 @@ export interface KnowledgeParts {
   readonly isForeign: (path: string) => boolean
   /** How language servers are started. */
   readonly wishes: ServerWishes
+  /** This program ends soon. */
+  readonly isBrief: boolean
 }
 
 /** Nothing is opened or started before somebody asks. */
-export function openKnowledge({ root, state, env, use, settings, isForeign, wishes }: KnowledgeParts): Knowledge {
+export function openKnowledge(parts: KnowledgeParts): Knowledge {
+  const { root, state, env, use, settings, isForeign, wishes, isBrief } = parts
   const told = { root: root.path, key: state.key, ...settings }
   const resident = openResident({ use, state: state.path, env, settings: told })
   const own = ownIndex(root, state, isForeign)
   const open = () => openServers({ root, env, ...wishes })
   const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, open })
   const ownGraphs = openGraphs(state.path, env)
+  const ownEffects = openEffects({ root, servers: ownServers })
   return {
     servers,
     ownServers,
     graphs: residentGraphs(resident, ownGraphs),
     ownGraphs,
+    effects: residentEffects(resident, { wishes, own: ownEffects, isBrief }),
+    ownEffects,
     index: residentIndex(resident, own),
     ownIndex: own,
     search: residentSearch(resident),
     async close() {
       resident.close()
+      ownEffects.close()
       await Promise.all([own.close(), ownServers.close(), ownGraphs.close()])
     },
   }

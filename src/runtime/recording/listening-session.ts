@@ -2,7 +2,7 @@ import type { Change } from '../../kernel/change.ts'
 import type { Claim } from '../../kernel/claim.ts'
 import type { SecretProvider } from '../../kernel/secret.ts'
 import type { Card } from '../questions.ts'
-import type { Approvals, Machine, OpenOptions, Opened, Session } from '../session.ts'
+import type { Approvals, EffectsWish, Machine, OpenOptions, Opened, Session } from '../session.ts'
 import { listeningEngines } from './listening-engines.ts'
 import type { Trace } from './tracing.ts'
 
@@ -51,6 +51,11 @@ const kept = <T>(list: T[], value: T): T => {
 /** The names of changes and not their diffs, which are made only when somebody looks. */
 export const cardFacts = ({ changes, ...card }: Card): object => ({ ...card, changes: changes.map(changeFacts) })
 export const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
+export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsWish): object => ({
+  mode,
+  deadlineMs,
+  ...(landingMs !== undefined && { landingMs }),
+})
 export const openFacts = (grant: readonly Claim[], { strictWrites, hidden, preview }: OpenOptions): unknown[] => [
   grant,
   { strictWrites, hidden, preview },
@@ -96,6 +101,9 @@ function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened
       trace.note('changes', [], () => (changes = opened.changes()).map(changeFacts))
       return changes.map(change => ({ ...change, diff: () => trace.note('diff', [change.path], () => change.diff()) }))
     },
+    ...(opened.effects && {
+      effects: wish => trace.note('effects', [effectsFacts(wish)], async () => opened.effects?.(wish)),
+    }),
     commit: id => trace.note('commit', [id], () => opened.commit(id)),
   }
 }

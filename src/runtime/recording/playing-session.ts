@@ -7,8 +7,8 @@ import type { SecretProvider } from '../../kernel/secret.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer } from '../questions.ts'
 import { createSchedule } from '../schedule.ts'
-import type { Approvals, Machine, Opened, Session } from '../session.ts'
-import { cardFacts, openFacts } from './listening-session.ts'
+import type { Approvals, JudgedChange, Machine, Opened, Session } from '../session.ts'
+import { cardFacts, effectsFacts, openFacts } from './listening-session.ts'
 import { playingEngines } from './playing-engines.ts'
 import type { CallLine, SessionLine } from './recording.ts'
 import type { Tape } from './tape.ts'
@@ -96,6 +96,7 @@ function playingOpened<Engines>(tape: Tape): Opened<Engines> {
         ...facts,
         diff: () => String(tape.take('diff', [facts.path])),
       })),
+    effects: async wish => (await tape.take('effects', [effectsFacts(wish)])) as JudgedChange | undefined,
     commit: id => tape.take('commit', [id]) as ReturnType<Opened<Engines>['commit']>,
   }
 }

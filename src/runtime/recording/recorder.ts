@@ -64,7 +64,7 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
 
 /** When the caller took the call back, among the events of the call. */
 function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
-  const { dryRun, plan, task, signal } = options
+  const { dryRun, plan, task, signal, effects } = options
   const abort = () => trace.note('abort', [], () => {})
   if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
   return {
@@ -72,6 +72,7 @@ function watch(options: CallOptions, trace: Trace): { readonly recorded: Recorde
       ...(dryRun && { dryRun }),
       ...(plan !== undefined && { plan }),
       ...(task !== undefined && { task }),
+      ...(effects !== undefined && { effects }),
       ...(signal && { signal: signal.aborted ? 'aborted' : 'open' }),
     },
     stop: () => signal?.removeEventListener('abort', abort),

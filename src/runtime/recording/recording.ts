@@ -1,5 +1,6 @@
 import type { JudgedBy } from '../../guards/judgement.ts'
 import type { Granted } from '../../guards/policy/session-policy.ts'
+import type { EffectsMode } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
 
 /** The version of the format; a file of another one is not replayed. */
@@ -90,6 +91,7 @@ export interface RecordedOptions {
   readonly dryRun?: boolean
   readonly plan?: string
   readonly task?: string
+  readonly effects?: EffectsMode
   /** Whether the caller could cancel, and had done so before the call began. */
   readonly signal?: 'open' | 'aborted'
 }

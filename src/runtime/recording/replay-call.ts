@@ -47,6 +47,7 @@ export async function replayCall<Engines>(
       ...(call.options.dryRun && { dryRun: true }),
       ...(call.options.plan !== undefined && { plan: call.options.plan }),
       ...(call.options.task !== undefined && { task: call.options.task }),
+      ...(call.options.effects !== undefined && { effects: call.options.effects }),
       ...(call.options.signal && { signal: caller.signal }),
     },
   )

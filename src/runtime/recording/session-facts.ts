@@ -7,7 +7,7 @@ import type { SessionFacts } from './recording.ts'
 export function sessionFacts(
   { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
-  { policy, permissions, limits, budgets, plans, justifications, approvals, timeouts }: JudgedBy,
+  { policy, permissions, limits, budgets, plans, justifications, approvals, timeouts, effects }: JudgedBy,
   granted: Granted,
 ): SessionFacts {
   return {
@@ -25,6 +25,7 @@ export function sessionFacts(
       justifications,
       approvals: { expireMs: approvals.expireMs },
       ...(timeouts && { timeouts }),
+      ...(effects && { effects }),
     },
     granted: pick(granted),
   }

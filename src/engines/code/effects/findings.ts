@@ -10,6 +10,8 @@ export interface Finding {
 
 /** What is known of a change so far. */
 export interface Findings {
+  /** The changed files that are judged. */
+  about(changed: readonly string[]): void
   /** The files of one server that the change concerns, the nearest first. */
   expect(server: string, paths: readonly string[]): void
   put(path: string, finding: Finding): void
@@ -22,7 +24,8 @@ export interface Findings {
   sofar(): FoundEffects
 }
 
-export function createFindings(changed: readonly string[]): Findings {
+export function createFindings(given: readonly string[]): Findings {
+  let changed = given
   const orders = new Map<string, readonly string[]>()
   const found = new Map<string, Finding>()
   const unjudged = new Set<string>()
@@ -30,6 +33,7 @@ export function createFindings(changed: readonly string[]): Findings {
   let why: string | undefined
   let isFinished = false
   return {
+    about: paths => void (changed = paths),
     expect: (server, paths) => void orders.set(server, paths),
     put: (path, finding) => void found.set(path, finding),
     addTests(paths) {

@@ -1,3 +1,4 @@
+import { ToolError } from '../../../kernel/error.ts'
 import { once } from '../../../kernel/once.ts'
 import { languageOf } from '../../index/facts/languages.ts'
 import type { Tree } from '../../index/tree/tree.ts'
@@ -6,11 +7,10 @@ import { createStaging } from '../../workspace/staging.ts'
 import { seenText } from '../seen-text.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import { extensionOf } from '../servers/documents.ts'
-import { serverLate } from '../servers/server-error.ts'
 import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
-import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
+import type { EditQuestion, EffectsWork } from './types.ts'
 
 export interface EffectsParts {
   readonly root: Root
@@ -21,9 +21,10 @@ export interface EffectsParts {
 
 /** One change that is being judged, or was. */
 interface Judging {
-  readonly question: EditQuestion
   readonly findings: Findings
   readonly over: Promise<void>
+  /** Some changed file has a language that somebody judges, as far as is known. */
+  isServed(): boolean
   cancel(): void
 }
 
@@ -56,29 +57,12 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
 
   return {
     async judge(question, signal) {
-      const served = await serversOf(question.changed)
-      if (served.size === 0) return undefined
-      views.get(question.view)?.cancel()
-      const judging = begin(question, served)
-      views.delete(question.view)
-      views.set(question.view, judging)
-      const [oldest] = views.keys()
-      if (views.size > MOST_VIEWS && oldest !== undefined) {
-        views.get(oldest)?.cancel()
-        views.delete(oldest)
-      }
-      return waited(judging, question.deadlineMs, signal)
-    },
-    async last(view, deadlineMs, signal) {
-      const known = views.get(view)
-      if (!known) return undefined
-      await waited(known, deadlineMs, signal)
-      const isOver = await Promise.race([known.over.then(() => true), false])
-      // A server that went away may be there again.
-      if (!isOver || known.findings.sofar().complete || views.get(view) !== known) return known.findings.sofar()
-      const again = begin(known.question, await serversOf(known.question.changed))
-      views.set(view, again)
-      return waited(again, deadlineMs, signal)
+      // The time runs from the question on, whatever has to be loaded for it.
+      const deadline = deadlineIn(question.deadlineMs, signal)
+      const judging = begin(question)
+      const late = () => new ToolError('timeout', 'Not everything was judged in time')
+      await within(deadline, judging.over, late).catch(() => {})
+      return judging.isServed() ? judging.findings.sofar() : undefined
     },
     close() {
       isClosed = true
@@ -98,17 +82,39 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
     return served
   }
 
-  function begin(question: EditQuestion, served: ReadonlyMap<ServedLanguage, readonly string[]>): Judging {
+  function begin(question: EditQuestion): Judging {
     const controller = new AbortController()
-    const mine = [...served.values()].flat()
-    const findings = createFindings(mine)
-    for (const path of question.changed) {
-      const language = languageOf(path)
-      if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
+    const findings = createFindings(question.changed)
+    let isServed = question.changed.some(path => languageOf(path) !== undefined)
+    const over = work().catch((error: unknown) => findings.fail(messageOf(error)))
+    const judging = { findings, over, isServed: () => isServed, cancel: () => controller.abort() }
+    return judging
+
+    async function work(): Promise<void> {
+      const served = await serversOf(question.changed)
+      isServed = served.size > 0
+      if (!isServed) return
+      take(question.view, judging)
+      const mine = [...served.values()].flat()
+      findings.about(mine)
+      for (const path of question.changed) {
+        const language = languageOf(path)
+        if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
+      }
+      await Promise.all([...served].map(([server]) => judge(server, question, findings, controller.signal)))
+      if (!controller.signal.aborted) findings.finish()
     }
-    const work = Promise.all([...served].map(([server]) => judge(server, question, findings, controller.signal)))
-    const over = work.then(() => (controller.signal.aborted ? undefined : findings.finish()))
-    return { question, findings, over, cancel: () => controller.abort() }
+  }
+
+  /** What was judged before for the same view is out of date. */
+  function take(view: string, judging: Judging): void {
+    views.get(view)?.cancel()
+    views.delete(view)
+    views.set(view, judging)
+    const [oldest] = views
+    if (views.size <= MOST_VIEWS || !oldest) return
+    oldest[1].cancel()
+    views.delete(oldest[0])
   }
 
   async function judge(
@@ -127,18 +133,9 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
       findings.expect(server.name, [])
       findings.leaveOut(server.name)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      findings.fail(signal.aborted ? 'The next change came before this one was judged' : why)
+      findings.fail(signal.aborted ? 'The next change came before this one was judged' : messageOf(error))
     }
   }
-
-  async function waited(
-    { question, findings, over }: Judging,
-    deadlineMs: number,
-    signal?: AbortSignal,
-  ): Promise<FoundEffects> {
-    const late = () => serverLate('of a change', `was still judging ${question.changed.join(', ')}`)
-    await within(deadlineIn(deadlineMs, signal), over, late).catch(() => {})
-    return findings.sofar()
-  }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -34,7 +34,5 @@ export interface FoundEffects {
 export interface EffectsWork {
   /** Undefined where no changed file has a language that anybody judges. */
   judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
-  /** What the last change of a view came to; waits for all of it, within the deadline. */
-  last(view: string, deadlineMs: number, signal?: AbortSignal): Promise<FoundEffects | undefined>
   close(): void
 }

@@ -1,0 +1,68 @@
+import type { Listed } from '../../kernel/edit-effects.ts'
+import { defineTool, readsBelow, z } from '../tool.ts'
+import { deadlineWithin } from './basis.ts'
+
+const MINUTE = 60_000
+
+export const effects = defineTool({
+  name: 'effects',
+  version: '1.0.0',
+  description:
+    'What a change breaks, all of it: errors that are new and those that are gone in every file that it reaches, callers whose call no longer fits, tests that cover it. ' +
+    'Of everything that is staged, or where nothing is of the last change that landed. Ask when the `effects` of an answer are not `complete`.',
+  input: () =>
+    z.strictObject({
+      id: z.string().min(1).optional().describe('Of a change that landed, as its answer gave it as `undo`'),
+    }),
+  output: () =>
+    z.strictObject({
+      changed: z.array(z.string()).describe('The changed files that were judged'),
+      effects: effectsOutput().optional().describe('Absent where no language server judges what was changed'),
+    }),
+  effects: ['read'],
+  timeoutMs: 5 * MINUTE,
+  claims: () => readsBelow('.'),
+  async run({ id }, { code }, { timeoutMs, signal }) {
+    const found = await code.effects({ deadlineMs: deadlineWithin(timeoutMs), signal, ...(id !== undefined && { id }) })
+    if (!found) return { changed: [] }
+    const { introduced, cured, callers, tests, unjudged, ...rest } = found.effects
+    return {
+      changed: [...found.changed],
+      effects: {
+        introduced: copied(introduced),
+        cured: copied(cured),
+        callers: copied(callers),
+        tests: copied(tests),
+        ...rest,
+        unjudged: [...unjudged],
+      },
+    }
+  },
+  examples: [{ input: {} }],
+})
+
+const copied = <T>({ total, first }: Listed<T>): { total: number; first: T[] } => ({ total, first: [...first] })
+
+const listed = <T extends z.ZodType>(item: T) => z.strictObject({ total: z.int(), first: z.array(item) })
+
+const fault = z.strictObject({
+  path: z.string(),
+  line: z.int(),
+  column: z.int(),
+  code: z.string(),
+  message: z.string(),
+})
+
+const effectsOutput = () =>
+  z.strictObject({
+    introduced: listed(fault).describe('The nearest to the change first'),
+    cured: listed(fault),
+    callers: listed(
+      z.strictObject({ name: z.string(), path: z.string(), line: z.int(), calls: z.string(), code: z.string() }),
+    ).describe('Calls of what was changed that no longer fit'),
+    tests: listed(z.string()).describe('Files of tests that import what was changed, the likeliest to tell first'),
+    complete: z.boolean(),
+    left: z.int().describe('Files that are not yet judged'),
+    unjudged: z.array(z.string()).describe('Languages among the changed files that nobody judges'),
+    why: z.string().optional().describe('What keeps it from being complete'),
+  })

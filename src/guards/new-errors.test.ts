@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import type { EditEffects } from '../kernel/edit-effects.ts'
+import { demandNoNewErrors } from './new-errors.ts'
+
+const none = { total: 0, first: [] }
+const clean: EditEffects = {
+  introduced: none,
+  cured: none,
+  callers: none,
+  tests: none,
+  complete: true,
+  left: 0,
+  unjudged: [],
+}
+const fault = { path: 'src/b.ts', line: 3, column: 1, code: 'TS2554', message: 'Expected 2 arguments\n  more' }
+
+describe('demandNoNewErrors', () => {
+  it('lets pass what was judged and adds none', () => {
+    expect(() => demandNoNewErrors(clean, 0)).not.toThrow()
+    expect(() => demandNoNewErrors({ ...clean, cured: { total: 1, first: [fault] } }, 0)).not.toThrow()
+  })
+
+  it('names the errors that would be new', () => {
+    const introduced = { total: 12, first: [fault] }
+    expect(() => demandNoNewErrors({ ...clean, introduced }, 0)).toThrow(
+      'it would add 12 errors: src/b.ts:3 TS2554 Expected 2 arguments and 11 more',
+    )
+  })
+
+  it('counts those in files that may not be read, and says no more of them', () => {
+    expect(() => demandNoNewErrors(clean, 2)).toThrow(/it would add 2 errors \(2 in files that may not be read\)$/)
+  })
+
+  it('refuses what could not be judged, and says why', () => {
+    expect(() => demandNoNewErrors({ ...clean, complete: false, left: 7 }, 0)).toThrow(
+      '7 files were still to be judged',
+    )
+    const gone = { ...clean, complete: false, left: 1, why: 'The server ended' }
+    expect(() => demandNoNewErrors(gone, 0)).toThrow('The server ended')
+  })
+})

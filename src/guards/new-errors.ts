@@ -1,0 +1,43 @@
+import type { CodeFault, EditEffects, EffectsRules } from '../kernel/edit-effects.ts'
+import { ToolError } from '../kernel/error.ts'
+
+/** What holds where nobody says anything, such as for calls that were recorded before there was anything to say. */
+export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }
+
+const SHOWN = 10
+
+/** Refuses what adds errors to the code of the workspace, and what was not judged to its end. */
+export function demandNoNewErrors({ introduced, complete, left, why }: EditEffects, unseen: number): void {
+  const { total, first } = introduced
+  if (total + unseen > 0)
+    throw new ToolError(
+      'conflict',
+      `Nothing was committed: it would add ${counted(total, unseen)}${listed(first, total)}`,
+      {
+        hint: 'Mend these in the same change, or stage several changes and commit them together',
+        details: { effects: { introduced } },
+      },
+    )
+  if (complete) return
+  const reason = why ?? `${left} files were still to be judged`
+  throw new ToolError('conflict', `Nothing was committed: whether it adds errors could not be told (${reason})`, {
+    hint: 'Call again: what was judged is known by then. The setting "effects.refuse" demands that every change be judged',
+    details: { effects: { left } },
+  })
+}
+
+const counted = (total: number, unseen: number): string => {
+  const all = total + unseen
+  const hidden = unseen > 0 ? ` (${unseen} in files that may not be read)` : ''
+  return `${all} ${all === 1 ? 'error' : 'errors'}${hidden}`
+}
+
+const listed = (faults: readonly CodeFault[], total: number): string => {
+  const shown = faults.slice(0, SHOWN)
+  if (shown.length === 0) return ''
+  const more = total > shown.length ? ` and ${total - shown.length} more` : ''
+  const named = shown.map(({ path, line, code, message }) => `${path}:${line} ${code} ${first(message)}`)
+  return `: ${named.join('; ')}${more}`
+}
+
+const first = (message: string): string => message.split('\n', 1)[0] ?? ''

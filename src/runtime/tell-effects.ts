@@ -1,0 +1,46 @@
+import { demandNoNewErrors } from '../guards/new-errors.ts'
+import type { EditEffects, EffectsMode } from '../kernel/edit-effects.ts'
+import type { Contract } from '../kernel/contract.ts'
+import { cancelled } from './deadline.ts'
+import type { Opened, Session } from './session.ts'
+
+export interface Telling {
+  readonly name: string
+  readonly input: unknown
+  readonly options: { readonly effects?: EffectsMode; readonly dryRun?: boolean; readonly signal?: AbortSignal }
+}
+
+/** Longest that a call waits for everything. */
+const COMPLETE_MS = 120_000
+
+/**
+ * What the changes of a call break, before they land; undefined where nobody wants to know or can say.
+ * Throws `conflict` where that is a reason not to land them.
+ */
+export async function tellEffects<Engines>(
+  { effects: rules }: Pick<Session<Engines>, 'effects'>,
+  contract: Contract<Engines>,
+  opened: Opened<Engines>,
+  { name, input, options }: Telling,
+): Promise<EditEffects | undefined> {
+  const asked = contract.tellsEffects ? (options.effects ?? saidIn(input) ?? rules.mode) : 'off'
+  const mode = asked === 'quick' && rules.sameAgain ? 'off' : asked
+  const isGuarded = rules.refuse === 'new-errors' && !options.dryRun
+  if (!opened.effects || (mode === 'off' && !isGuarded)) return undefined
+  const judged = await opened.effects({
+    mode,
+    deadlineMs: mode === 'quick' ? rules.deadlineMs : COMPLETE_MS,
+    landingMs: isGuarded ? COMPLETE_MS : undefined,
+    signal: options.signal,
+  })
+  if (options.signal?.aborted) throw cancelled(name)
+  if (!judged?.effects) return undefined
+  if (isGuarded && judged.lands) demandNoNewErrors(judged.effects, judged.unseen)
+  return mode === 'off' ? undefined : judged.effects
+}
+
+/** What the input of a call itself says. */
+function saidIn(input: unknown): EffectsMode | undefined {
+  const said: unknown = Reflect.get(Object(input), 'effects')
+  return said === 'off' || said === 'quick' || said === 'complete' ? said : undefined
+}
