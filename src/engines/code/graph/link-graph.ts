@@ -9,21 +9,63 @@ import { packageNames } from './resolve/package-names.ts'
 import { symbolAt, type Found, type Project, type ProjectFile } from './resolve/project.ts'
 import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
+import { unchanged } from './unchanged.ts'
 
-/** Connects what the files of a tree say into one graph. */
-export function linkGraph(project: Project, configs: readonly ConfigFile[]): CodeGraph {
+/** A graph, with what is needed to make the next one from it. */
+export interface LinkedGraph extends CodeGraph {
+  readonly project: Project
+  readonly configs: readonly ConfigFile[]
+  /** By path; the same object as before where the file was not looked at again. */
+  readonly files: ReadonlyMap<string, LinkedFile>
+  readonly tests: readonly GraphEdge[]
+}
+
+/** What one file adds. Nodes of other files may be as they were when it was looked at; their ids are right. */
+export interface LinkedFile {
+  readonly edges: readonly GraphEdge[]
+  readonly modules: readonly GraphNode[]
+}
+
+/**
+ * Connects what the files of a tree say into one graph. Where all that has changed since another was made is what stands
+ * inside functions, only the changed files are looked at again.
+ */
+export function linkGraph(project: Project, configs: readonly ConfigFile[], before?: LinkedGraph): LinkedGraph {
   const nodes = nodesOf(project)
   const modules = new Map<string, GraphNode>()
-  const edges: GraphEdge[] = []
-  const seen = new Set<string>()
+  let edges: GraphEdge[] = []
+  let used = new Set<GraphNode>()
+  let seen = new Set<string>()
   const moduleOf = moduleFinder(path => project.files.has(path), configs)
   const names = packageNames(project)
   const meanings = meaningsOf(project, moduleOf, names)
   const related = relatedMethods(project, meanings)
+  const isKnown = before ? unchanged(before, project, configs) : () => false
 
-  for (const file of project.files.values()) linkFile(file)
-  for (const { from, to } of testEdges(project, nodes, edges)) add('TESTS', from, to)
-  return { nodes: [...nodes.all(), ...modules.values()], edges }
+  const files = new Map<string, LinkedFile>()
+  for (const file of project.files.values()) files.set(file.path, known(file.path) ?? linked(file))
+  const all = [...files.values()].flatMap(file => file.edges)
+  for (const { modules: some } of files.values()) for (const node of some) modules.set(node.id, node)
+  ;[edges, seen] = [[], new Set()]
+  for (const { from, to } of testEdges(project, nodes, all)) add('TESTS', from, to)
+  return {
+    nodes: [...nodes.all(), ...modules.values()],
+    edges: [...all, ...edges],
+    project,
+    configs,
+    files,
+    tests: edges,
+  }
+
+  function known(path: string): LinkedFile | undefined {
+    return isKnown(path) ? before?.files.get(path) : undefined
+  }
+
+  function linked(file: ProjectFile): LinkedFile {
+    ;[edges, used, seen] = [[], new Set(), new Set()]
+    linkFile(file)
+    return { edges, modules: [...used] }
+  }
 
   function linkFile(file: ProjectFile): void {
     const own = nodes.file(file)
@@ -105,8 +147,11 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[]): Cod
   function module(name: string, language: string): GraphNode {
     const family = /^(typescript|javascript|vue)$/.test(language) ? 'javascript' : language
     const id = `${family}:${name}`
-    const before = modules.get(id)
-    if (before) return before
+    const there = modules.get(id)
+    if (there) {
+      used.add(there)
+      return there
+    }
     const node: GraphNode = {
       id,
       label: 'Module',
@@ -118,6 +163,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[]): Cod
       exported: true,
     }
     modules.set(id, node)
+    used.add(node)
     return node
   }
 

@@ -8,10 +8,15 @@ export function testEdges(
   nodes: Nodes,
   edges: readonly GraphEdge[],
 ): readonly { readonly from: GraphNode; readonly to: GraphNode }[] {
-  const calls = new Map<GraphNode, GraphNode[]>()
-  for (const { relation, from, to, direct } of edges)
-    if (relation === 'CALLS' && direct) calls.set(from, [...(calls.get(from) ?? []), to])
   const isTestFile = (path: string): boolean => project.files.get(path)?.code.isTest === true
+  /** By id: edges of files that have not changed may hold nodes of others as they were. */
+  const calls = new Map<string, GraphNode[]>()
+  for (const { relation, from, to, direct } of edges) {
+    if (relation !== 'CALLS' || !direct || !isTestFile(from.path)) continue
+    const list = calls.get(from.id)
+    if (list) list.push(to)
+    else calls.set(from.id, [to])
+  }
   const found: { from: GraphNode; to: GraphNode }[] = []
   for (const file of project.files.values()) {
     if (!file.code.isTest) continue
@@ -28,18 +33,18 @@ export function testEdges(
   }
   return found
 
-  function reached(starts: readonly GraphNode[]): ReadonlySet<GraphNode> {
-    const seen = new Set(starts)
-    const outside = new Set<GraphNode>()
-    const open = [...starts]
-    for (let at = open.pop(); at; at = open.pop())
+  function reached(starts: readonly GraphNode[]): Iterable<GraphNode> {
+    const seen = new Set(starts.map(({ id }) => id))
+    const outside = new Map<string, GraphNode>()
+    const open = [...seen]
+    for (let at = open.pop(); at !== undefined; at = open.pop())
       for (const to of calls.get(at) ?? []) {
-        if (!isTestFile(to.path)) outside.add(to)
-        else if (!seen.has(to)) {
-          seen.add(to)
-          open.push(to)
+        if (!isTestFile(to.path)) outside.set(to.id, to)
+        else if (!seen.has(to.id)) {
+          seen.add(to.id)
+          open.push(to.id)
         }
       }
-    return outside
+    return outside.values()
   }
 }

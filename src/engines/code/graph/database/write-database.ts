@@ -1,27 +1,46 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CodeGraph } from '../code-graph.ts'
-import type { Ladybug } from './ladybug.ts'
+import type { Ladybug, LadybugConnection } from './ladybug.ts'
 import { schemaStatements } from './schema.ts'
 
 export const BUFFER_BYTES = 256 * 1024 ** 2
 /** Address space for one database; the engine's own default is more than some machines give. */
 export const MOST_BYTES = 8 * 1024 ** 3
 
-/** Writes a graph to a file of the database, which is there whole or not at all. */
-export async function writeDatabase(ladybug: Ladybug, graph: CodeGraph, file: string): Promise<void> {
-  const scratch = mkdtempSync(join(dirname(file), 'build-'))
-  try {
-    const made = join(scratch, 'graph.lbug')
-    const database = new ladybug.Database(made, BUFFER_BYTES, true, false, MOST_BYTES)
-    try {
-      const connection = new ladybug.Connection(database, 1)
+/** Writes a graph to a file of the database. */
+export const writeDatabase = (ladybug: Ladybug, graph: CodeGraph, file: string): Promise<void> =>
+  madeDatabase(
+    ladybug,
+    file,
+    () => undefined,
+    async (connection, scratch) => {
       for (const statement of schemaStatements()) await connection.query(statement)
       for (const { rows, copy } of tables(graph)) {
         const csv = join(scratch, 'rows.csv')
         writeFileSync(csv, rows.join('\n'), { mode: 0o600 })
         await connection.query(`COPY ${copy(csv)}`)
       }
+    },
+  )
+
+/** Makes a file of the database, which is there whole or not at all; all of the work is one transaction. */
+export async function madeDatabase(
+  ladybug: Ladybug,
+  file: string,
+  begin: (made: string) => void,
+  work: (connection: LadybugConnection, scratch: string) => Promise<void>,
+): Promise<void> {
+  const scratch = mkdtempSync(join(dirname(file), 'build-'))
+  try {
+    const made = join(scratch, 'graph.lbug')
+    begin(made)
+    const database = new ladybug.Database(made, BUFFER_BYTES, true, false, MOST_BYTES)
+    try {
+      const connection = new ladybug.Connection(database, 1)
+      await connection.query('BEGIN TRANSACTION')
+      await work(connection, scratch)
+      await connection.query('COMMIT')
       await connection.query('CHECKPOINT')
       await connection.close()
     } finally {
@@ -64,6 +83,8 @@ function tables({ nodes, edges }: CodeGraph): Iterable<Table> {
 }
 
 /** A row is a line: what could end one is a blank. */
-const quoted = (text: string): string => `"${text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('"', '""')}"`
+export const plainText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+const quoted = (text: string): string => `"${plainText(text).replaceAll('"', '""')}"`
 
 const literal = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

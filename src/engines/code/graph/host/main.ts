@@ -2,13 +2,11 @@ import { join } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
 import { openDatabase, type OpenDatabase } from '../database/ask-database.ts'
 import { loadLadybug } from '../database/ladybug.ts'
-import { writeDatabase } from '../database/write-database.ts'
-import { linkGraph } from '../link-graph.ts'
-import { projectOf } from '../resolve/project.ts'
+import { graphBuilder } from './build-graphs.ts'
 import { openCodeCache } from './code-cache.ts'
 import { graphFiles } from './graph-files.ts'
 import type { FromHost, ToHost, Tree } from './messages.ts'
-import { namedTree, readTree, treeKey } from './read-tree.ts'
+import { namedTree, treeKey, type Stamps } from './read-tree.ts'
 
 /**
  * Makes graphs and answers questions about them, in a process of its own: the database is native code, and a question
@@ -21,6 +19,8 @@ const MOST_OPEN = 4
 
 const files = graphFiles(join(directory, 'graphs'))
 const cache = openCodeCache(join(directory, 'code.sqlite'))
+const build = graphBuilder(files, cache)
+const stamps: Stamps = new Map()
 const open = new Map<string, OpenDatabase>()
 let building: Promise<unknown> = Promise.resolve()
 
@@ -41,14 +41,13 @@ async function answer(message: ToHost): Promise<void> {
 const say = (message: FromHost): void => void process.send?.(message)
 
 async function prepared(tree: Tree): Promise<string> {
-  const named = namedTree(tree)
+  const named = namedTree(tree, stamps)
   const key = treeKey(named, VERSION)
   // One after the other, so that two who want the same wait for one.
   const made = building.then(async () => {
     if (!files.has(key)) {
       const ladybug = await loadLadybug()
-      const { codes, configs } = await readTree(tree, named, cache)
-      await writeDatabase(ladybug, linkGraph(projectOf(codes), configs), files.file(key))
+      await build(ladybug, tree, named, key)
     }
     files.use(key)
   })

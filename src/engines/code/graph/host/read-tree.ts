@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import { LARGEST } from '../../../index/facts/facts-of.ts'
 import { readSource } from '../../../index/parsing/read-source.ts'
 import { hardenedGit } from '../../../process/overlay/hardened-git.ts'
@@ -17,21 +19,38 @@ export interface NamedTree {
 
 export const isConfig = (path: string): boolean => /(^|\/)(package|[jt]sconfig(\.[\w-]+)?)\.json$/.test(path)
 
+/** The names of contents by path, as long as the file's own stamp says that it is the same. */
+export type Stamps = Map<string, { readonly stamp: string; readonly blob: string }>
+
 /** Names each content as git does, so that a file on disk and one in a commit share what is known of them. */
-export function namedTree({ directory, files }: Tree): NamedTree {
+export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()): NamedTree {
   const bytes = new Map<string, Uint8Array>()
   const named: (TreeFile & { readonly blob: string })[] = []
   for (const file of files) {
-    if (file.blob !== undefined) {
-      named.push({ ...file, blob: file.blob })
-      continue
-    }
-    const content = file.bytes ?? readSource(directory, file.path)?.bytes
-    if (!content) continue
-    bytes.set(file.path, content)
-    named.push({ ...file, blob: blobOf(content) })
+    const blob = file.blob ?? (file.bytes ? blobOf(file.bytes) : blobOnDisk(file.path))
+    if (file.bytes) bytes.set(file.path, file.bytes)
+    if (blob !== undefined) named.push({ ...file, blob })
   }
   return { files: named, bytes }
+
+  function blobOnDisk(path: string): string | undefined {
+    const whole = join(directory, path)
+    const stamp = stampOf(whole)
+    const known = stamps.get(whole)
+    if (known && known.stamp === stamp) return known.blob
+    stamps.delete(whole)
+    const source = readSource(directory, path)
+    if (!source) return undefined
+    bytes.set(path, source.bytes)
+    const blob = blobOf(source.bytes)
+    if (source.isSettled && stamp !== undefined && stampOf(whole) === stamp) stamps.set(whole, { stamp, blob })
+    return blob
+  }
+}
+
+function stampOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : undefined
 }
 
 const blobOf = (content: Uint8Array): string =>
@@ -49,7 +68,7 @@ export function treeKey({ files }: NamedTree, version: string): string {
 export async function readTree(
   { directory, from }: Tree,
   { files, bytes }: NamedTree,
-  cache: CodeCache,
+  cache: Pick<CodeCache, 'get' | 'put'>,
 ): Promise<{ readonly codes: readonly (readonly [string, FileCode])[]; readonly configs: readonly ConfigFile[] }> {
   const known = new Map<string, FileCode>()
   const missing: (TreeFile & { readonly blob: string })[] = []
@@ -63,7 +82,7 @@ export async function readTree(
   for (const part of inParts(missing, 500)) {
     const content = from === 'git' ? contentsIn(directory, part, bytes) : bytes
     for (const file of part) {
-      const text = content.get(file.path)
+      const text = content.get(file.path) ?? (from === 'disk' ? sourceOf(directory, file) : undefined)
       if (!text) continue
       if (isConfig(file.path)) {
         configs.push({ path: file.path, text: Buffer.from(text).toString() })
@@ -85,6 +104,12 @@ export async function readTree(
 }
 
 const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${codeKey(path)}`
+
+/** Undefined where it is no longer what it was named. */
+function sourceOf(directory: string, { path, blob }: TreeFile & { readonly blob: string }): Uint8Array | undefined {
+  const bytes = readSource(directory, path)?.bytes
+  return bytes && blobOf(bytes) === blob ? bytes : undefined
+}
 
 /** Contents from git's objects, by path. */
 function contentsIn(

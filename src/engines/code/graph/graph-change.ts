@@ -1,0 +1,59 @@
+import type { GraphEdge, GraphNode } from './code-graph.ts'
+import type { LinkedGraph } from './link-graph.ts'
+
+/** What makes one graph out of another. */
+export interface GraphChange {
+  readonly removedEdges: readonly GraphEdge[]
+  readonly removedNodes: readonly GraphNode[]
+  readonly addedNodes: readonly GraphNode[]
+  /** The same node with other properties. */
+  readonly changedNodes: readonly GraphNode[]
+  readonly addedEdges: readonly GraphEdge[]
+}
+
+/** Undefined where it is more than this: then the whole is written sooner. */
+export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number): GraphChange | undefined {
+  const removedEdges: GraphEdge[] = []
+  const addedEdges: GraphEdge[] = []
+  for (const path of new Set([...before.files.keys(), ...now.files.keys()])) {
+    const [old, own] = [before.files.get(path), now.files.get(path)]
+    if (old !== own) compare(old?.edges ?? [], own?.edges ?? [])
+    if (removedEdges.length + addedEdges.length > most) return undefined
+  }
+  compare(before.tests, now.tests)
+  const { removed: removedNodes, added: addedNodes, changed: changedNodes } = nodesBetween(before, now)
+  const change = { removedEdges, removedNodes, addedNodes, changedNodes, addedEdges }
+  return Object.values(change).reduce((sum, { length }) => sum + length, 0) > most ? undefined : change
+
+  function compare(old: readonly GraphEdge[], own: readonly GraphEdge[]): void {
+    const left = new Map(old.map(edge => [keyOf(edge), edge]))
+    for (const edge of own) if (!left.delete(keyOf(edge))) addedEdges.push(edge)
+    removedEdges.push(...left.values())
+  }
+}
+
+const keyOf = ({ relation, from, to, line, name, direct }: GraphEdge): string =>
+  `${relation}\0${from.label}\0${from.id}\0${to.label}\0${to.id}\0${line}\0${name}\0${direct}`
+
+function nodesBetween({ nodes: before }: LinkedGraph, { nodes: now }: LinkedGraph) {
+  const left = new Map(before.map(node => [`${node.label}\0${node.id}`, node]))
+  const added: GraphNode[] = []
+  const changed: GraphNode[] = []
+  for (const node of now) {
+    const key = `${node.label}\0${node.id}`
+    const old = left.get(key)
+    left.delete(key)
+    if (!old) added.push(node)
+    else if (!isSame(old, node)) changed.push(node)
+  }
+  return { removed: [...left.values()], added, changed }
+}
+
+const isSame = (one: GraphNode, other: GraphNode): boolean =>
+  one.name === other.name &&
+  one.path === other.path &&
+  one.lines[0] === other.lines[0] &&
+  one.lines[1] === other.lines[1] &&
+  one.signature === other.signature &&
+  one.language === other.language &&
+  one.exported === other.exported
