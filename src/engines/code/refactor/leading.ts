@@ -1,3 +1,4 @@
+import type { Splice } from '../../text/edit/splice-text.ts'
 import type { Source } from './source.ts'
 import type { Stretch } from './syntax/syntax-file.ts'
 
@@ -37,7 +38,7 @@ const emptyLines = (blanks: string): number => blanks.split('\n').length - 1
  * What is taken away with a declaration: its comments, the rest of its lines, and one of the gaps around it,
  * so that what stood above and below stays as far apart as it was.
  */
-export function removedStretch(source: Source, comments: readonly Stretch[], { start, end }: Stretch): Stretch {
+function removedStretch(source: Source, comments: readonly Stretch[], { start, end }: Stretch): Stretch {
   const { text } = source
   const from = leadingStart(source, comments, start)
   const lineStart = lineStartOf(text, from)
@@ -53,4 +54,17 @@ export function removedStretch(source: Source, comments: readonly Stretch[], { s
   const closes = /^[ \t]*[})\]]/.test(text.slice(until + below))
   if (isFirst) return { start: lineStart, end: until + below }
   return closes ? { start: lineStart - above, end: until } : { start: lineStart, end: until + Math.min(above, below) }
+}
+
+/** Takes a declaration away, and with it the lists that hand it out; one right below goes along, so that one gap is left. */
+export function withoutDeclaration(
+  source: Source,
+  comments: readonly Stretch[],
+  { start, end }: Stretch,
+  lists: readonly Splice[],
+): readonly Splice[] {
+  const removed = removedStretch(source, comments, { start, end })
+  const next = lists.find(each => each.start === removed.end && each.old.endsWith('\n'))
+  const all = next ? removedStretch(source, comments, { start, end: removed.end + next.old.trimEnd().length }) : removed
+  return [source.splice(all.start, all.end, ''), ...lists.filter(each => each !== next)]
 }

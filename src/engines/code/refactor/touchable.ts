@@ -26,8 +26,17 @@ export async function touchable(
         hint: 'Nothing was changed. Open a workspace that holds all of them',
       },
     )
+  await demandTouchable(parts, files.keys())
+  return files
+}
+
+/** Refuses, and names which, where one of the files must stay as it is. */
+export async function demandTouchable(
+  parts: Pick<CodeParts, 'mayRead' | 'index'>,
+  paths: Iterable<string>,
+): Promise<void> {
   const refused: string[] = []
-  for (const path of files.keys()) {
+  for (const path of paths) {
     const why = await untouchable(parts, path)
     if (why !== undefined) refused.push(`${path} (${why})`)
   }
@@ -36,7 +45,6 @@ export async function touchable(
       hint: 'Nothing was changed. Make the change by hand where it is wanted',
       details: { paths: refused },
     })
-  return files
 }
 
 async function untouchable({ mayRead, index }: Pick<CodeParts, 'mayRead' | 'index'>, path: string) {

@@ -1,6 +1,112 @@
+import { posix } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
+import { languageOf } from '../../../index/facts/languages.ts'
+import { createView } from '../../../workspace/view.ts'
 import type { CodeParts } from '../../code-parts.ts'
+import { seenText } from '../../seen-text.ts'
+import { deadlineIn } from '../../servers/deadline.ts'
+import { stagedTexts } from '../../servers/staged-texts.ts'
+import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-export const moveSymbol = (_parts: CodeParts, _question: RefactorQuestion): Promise<Refactoring> => {
-  throw new ToolError('unavailable', 'A symbol cannot be moved')
+import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { serverUses } from '../remove/uses-of.ts'
+import { sourcesOf, type Sources } from '../source.ts'
+import { demandTouchable } from '../touchable.ts'
+import { demandSound } from './demand-sound.ts'
+import { importersOf } from './importers-of.ts'
+import { moduleFile } from './module-file.ts'
+import { movedBlock } from './moved-block.ts'
+import { moveEdits, type Move } from './move-edits.ts'
+import { needsOf } from './needs-of.ts'
+import { styleOf } from './specifier.ts'
+import { styleBy, styleIn } from './style-in.ts'
+
+/** A declaration in another file, exported there, with every import and re-export of it following. */
+export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+  const sources = sourcesOf(parts)
+  const found = await findSymbol(parts, sources, question)
+  const { path } = found.source
+  const to = fileOrPlace(parts, question.to ?? '')
+  demandScripts(path, to)
+  const deadline = deadlineIn(question.deadlineMs, question.signal)
+  const staged = stagedTexts(parts.root, parts.staging)
+  const { move, server } = await parts.servers.ask(path, staged, deadline, async asked => ({
+    move: await planned(parts, sources, found, to, asked),
+    server: asked.name,
+  }))
+  await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
+  const edits = moveEdits(move)
+  await demandSound(parts, sources, edits, path, deadline)
+  return { target: placeOf(found), edits, basis: { by: 'server', server }, warnings: warningsOf(move) }
+}
+
+async function planned(
+  parts: CodeParts,
+  sources: Sources,
+  found: FoundSymbol,
+  to: string,
+  server: AskedServer,
+): Promise<Move> {
+  const { path } = found.source
+  const file = moduleFile(found.source)
+  if (!file.program.body.some(({ type }) => /^(Import|Export|TSImportEquals|TSExport)/.test(type)))
+    throw new ToolError('invalid_input', `${path} is no module: what it declares is known without an import`, {
+      hint: 'Edit by text',
+    })
+  const block = movedBlock(file, found)
+  const { uses, unread } = await serverUses(parts, sources, found, server)
+  if (unread > 0)
+    throw new ToolError('denied', `'${block.name}' is used in ${unread} places of files that may not be read`, {
+      hint: 'Nothing was changed',
+    })
+  const isThere = seenText(parts.root, parts.staging, to) !== undefined
+  const { importers, isReached } = await importersOf(path, block.name, uses, sources, server)
+  const own = importers.find(each => each.file.source.path === to)?.file
+  const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
+  const [first] = importers.flatMap(({ imports, passed }) => [...imports, ...passed])
+  const example = first?.statement.source?.value
+  const style =
+    styleIn(file) ??
+    (target && styleIn(target)) ??
+    (example === undefined ? styleBy(path, configurationOf(parts, path)) : styleOf({ specifier: example, path }))
+  return { found, file, block, to, target, importers, isReached, style, needs: await needsOf(file, block, server) }
+}
+
+function fileOrPlace({ root, staging, mayRead }: CodeParts, path: string): string {
+  return createView(root, staging).look(path, {}, ({ located, type }) => {
+    if (type !== 'file' && type !== 'absent') throw new ToolError('not_a_file', `${path} is not a file`)
+    if (type === 'file' && !mayRead(located.rel)) throw new ToolError('denied', `${path} may not be read`)
+    return located.rel
+  })
+}
+
+const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
+
+function demandScripts(path: string, to: string): void {
+  if (!isScript(path) || !isScript(to))
+    throw new ToolError('unavailable', 'A symbol is moved between files of TypeScript and JavaScript only', {
+      hint: 'Elsewhere a file as a whole may be moved, or edit by text',
+    })
+  if (path === to) throw new ToolError('invalid_input', `It is in ${to} already`)
+  if (languageOf(path) === 'typescript' && languageOf(to) === 'javascript')
+    throw new ToolError('invalid_input', `${to} is JavaScript, and the declaration is TypeScript`)
+}
+
+/** The nearest configuration above a file. */
+function configurationOf({ root, staging }: CodeParts, path: string): string | undefined {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    const text = seenText(root, staging, posix.join(folder, 'tsconfig.json'))
+    if (text !== undefined || folder === '.') return text
+  }
+}
+
+function warningsOf({ isReached, block, found, file }: Move): readonly string[] {
+  const { path } = found.source
+  const rest = file.program.body.filter(({ start, end }) => end <= block.start || start >= block.end)
+  return [
+    ...(isReached
+      ? [`${path} re-exports '${block.name}', because it is also reached through the module as a whole`]
+      : []),
+    ...(rest.length === 0 && !isReached ? [`${path} holds nothing any more`] : []),
+  ]
 }

@@ -3,7 +3,7 @@ import { spliced } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { removedStretch } from '../leading.ts'
+import { withoutDeclaration } from '../leading.ts'
 import { sourcesOf } from '../source.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { ownExports } from './own-exports.ts'
@@ -32,12 +32,7 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
     const own = names.filter(({ start }) => uses.some(({ path, offset }) => path === source.path && offset === start))
     return own.length > 0 ? without(own) : []
   })
-  const removed = removedStretch(source, syntax.comments, span)
-  // An export right below goes with it, so that one gap is left and not two.
-  const next = gone.find(({ start }) => start === removed.end)
-  const end = next ? removed.end + next.old.trimEnd().length : span.end
-  const all = next ? removedStretch(source, syntax.comments, { start: span.start, end }) : removed
-  const splices = [source.splice(all.start, all.end, ''), ...gone.filter(each => each !== next)]
+  const splices = withoutDeclaration(source, syntax.comments, span, gone)
   const after = await syntaxOf(source.path, spliced(source.path, source.text, splices))
   if (after?.error && !syntax.error)
     throw new ToolError('invalid_input', `${source.path} would not parse without '${span.name}'`, {

@@ -5,6 +5,7 @@ import { mentions } from '../../callers/mentions.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { deadlineIn, isPast } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
+import type { AskedServer } from '../../servers/types.ts'
 import type { Basis, RefactorQuestion } from '../../types.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
@@ -46,26 +47,36 @@ export async function usesOf(
 async function byServer(
   parts: CodeParts,
   sources: Sources,
-  { source, span }: FoundSymbol,
+  found: FoundSymbol,
   { deadlineMs, signal }: RefactorQuestion,
 ): Promise<Uses> {
   const staged = stagedTexts(parts.root, parts.staging)
-  return parts.servers.ask(source.path, staged, deadlineIn(deadlineMs, signal), async server => {
-    if (server.unknown > 0)
-      throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
-    const readable = (path: string) => (parts.mayRead(path) ? sources(path).text : undefined)
-    const looks = fileLooks(server, readable)
-    const at = source.positionOf(span.nameAt)
-    const places = await mentions(source.path, [at], { ...parts, server, looks }, { declarations: true })
-    const uses: Use[] = []
-    let unread = 0
-    for (const { uri, range } of places) {
-      const path = server.pathOf(uri)
-      if (path === undefined || !parts.mayRead(path)) unread++
-      else uses.push(useAt(sources, path, sources(path).offsetOf(range.start)))
-    }
-    return { uses: uses.toSorted(inOrder), unread, basis: { by: 'server', server: server.name } }
-  })
+  return parts.servers.ask(found.source.path, staged, deadlineIn(deadlineMs, signal), server =>
+    serverUses(parts, sources, found, server),
+  )
+}
+
+/** Every place that a server sees a symbol used at, its own declarations too. */
+export async function serverUses(
+  parts: CodeParts,
+  sources: Sources,
+  { source, span }: FoundSymbol,
+  server: AskedServer,
+): Promise<Uses> {
+  if (server.unknown > 0)
+    throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
+  const readable = (path: string) => (parts.mayRead(path) ? sources(path).text : undefined)
+  const looks = fileLooks(server, readable)
+  const at = source.positionOf(span.nameAt)
+  const places = await mentions(source.path, [at], { ...parts, server, looks }, { declarations: true })
+  const uses: Use[] = []
+  let unread = 0
+  for (const { uri, range } of places) {
+    const path = server.pathOf(uri)
+    if (path === undefined || !parts.mayRead(path)) unread++
+    else uses.push(useAt(sources, path, sources(path).offsetOf(range.start)))
+  }
+  return { uses: uses.toSorted(inOrder), unread, basis: { by: 'server', server: server.name } }
 }
 
 const AT_ONCE = 500

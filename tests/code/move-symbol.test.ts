@@ -1,0 +1,141 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { compiled } from './compiled.ts'
+
+const it = needs('bubblewrap')
+
+const CONFIGURATION = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'esnext',
+    jsx: 'preserve',
+    noUnusedLocals: true,
+    verbatimModuleSyntax: true,
+    noEmit: true,
+    types: [],
+  },
+  include: ['src'],
+})
+
+const PROJECT: Readonly<Record<string, string>> = {
+  'tsconfig.json': CONFIGURATION,
+  'src/lib/text.ts': `import { wide } from './wide'
+import type { Options, Other } from './options'
+import * as names from './names'
+
+/** Kept. */
+export function kept(other: Other): number {
+  return names.length(other.a) + cut('x', { max: 1 }).length
+}
+
+const LIMIT = 10
+
+// Cuts a text.
+// On two lines.
+export function cut(text: string, options: Options): string
+export function cut(text: string): string
+export function cut(text: string, options?: Options): string {
+  return wide(text).slice(0, options?.max ?? names.length('abc'))
+}
+
+export const last = LIMIT
+`,
+  'src/lib/wide.ts': 'export const wide = (text: string): string => ` ${text} `\n',
+  'src/lib/names.ts': 'export const length = (text: string): number => text.length\n',
+  'src/lib/options.ts': 'export interface Options { max: number }\nexport interface Other { a: string }\n',
+  'src/index.ts': `export { cut, kept } from './lib/text'\nexport { last as end } from './lib/text'\n`,
+  'src/one.ts': `import { cut } from './lib/text'\n\nexport const one = cut('one')\n`,
+  'src/two.ts': `import { cut as shorten, last } from './lib/text'\nimport { wide } from './lib/wide'\n\nexport const two = shorten('two') + last + wide('')\n`,
+  'src/three.ts': `import { cut } from './index'\n\nexport const three = cut('three')\n`,
+  'src/strings/there.ts': `import { wide } from '../lib/wide'\nimport { cut } from '../lib/text'\n\nexport const there = wide(cut('there'))\n`,
+}
+
+describe('moving a symbol', () => {
+  it('takes its comments, overloads and imports along, and everybody follows', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    expect(compiled(workspace.path)).toEqual([])
+    const answer = await kit.call('refactor', {
+      kind: 'move',
+      symbol: 'cut',
+      path: 'src/lib/text.ts',
+      to: 'src/strings/cut.ts',
+    })
+    expect(answer).toMatchObject({ ok: true, data: { symbol: 'cut', basis: 'typescript', warnings: [] } })
+    expect(text('src/strings/cut.ts')).toBe(`import { wide } from '../lib/wide'
+import type { Options } from '../lib/options'
+import * as names from '../lib/names'
+
+// Cuts a text.
+// On two lines.
+export function cut(text: string, options: Options): string
+export function cut(text: string): string
+export function cut(text: string, options?: Options): string {
+  return wide(text).slice(0, options?.max ?? names.length('abc'))
+}
+`)
+    expect(text('src/lib/text.ts')).toBe(`import type { Other } from './options'
+import * as names from './names'
+import { cut } from '../strings/cut'
+
+/** Kept. */
+export function kept(other: Other): number {
+  return names.length(other.a) + cut('x', { max: 1 }).length
+}
+
+const LIMIT = 10
+
+export const last = LIMIT
+`)
+    expect(text('src/index.ts')).toBe(
+      `export { kept } from './lib/text'\nexport { last as end } from './lib/text'\nexport { cut } from './strings/cut'\n`,
+    )
+    expect(text('src/one.ts')).toBe(`import { cut } from './strings/cut'\n\nexport const one = cut('one')\n`)
+    expect(text('src/two.ts')).toContain(
+      `import { last } from './lib/text'\nimport { wide } from './lib/wide'\nimport { cut as shorten } from './strings/cut'\n`,
+    )
+    expect(text('src/three.ts')).toBe(PROJECT['src/three.ts'])
+    expect(text('src/strings/there.ts')).toContain(`import { cut } from './cut'\n`)
+    expect(compiled(workspace.path)).toEqual([])
+
+    const undone = await kit.call('undo', { id: (answer as { meta: { undo: string } }).meta.undo })
+    expect(undone).toMatchObject({ ok: true })
+    for (const [path, content] of Object.entries(PROJECT)) expect(text(path)).toBe(content)
+  })
+
+  it('to a file that is there, exporting what it needs of the old one', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `const LIMIT = 10\ninterface Shape { a: number }\n\nclass Box implements Shape {\n  a = LIMIT\n}\nexport { Box }\n`,
+      'src/b.ts': `import { Box } from './a'\n\nexport const boxes: Box[] = []\n`,
+      'src/c.ts': `import * as all from './a'\nexport * from './a'\n\nexport const c = new all.Box()\n`,
+      'src/d.ts': `import { Box } from './c'\n\nexport const d = new Box()\n`,
+    })
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    expect(await kit.call('refactor', { kind: 'move', symbol: 'Box', path: 'src/a.ts', to: 'src/b.ts' })).toMatchObject(
+      {
+        ok: false,
+        error: { code: 'conflict', message: expect.stringContaining('LIMIT') },
+      },
+    )
+    expect(
+      await kit.call('refactor', { kind: 'move', symbol: 'LIMIT', path: 'src/a.ts', to: 'src/limit.ts' }),
+    ).toMatchObject({ ok: true })
+    expect(text('src/limit.ts')).toBe('export const LIMIT = 10\n')
+    const answer = await kit.call('refactor', { kind: 'move', symbol: 'Box', path: 'src/a.ts', to: 'src/b.ts' })
+    expect(answer).toMatchObject({ ok: true, data: { warnings: [expect.stringContaining('re-exports')] } })
+    expect(text('src/a.ts')).toBe(`export { Box } from './b'\n\nexport interface Shape { a: number }\n`)
+    expect(text('src/b.ts')).toBe(
+      `import { LIMIT } from './limit'\nimport type { Shape } from './a'\n\nexport const boxes: Box[] = []\n\nexport class Box implements Shape {\n  a = LIMIT\n}\n`,
+    )
+    expect(compiled(workspace.path)).toEqual([])
+  })
+})
