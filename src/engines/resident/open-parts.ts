@@ -43,7 +43,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
   })
   const kept = keepTree(tree, saved, index.ready())
   return [
-    searchPart({ tree, index, compileGlob: rules.compileGlob }),
+    searchPart({ tree, index, ...rules }),
     indexPart(facts, tree),
     codePart({ root, tree, env }),
     graphPart(openGraphs(state, env)),

@@ -7,6 +7,8 @@ export interface PathList {
   /** The same as long as no file came or went; no other process has it. */
   version(): string
   all(): readonly string[]
+  /** Files that are not in it, because they are none of the workspace's own; the same array as long as they are these. */
+  leftOut(): readonly string[]
   /** Where the files below a directory begin and end in it. */
   below(directory: string): { readonly from: number; readonly to: number }
 }
@@ -15,13 +17,21 @@ const MINE = randomUUID()
 /** More at once are sorted anew. */
 const FEW = 200
 
-export function pathList(tree: Tree): PathList {
+export function pathList(tree: Tree, isForeign: (path: string) => boolean = () => false): PathList {
   let paths: string[] = []
   let known = new Set<string>()
+  let foreign = new Set<string>()
+  let left: readonly string[] = []
   let changes = 0
   let isStale = true
   tree.onChange(({ put, gone }) => {
-    const added = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
+    const news = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
+    const before = foreign.size
+    for (const path of gone) foreign.delete(path)
+    const isFewer = foreign.size < before
+    for (const path of news) if (isForeign(path)) foreign.add(path)
+    if (isFewer || foreign.size !== before) left = [...foreign]
+    const added = news.filter(path => !foreign.has(path))
     const removed = isStale ? [] : gone.filter(path => known.has(path))
     if (isStale || added.length + removed.length === 0) return
     changes++
@@ -49,7 +59,10 @@ export function pathList(tree: Tree): PathList {
 
   function fresh(): readonly string[] {
     if (!isStale) return paths
-    paths = [...tree.files().keys()].toSorted(comparePaths)
+    const all = [...tree.files().keys()]
+    left = all.filter(isForeign)
+    foreign = new Set(left)
+    paths = all.filter(path => !foreign.has(path)).toSorted(comparePaths)
     known = new Set(paths)
     isStale = false
     changes++
@@ -59,6 +72,7 @@ export function pathList(tree: Tree): PathList {
   return {
     version: () => (fresh(), `${MINE}:${changes}`),
     all: fresh,
+    leftOut: () => (fresh(), left),
     below(directory) {
       const { length } = fresh()
       if (directory === '.') return { from: 0, to: length }

@@ -40,11 +40,13 @@ interface Held {
   readonly tree: DiskTree
   readonly index: SearchIndex
   readonly compileGlob: CompileGlob
+  /** Files of the workspace that are none of its own. */
+  readonly isForeign: (path: string) => boolean
 }
 
 /** The search index as a part of the process; what rules and staged changes ask for is told with each question. */
-export function searchPart({ tree, index, compileGlob }: Held): ResidentPart {
-  const list = pathList(tree)
+export function searchPart({ tree, index, compileGlob, isForeign }: Held): ResidentPart {
+  const list = pathList(tree, isForeign)
   const isAnother = (version: string | undefined): boolean => version !== undefined && version !== list.version()
 
   async function files({ params }: Question): Promise<FilesAnswer | null> {
@@ -55,9 +57,13 @@ export function searchPart({ tree, index, compileGlob }: Held): ResidentPart {
     return known === version ? { version } : { version, files: list.all() }
   }
 
-  async function grep({ params, signal }: Question): Promise<SearchAnswer<Grepped>> {
+  async function grep(question: Question): Promise<SearchAnswer<Grepped>> {
+    const { params, signal } = question
     const { options, leaveOut, version }: GrepQuestion = Object(params)
-    const answer = await index.grep({ options, leaveOut }, signal)
+    const foreign = list.leftOut()
+    const answer = await index.grep({ options, leaveOut: [...leaveOut, ...foreign] }, signal)
+    // One came while the index looked for what is new.
+    if (list.leftOut() !== foreign) return grep(question)
     if ('scan' in answer || isAnother(version)) return null
     return isUnlisted(options.directory ?? '.') ? null : answer
   }

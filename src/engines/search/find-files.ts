@@ -20,7 +20,7 @@ export async function findFiles(
   world: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
 ): Promise<FoundFiles> {
   const { directory, maxResults, maxDepth, skip = 0, timeoutMs, signal, hidden } = finding
-  const { mayRead, staged, wanted } = world
+  const { mayRead, staged, wanted, foreign } = world
   const first = firstByPath<{ path: string }>(skip + maxResults, () => 1)
   const countsAll = hidesBelow(world, directory)
   const isHidden = countsAll ? isHiddenBy(world) : () => false
@@ -37,9 +37,13 @@ export async function findFiles(
     if (!staged?.hides(path)) take(path, below)
   }
   for (const path of staged?.files ?? [])
-    if (isBelow(path, { directory })) take(path, directory === '.' ? path : path.slice(directory.length + 1))
+    if (isBelow(path, { directory }) && !foreign?.matches(path))
+      take(path, directory === '.' ? path : path.slice(directory.length + 1))
   // A count that a glob narrows would tell the names of hidden files, so that all files are listed where there may be some.
-  const listing = countsAll ? { args: [] } : { args: [`--max-depth=${maxDepth}`, ...wanted.args], hidden }
+  const without = foreign?.args(directory) ?? []
+  const listing = countsAll
+    ? { args: without }
+    : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
   const { timedOut } = held
     ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, onFile })
     : { timedOut: false }

@@ -14,15 +14,16 @@ export async function grep(
   options: GrepOptions & { readonly directory: string },
   world: SearchWorld,
 ): Promise<Grepped> {
-  const { wanted, mayRead, staged } = world
+  const { wanted, mayRead, staged, foreign } = world
   const { directory } = options
   const isWanted = (path: string) => wanted?.matches(path) ?? true
   const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
-  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }))
+  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }) && !foreign?.matches(path))
   const isAsked = (path: string) => isBelow(path, options) && isWanted(path)
   const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
   const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false
-  const args = wanted?.args ?? []
+  const without = foreign?.args(directory) ?? []
+  const args = [...(wanted?.args ?? []), ...without]
   const [disk, listed, added] = await Promise.all([
     held &&
       scan(options, {
@@ -31,7 +32,7 @@ export async function grep(
         sees: path => onDisk(path) && mayRead(path),
         place: path => join(directory, path),
       }),
-    held && knowsMore ? count(held.path, options, { args, staged, isAsked, isHidden }) : undefined,
+    held && knowsMore ? count(held.path, options, { args, without, staged, isAsked, isHidden }) : undefined,
     staged && searchTexts(options, () => staged.materialize(stagedHere.filter(path => isAsked(path) && mayRead(path)))),
   ])
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
@@ -64,6 +65,8 @@ export async function searchTexts(
 interface Counting {
   /** What narrows the listing to the files that are asked for. */
   readonly args: readonly string[]
+  /** Those of it that leave out what is not the workspace's own. */
+  readonly without: readonly string[]
   readonly staged: StagedOverlay | undefined
   readonly isAsked: (path: string) => boolean
   /** Undefined where no rule hides a file below the directory. */
@@ -77,7 +80,7 @@ interface Counting {
 async function count(
   cwd: string,
   { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
-  { args, staged, isAsked, isHidden }: Counting,
+  { args, without, staged, isAsked, isHidden }: Counting,
 ): Promise<{ files: number; hidden: number }> {
   const counted = { files: 0, hidden: 0 }
   const onFile = (below: string): void => {
@@ -86,6 +89,6 @@ async function count(
     if (isHidden?.(path)) counted.hidden++
     else if (isAsked(path)) counted.files++
   }
-  await listFiles({ cwd, ...(isHidden ? { args: [] } : { args, hidden }), timeoutMs, signal, onFile })
+  await listFiles({ cwd, ...(isHidden ? { args: without } : { args, hidden }), timeoutMs, signal, onFile })
   return counted
 }

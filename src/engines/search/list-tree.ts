@@ -15,7 +15,7 @@ import type { SearchParts } from './search-parts.ts'
 export interface TreeOptions {
   /** How many levels below the directory are shown. */
   readonly depth: number
-  /** What ignore files name, and `.git`, too. */
+  /** What ignore files name, `.git` and what is none of the workspace's own, too. */
   readonly all?: boolean
   readonly limit: number
   readonly skip?: number
@@ -35,13 +35,13 @@ export interface ListedTree {
   readonly isPart: boolean
 }
 
-type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayRead'>
+type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayRead' | 'foreign'>
 /** Past so many names the walk ends. */
 const MOST = 200_000
 
 /** What is in a directory as staged, to a depth, without what ignore files name. */
 export function listTree(parts: ListParts, from: string, options: TreeOptions): ListedTree {
-  const { root, staging, claims, mayRead } = parts
+  const { root, staging, claims, mayRead, foreign } = parts
   const view = createView(root, staging)
   const path = view.look(from, {}, ({ located: { rel }, type }) => {
     if (type === 'absent') throw notFound(rel)
@@ -57,7 +57,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
     const rules = above && rulesIn(root.fd, directory, above, children)
     for (const entry of children) {
       if (counted.total >= MOST) return
-      if (rules && (entry.name === '.git' || ignores(rules, entry))) counted.ignored++
+      if (rules && (entry.name === '.git' || foreign?.matches(entry.path) || ignores(rules, entry))) counted.ignored++
       else if (!mayRead(entry.path)) counted.filesHidden++
       else {
         counted.total++

@@ -2,6 +2,7 @@ import type { Claim } from '../../kernel/claim.ts'
 import type { Hides } from '../../kernel/hides.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
+import type { ForeignFiles } from './foreign-files.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import type { CompileGlob } from './wanted-files.ts'
 
@@ -15,6 +16,8 @@ export interface SearchParts {
   /** What rules keep from being read, where there are such rules. */
   readonly hides: Hides | undefined
   readonly compileGlob: CompileGlob
+  /** Left out of every search that does not name one. */
+  readonly foreign?: ForeignFiles | undefined
   /** The whole of an answer that was cut, by its `ref:ID`; throws `not_found`. */
   readonly reference: (path: string) => Buffer
   /** Asked first, where there is one; what it does not answer is scanned for. */

@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import type { ForeignFiles } from './foreign-files.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Wanted } from './wanted-files.ts'
 
@@ -9,6 +10,7 @@ export interface SearchWorld {
   /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
   readonly hides: Hides | undefined
   readonly staged: StagedOverlay | undefined
+  readonly foreign?: ForeignFiles | undefined
 }
 
 /** Whether rules may hide files below this directory. */
