@@ -9,7 +9,6 @@ import { codeOf } from '../symbols/code-of.ts'
 import type { FileCode } from '../symbols/file-code.ts'
 import { declaredOf } from '../syntactic/declared-of.ts'
 import type { CodeContext, Declared } from '../types.ts'
-import { scriptOnly } from './script-only.ts'
 import { usedImports } from './used-imports.ts'
 
 export type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
@@ -34,7 +33,7 @@ export async function codeContext(
       details: { totalLines: lines.length, line },
     })
   const from = Math.max(0, line - 1 - around)
-  const code = await codeIn(rel, text)
+  const code = await codeOf(rel, Buffer.from(text))
   const enclosing = code && enclosingFunction(rel, code, line)
   const shown = lines.slice(from, line + around)
   return {
@@ -70,12 +69,6 @@ const tooLarge = (path: string, bytes: number): ToolError =>
   new ToolError('too_large', `${show(path)} is too large: ${bytes} bytes, at most ${LARGEST}`, {
     hint: 'Read the lines that matter instead',
   })
-
-/** The script of a component stands on the lines where it stands in the file. */
-function codeIn(path: string, text: string): Promise<FileCode | undefined> {
-  const script = /\.vue$/i.test(path) ? scriptOnly(text) : undefined
-  return script ? codeOf(`${path}.${script.ending}`, Buffer.from(script.text)) : codeOf(path, Buffer.from(text))
-}
 
 /** The innermost function or method that holds the line. */
 function enclosingFunction(path: string, code: FileCode, line: number): Declared | undefined {

@@ -252,6 +252,79 @@ describe('C, C++, PHP, Ruby and Swift', () => {
   })
 })
 
+describe('tests', () => {
+  it('are those that JUnit, pytest, go test, cargo test, xUnit, NUnit, PHPUnit and XCTest run', async () => {
+    const graph = await graphOf({
+      'main/Shop.java': 'package shop;\npublic class Shop { public int price() { return 1; } }\n',
+      'test/ShopTest.java':
+        'package shop;\nimport org.junit.jupiter.api.Test;\nclass ShopTest {\n  @Test void works() { new Shop().price(); }\n  @Test @DisplayName("again") void again() { help(); }\n  void help() { new Shop().price(); }\n}\n',
+      'main/Cart.kt': 'package cart\nclass Cart { fun total(): Int = 1 }\n',
+      'test/CartTest.kt':
+        'package cart\nimport org.junit.Test\nclass CartTest {\n  @Test fun `adds up`() { Cart().total() }\n  fun help() {}\n}\n',
+      'shop/price.py': 'def price():\n    return 1\n',
+      'shop/test_price.py':
+        'from shop.price import price\n\n\ndef test_price():\n    assert price() == 1\n\n\ndef helper():\n    pass\n',
+      'go/shop.go': 'package shop\n\nfunc Price() int { return 1 }\n',
+      'go/shop_test.go':
+        'package shop\n\nimport "testing"\n\nfunc TestPrice(t *testing.T) { Price() }\n\nfunc helper() {}\n',
+      'rust/lib.rs':
+        'pub fn price() -> i32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    #[should_panic]\n    fn works() {\n        price();\n    }\n\n    fn helper() {}\n}\n',
+      'cs/Shop.cs': 'namespace Shop { public class Till { public int Price() { return 1; } } }\n',
+      'cs/ShopTests.cs':
+        'using Xunit;\nnamespace Shop { public class TillTests {\n  [Fact] public void Works() { new Till().Price(); }\n  [Test] public void Again() { new Till().Price(); }\n  public void Help() {}\n} }\n',
+      'php/Shop.php': '<?php\nfunction price() { return 1; }\n',
+      'php/ShopTest.php':
+        '<?php\nclass ShopTest extends TestCase {\n  public function testPrice() { price(); }\n  #[Test] public function again() { price(); }\n  private function help() {}\n}\n',
+      'ios/Shop.swift': 'func price() -> Int { return 1 }\n',
+      'ios/ShopTests.swift': 'class ShopTests: XCTestCase {\n  func testPrice() { price() }\n  func help() {}\n}\n',
+    })
+    const tests = graph.nodes.flatMap(({ label, id }) => (label === 'Test' ? [id] : []))
+    expect(tests.toSorted()).toEqual([
+      'cs/ShopTests.cs#Shop.TillTests.Again',
+      'cs/ShopTests.cs#Shop.TillTests.Works',
+      'go/shop_test.go#TestPrice',
+      'ios/ShopTests.swift#ShopTests.testPrice',
+      'php/ShopTest.php#ShopTest.again',
+      'php/ShopTest.php#ShopTest.testPrice',
+      'rust/lib.rs#tests.works',
+      'shop/test_price.py#test_price',
+      'test/CartTest.kt#CartTest.`adds up`',
+      'test/ShopTest.java#ShopTest.again',
+      'test/ShopTest.java#ShopTest.works',
+    ])
+    expect(edges(graph, 'TESTS')).toEqual([
+      'cs/ShopTests.cs#Shop.TillTests.Again -> cs/Shop.cs#Shop.Till 0',
+      'cs/ShopTests.cs#Shop.TillTests.Again -> cs/Shop.cs#Shop.Till.Price 0',
+      'cs/ShopTests.cs#Shop.TillTests.Works -> cs/Shop.cs#Shop.Till 0',
+      'cs/ShopTests.cs#Shop.TillTests.Works -> cs/Shop.cs#Shop.Till.Price 0',
+      'go/shop_test.go#TestPrice -> go/shop.go#Price 0',
+      'ios/ShopTests.swift#ShopTests.testPrice -> ios/Shop.swift#price 0',
+      'php/ShopTest.php#ShopTest.again -> php/Shop.php#price 0',
+      'php/ShopTest.php#ShopTest.testPrice -> php/Shop.php#price 0',
+      'rust/lib.rs#tests.works -> rust/lib.rs#price 0',
+      'shop/test_price.py#test_price -> shop/price.py#price 0',
+      'test/CartTest.kt#CartTest.`adds up` -> main/Cart.kt#Cart 0',
+      'test/CartTest.kt#CartTest.`adds up` -> main/Cart.kt#Cart.total 0',
+      'test/ShopTest.java#ShopTest.again -> main/Shop.java#Shop 0',
+      'test/ShopTest.java#ShopTest.again -> main/Shop.java#Shop.price 0',
+      'test/ShopTest.java#ShopTest.works -> main/Shop.java#Shop 0',
+      'test/ShopTest.java#ShopTest.works -> main/Shop.java#Shop.price 0',
+    ])
+  })
+})
+
+describe('Vue', () => {
+  it('has the code of its scripts, on the lines where it stands', async () => {
+    const graph = await graphOf({
+      'a.ts': 'export function price() {}\n',
+      'Cart.vue':
+        '<template>\n  <p />\n</template>\n<script setup lang="ts">\nimport { price } from \'./a.ts\'\nfunction total() {\n  price()\n}\n</script>\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual(['Cart.vue#total -> a.ts#price 7'])
+    expect(graph.nodes.find(({ id }) => id === 'Cart.vue#total')).toMatchObject({ lines: [6, 8], language: 'vue' })
+  })
+})
+
 async function graphOf(
   files: Readonly<Record<string, string>>,
   configs: Readonly<Record<string, string>> = {},

@@ -92,9 +92,14 @@ export function nodesOf(project: Project): Nodes {
   }
 }
 
-const isTest = ({ name, kind }: OwnSymbol, { code }: ProjectFile): boolean =>
+/** Some runners take whatever is named so in a class of tests. */
+const isTest = ({ name, kind, isTest: isMarked }: OwnSymbol, { code }: ProjectFile): boolean =>
   kind === 'test' ||
-  (code.isTest === true && code.language === 'python' && /^(function|method)$/.test(kind) && name.startsWith('test'))
+  isMarked === true ||
+  (code.isTest === true &&
+    /^(python|php|swift)$/.test(code.language) &&
+    /^(function|method)$/.test(kind) &&
+    name.startsWith('test'))
 
 /** A name with what it stands in. */
 function qualified(at: Found): string {

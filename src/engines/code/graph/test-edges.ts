@@ -1,5 +1,6 @@
 import type { GraphEdge, GraphNode } from './code-graph.ts'
 import type { Nodes } from './nodes-of.ts'
+import { isTestPath } from '../symbols/test-path.ts'
 import type { Project } from './resolve/project.ts'
 
 /** What each test calls outside of tests, itself or through functions of its own file. */
@@ -9,6 +10,9 @@ export function testEdges(
   edges: readonly GraphEdge[],
 ): readonly { readonly from: GraphNode; readonly to: GraphNode }[] {
   const isTestFile = (path: string): boolean => project.files.get(path)?.code.isTest === true
+  /** Tests of Rust stand in the file of what they test. */
+  const isTestCode = ({ id, path, label }: GraphNode): boolean =>
+    isTestFile(path) && (!path.endsWith('.rs') || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
   /** By id: edges of files that have not changed may hold nodes of others as they were. */
   const calls = new Map<string, GraphNode[]>()
   for (const { relation, from, to, direct } of edges) {
@@ -39,7 +43,7 @@ export function testEdges(
     const open = [...seen]
     for (let at = open.pop(); at !== undefined; at = open.pop())
       for (const to of calls.get(at) ?? []) {
-        if (!isTestFile(to.path)) outside.set(to.id, to)
+        if (!isTestCode(to)) outside.set(to.id, to)
         else if (!seen.has(to.id)) {
           seen.add(to.id)
           open.push(to.id)

@@ -1,6 +1,7 @@
 import { decode } from '../../index/facts/decode.ts'
 import { LARGEST } from '../../index/facts/facts-of.ts'
 import { languageOf, type Language } from '../../index/facts/languages.ts'
+import { scriptOnly } from './script-only.ts'
 import { isTestPath } from './test-path.ts'
 import { NO_CODE, type FileCode } from './file-code.ts'
 
@@ -29,7 +30,12 @@ async function read(path: string, language: Language, text: string): Promise<Fil
     case 'typescript':
     case 'javascript':
       return (await import('./javascript/javascript-code.ts')).javascriptCode(path, language, text)
-    case 'vue':
+    case 'vue': {
+      // The script stands on the lines where it stands in the file.
+      const script = scriptOnly(text)
+      const { javascriptCode } = await import('./javascript/javascript-code.ts')
+      return javascriptCode(`${path}.${script.ending}`, language, script.text)
+    }
     case 'css':
     case 'scss':
     case 'sass':

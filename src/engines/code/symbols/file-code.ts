@@ -47,6 +47,8 @@ export interface OwnSymbol {
   readonly isStatic?: true
   /** Reading it runs it. */
   readonly isAccessor?: true
+  /** A function that a test runner runs. */
+  readonly isTest?: true
 }
 
 export interface OwnImport {

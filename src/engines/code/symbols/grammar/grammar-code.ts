@@ -33,6 +33,15 @@ export async function grammarCode(path: string, language: Language, text: string
   }
 }
 
+const MARKS = /annotation|attribute/
+
+/** What an attribute stands above. */
+function below(attribute: Node): Node | undefined {
+  let at = attribute.nextNamedSibling
+  while (at && /^attribute_item$|comment/.test(at.type)) at = at.nextNamedSibling
+  return at ?? undefined
+}
+
 /** One of those that the class around it has by name. */
 const ownOf = ({ parent }: Around): Value => ['instance', ['symbol', parent]]
 
@@ -48,20 +57,31 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
   const symbols: OwnSymbol[] = []
   const references: Reference[] = []
   const tests: Node[] = []
+  /** What an attribute above says to be a test. */
+  const marked = new Set<number>()
   const reader = syntax && createReader(syntax, symbols)
   visit(root, { parent: -1, by: -1, names: new Map(), implicit: [], scopes: [] })
   return { symbols, references, ...(tests.length > 0 && { isTest: true as const }) }
 
   function visit(node: Node, around: Around): void {
-    if (rules.tests && Object.hasOwn(rules.tests, node.type) && rules.tests[node.type]?.(node)) tests.push(node)
+    const isTest = rules.tests && Object.hasOwn(rules.tests, node.type) && rules.tests[node.type]?.(node) === true
+    if (isTest) tests.push(node)
+    if (isTest && node.type === 'attribute_item') marked.add(below(node)?.id ?? -1)
     if (rules.isClosed?.(node)) return
     let inside: Around = syntax?.scopes.has(node.type) ? openScope(around) : around
+    const first = symbols.length
     inside = declare(node, inside)
+    if (symbols.length > first ? isTest || marked.has(node.id) : isTest && MARKS.test(node.type)) markTest(inside.by)
     if (reader && syntax) {
       read(node, inside)
       for (const [name, value] of reader.variables(node, inside)) inside.names.set(name, value)
       for (const child of childrenOf(node)) visit(child, reader.within(child, inside))
     } else for (const child of childrenOf(node)) visit(child, inside)
+  }
+
+  function markTest(number: number): void {
+    const symbol = symbols[number]
+    if (symbol && /^(function|method)$/.test(symbol.kind)) symbols[number] = { ...symbol, isTest: true }
   }
 
   /** Adds what the node declares; what is in it stands in that. */
