@@ -9,10 +9,10 @@ import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { newFaults } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
-import { demandSound } from './demand-sound.ts'
 import { importersOf } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { movedBlock } from './moved-block.ts'
@@ -36,7 +36,13 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move)
-  await demandSound(parts, sources, edits, path, deadline)
+  const faults = await newFaults(parts, sources, edits, { path, deadline })
+  const [first] = faults
+  if (first)
+    throw new ToolError('conflict', `It cannot be moved as it is: ${first.path}:${first.line}: ${first.message}`, {
+      hint: 'Nothing was changed. Make it independent of its file first, or edit by text',
+      details: { faults: faults.slice(0, 20) },
+    })
   return { target: placeOf(found), edits, basis: { by: 'server', server }, warnings: warningsOf(move) }
 }
 

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto'
 import { ToolError } from '../../../../kernel/error.ts'
-import { spliced, type Splice } from '../../../text/edit/splice-text.ts'
+import type { Splice } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Deadline } from '../../servers/deadline.ts'
 import type { Location } from '../../servers/lsp-words.ts'
-import { stagedTexts } from '../../servers/staged-texts.ts'
+import type { FileEdit } from '../../types.ts'
+import { editedTexts, newFaults } from '../new-faults.ts'
 import { sourceOf, type Sources } from '../source.ts'
+import { wordOf } from '../word-of.ts'
 import type { RenamedPlace } from './renamed-place.ts'
 
 export interface RenameTried {
+  readonly edits: readonly FileEdit[]
   readonly changes: ReadonlyMap<string, readonly Splice[]>
   /** Every place that the name was used at. */
   readonly before: readonly Location[]
@@ -21,35 +23,33 @@ export interface RenameTried {
 
 /**
  * Shows the renamed text to the server and asks for the uses again: where there are fewer, another symbol of the new name
- * stands in the way, and where there are more, uses of another one would come to mean this one.
+ * stands in the way, and where there are more, uses of another one would come to mean this one. Nor may anything be wrong
+ * that was not before: two of one name beside each other.
  */
 export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<void> {
-  const { changes, sources, place, name, deadline, pathOf } = tried
-  const staged = stagedTexts(parts.root, parts.staging)
-  const texts = new Map(staged.texts)
-  const hash = createHash('sha256').update(staged.key)
-  for (const [path, splices] of changes) {
-    const text = spliced(path, sources(path).text, splices)
-    texts.set(path, text)
-    hash.update(`${path}\0${text}\0`)
-  }
+  const { edits, changes, sources, place, name, deadline, pathOf } = tried
+  const texts = editedTexts(parts, sources, edits)
   const before = sources(place.path)
   const moved = movedTo(before.offsetOf(place.position), changes.get(place.path) ?? [])
-  const position = sourceOf(place.path, texts.get(place.path) ?? before.text).positionOf(moved)
-  const after = await parts.servers.ask(place.path, { key: hash.digest('hex'), texts }, deadline, server =>
+  const position = sourceOf(place.path, texts.texts.get(place.path) ?? before.text).positionOf(moved)
+  const after = await parts.servers.ask(place.path, texts, deadline, server =>
     server.references(place.path, position, { declarations: true }),
   )
   const [was, is] = [counted(tried.before, pathOf), counted(after, pathOf)]
   const differing = [...new Set([...was.keys(), ...is.keys()])].filter(path => was.get(path) !== is.get(path))
-  if (differing.length === 0) return
-  throw new ToolError(
-    'conflict',
-    `'${name}' is taken: uses of '${place.old}' would be mixed up in ${differing.toSorted().join(', ')}`,
-    {
-      hint: 'Choose a name that nothing has there',
-      details: { paths: differing.toSorted() },
-    },
-  )
+  if (differing.length > 0) throw taken(name, `uses of '${place.old}' would be mixed up in`, differing)
+  const same = (words: string) => words.replaceAll(wordOf(place.old, 'gu'), name)
+  const faults = await newFaults(parts, sources, edits, { path: place.path, deadline, same })
+  const [first] = faults
+  if (first) throw taken(name, `${first.path}:${first.line}: ${first.message}`, [])
+}
+
+function taken(name: string, why: string, paths: readonly string[]): ToolError {
+  const which = paths.toSorted()
+  return new ToolError('conflict', `'${name}' is taken: ${[why, which.join(', ')].join(' ').trim()}`, {
+    hint: 'Nothing was changed. Choose a name that nothing has there',
+    ...(which.length > 0 && { details: { paths: which } }),
+  })
 }
 
 /** Where a name comes to stand when the names before it change their length. */

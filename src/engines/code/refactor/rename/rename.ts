@@ -4,7 +4,7 @@ import type { CodeParts } from '../../code-parts.ts'
 import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
-import type { Refactoring, RefactorQuestion } from '../../types.ts'
+import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
 import { sourcesOf, stretchOf, type Sources } from '../source.ts'
 import { touchable } from '../touchable.ts'
 import { checkedName } from './checked-name.ts'
@@ -28,11 +28,12 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     pathOf: server.pathOf,
     isFollowing: !server.missesAliases,
   }))
-  await demandFree(parts, { ...asked, sources, place, name, deadline })
   const { changes } = asked
+  const edits = [...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices }))
+  await demandFree(parts, { ...asked, edits, sources, place, name, deadline })
   return {
     target: { name: place.name, path: place.path, line: place.position.line + 1 },
-    edits: [...changes].map(([path, splices]) => ({ kind: 'change', path, splices })),
+    edits,
     basis: { by: 'server', server: asked.server },
     warnings: [
       ...(await stillWritten(changes, sources, place.old)),

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { spliced } from '../../text/edit/splice-text.ts'
+import type { CodeParts } from '../code-parts.ts'
+import type { Deadline } from '../servers/deadline.ts'
+import { SEVERITY } from '../servers/lsp-words.ts'
+import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
+import type { FileEdit } from '../types.ts'
+import type { Sources } from './source.ts'
+
+/** Something that a server finds wrong. */
+export interface Fault {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+/** The workspace as staged with edits made on top of it. */
+export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly FileEdit[]): StagedTexts {
+  const before = stagedTexts(parts.root, parts.staging)
+  const texts = new Map(before.texts)
+  const hash = createHash('sha256').update(before.key)
+  for (const edit of edits) {
+    if (edit.kind === 'move') continue
+    const text = edit.kind === 'create' ? edit.text : spliced(edit.path, sources(edit.path).text, edit.splices)
+    texts.set(edit.path, text)
+    hash.update(`${edit.path}\0${text}\0`)
+  }
+  return { key: hash.digest('hex'), texts }
+}
+
+/**
+ * What a server finds wrong in the files that edits change, and did not find before. `same` makes words of before into
+ * those that say the same afterwards.
+ */
+export async function newFaults(
+  parts: CodeParts,
+  sources: Sources,
+  edits: readonly FileEdit[],
+  { path, deadline, same = words => words }: NewFaultOptions,
+): Promise<readonly Fault[]> {
+  const there = edits.filter(({ kind }) => kind === 'change').map(edit => edit.path)
+  const known = await faultsIn(parts, path, stagedTexts(parts.root, parts.staging), there, deadline)
+  const all = edits.map(edit => edit.path)
+  const found = await faultsIn(parts, path, editedTexts(parts, sources, edits), all, deadline)
+  for (const { message } of known) {
+    const at = found.findIndex(each => each.message === message || each.message === same(message))
+    if (at >= 0) found.splice(at, 1)
+  }
+  return found
+}
+
+export interface NewFaultOptions {
+  /** A file of the server that is asked. */
+  readonly path: string
+  readonly deadline: Deadline
+  readonly same?: (words: string) => string
+}
+
+async function faultsIn(
+  parts: CodeParts,
+  path: string,
+  staged: StagedTexts,
+  paths: readonly string[],
+  deadline: Deadline,
+): Promise<Fault[]> {
+  return parts.servers.ask(path, staged, deadline, async server => {
+    if (!server.can('diagnostic')) return []
+    const found: Fault[] = []
+    for (const file of paths)
+      for (const { message, range, severity } of await server.diagnostics(file))
+        if (severity === undefined || severity === SEVERITY.error)
+          found.push({ path: file, line: range.start.line + 1, message })
+    return found
+  })
+}

@@ -1,0 +1,302 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import type { Card } from '../../src/runtime/questions.ts'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+import { compiled } from './compiled.ts'
+import { openedCode } from './opened-code.ts'
+
+const it = needs('bubblewrap')
+
+const CONFIGURATION = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'esnext',
+    jsx: 'preserve',
+    noEmit: true,
+    types: [],
+  },
+  include: ['src'],
+})
+
+type Files = Readonly<Record<string, string | Buffer>>
+
+const bytesOf = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content)
+const withMark = (text: string): Buffer => Buffer.from(`\ufeff${text}`)
+
+/** Every file with the bytes that it had. */
+function expectAsBefore(root: string, files: Files): void {
+  for (const [path, content] of Object.entries(files))
+    expect(readFileSync(join(root, path)).equals(bytesOf(content)), path).toBe(true)
+}
+
+/** A function in one file and eighteen that use it, among them such with other line ends, marks and encodings. */
+function users(): Files {
+  const files: Record<string, string | Buffer> = {
+    'tsconfig.json': CONFIGURATION,
+    'src/price.ts':
+      '/** Größe. */\r\nexport function price(a: number): number {\r\n  return a > 1 ? price(a - 1) : a\r\n}\r\n',
+    'src/index.ts': withMark("export { price } from './price'\r\nexport * as prices from './price'\r\n"),
+  }
+  for (let at = 0; at < 18; at++) {
+    const eol = at % 2 === 0 ? '\r\n' : '\n'
+    const lines = [
+      `import { price } from '${at % 3 === 0 ? './index' : './price'}'`,
+      `export const own${at} = { price, name: 'ü' }`,
+      `export const sum${at} = /* ✓ */ price(${at}) + [1].map(price).length`,
+    ]
+    const text = lines.join(eol) + (at % 5 === 0 ? '' : eol)
+    files[`src/user${at}.ts`] =
+      at % 4 === 0 ? withMark(text) : at === 7 ? Buffer.from(`\ufeff${text}`, 'utf16le') : text
+  }
+  return files
+}
+
+describe('renaming a symbol', () => {
+  it('over 20 files is one commit, compiles, and is undone by one id, byte for byte', async () => {
+    const files = users()
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const answer = await kit.call('refactor', { kind: 'rename', symbol: 'price', path: 'src/price.ts', to: 'cost' })
+    expect(answer).toMatchObject({
+      ok: true,
+      data: { symbol: 'price', path: 'src/price.ts', line: 2, basis: 'typescript' },
+    })
+    const { meta } = answer as { meta: { changed: string[]; undo: string } }
+    expect(meta.changed).toHaveLength(20)
+    expect(readFileSync(join(workspace.path, 'src/user1.ts'), 'utf8')).toBe(
+      "import { cost } from './price'\nexport const own1 = { price: cost, name: 'ü' }\nexport const sum1 = /* ✓ */ cost(1) + [1].map(cost).length\n",
+    )
+    expect(readFileSync(join(workspace.path, 'src/index.ts'))).toEqual(
+      withMark("export { cost } from './price'\r\nexport * as prices from './price'\r\n"),
+    )
+    expect(readFileSync(join(workspace.path, 'src/user7.ts')).toString('utf16le')).toContain('\ufeffimport { cost }')
+    expect(compiled(workspace.path)).toEqual([])
+    expect(await kit.call('undo', { id: meta.undo })).toMatchObject({ ok: true })
+    expectAsBefore(workspace.path, files)
+  })
+
+  it('follows components, overloads, defaults, namespaces, types, overrides and re-exports, and keeps public properties', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/row.tsx': `declare global { namespace JSX { interface IntrinsicElements { [name: string]: unknown } } }
+export default function Row(p: { x: number }) { return null }
+export const two = () => <Row x={1}></Row>
+`,
+      'src/page.tsx': `import Row, { two } from './row'\nexport const Page = () => <Row x={2} />\nexport { Row as Line, two }\n`,
+      'src/shape.ts': `export interface Shape { area(): number }
+export class Base implements Shape { area() { return 1 } }
+export class Square extends Base { override area() { return super.area() + 1 } }
+export function make(a: string): Base
+export function make(a: number): Base
+export function make(a: unknown): Base { return a === 1 ? make('again') : new Square() }
+const hidden = 1
+export const table = { hidden, make }
+export function f({ hidden }: { hidden: number }) { return hidden }
+`,
+      'src/all.ts': `export * from './shape'\nexport { make as build } from './shape'\nexport type { Shape as Form } from './shape'\n`,
+      'src/use.ts': `import * as all from './all'
+import { make as m, type Shape, table } from './all'
+import type { Form } from './all'
+export const a: Form & Shape = all.make(1)
+export const b = m(2).area() + all.build('x').area() + table.hidden
+export const c: typeof all.make = all.make
+vi('make', './make')
+function vi(..._: string[]) {}
+`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = (symbol: string, to: string, more: object = {}) =>
+      kit.call('refactor', { kind: 'rename', symbol, to, ...more })
+    expect(await rename('Row', 'Box', { path: 'src/row.tsx' })).toMatchObject({ ok: true })
+    expect(text('src/page.tsx')).toBe(
+      `import Box, { two } from './row'\nexport const Page = () => <Box x={2} />\nexport { Box as Line, two }\n`,
+    )
+    expect(text('src/row.tsx')).toContain('<Box x={1}></Box>')
+    expect(await rename('make', 'create', { path: 'src/shape.ts' })).toMatchObject({
+      ok: true,
+      data: { warnings: ["'make' is still written in texts, which are not followed: src/use.ts:7, src/use.ts:7"] },
+    })
+    expect(text('src/all.ts')).toContain('export { create as build }')
+    expect(text('src/use.ts')).toContain('import { create as m, type Shape, table }')
+    expect(text('src/use.ts')).toContain('typeof all.create = all.create')
+    expect(text('src/shape.ts').match(/function create\(/g)).toHaveLength(3)
+    expect(text('src/shape.ts')).toContain('{ hidden, make: create }')
+    expect(await rename('Base.area', 'size')).toMatchObject({ ok: true })
+    expect(text('src/shape.ts')).toContain('override size() { return super.size() + 1 }')
+    expect(text('src/shape.ts')).toContain('interface Shape { size(): number }')
+    expect(await rename('Shape', 'Figure', { path: 'src/shape.ts' })).toMatchObject({ ok: true })
+    expect(text('src/use.ts')).toContain('type Figure, table')
+    expect(await rename('hidden', 'seen', { path: 'src/shape.ts', line: 7 })).toMatchObject({ ok: true })
+    expect(text('src/shape.ts')).toContain('const seen = 1\nexport const table = { hidden: seen, make: create }')
+    expect(await rename('hidden', 'open', { path: 'src/shape.ts', line: 9 })).toMatchObject({ ok: true })
+    expect(compiled(workspace.path)).toEqual([])
+  })
+
+  it('to a fresh name and back leaves every byte as it was', async () => {
+    const name = fc.constantFrom('load', 'Store', 'store$', '_x', 'über')
+    const use = fc.constantFrom(
+      (n: string) => `export const a${n.length} = ${n}`,
+      (n: string) => `export const b = { ${n}, c: ${n} }`,
+      (n: string) => `export function g(p = ${n}) { return [p, ${n}] }`,
+      (n: string) => `export { ${n} }`,
+      (n: string) => `export { ${n} as again }`,
+      (n: string) => `export type T = typeof ${n}`,
+      (n: string) => `export default ${n}`,
+      (n: string) => `// ${n} and '${n}'`,
+    )
+    const shape = fc.record({
+      name,
+      uses: fc.array(fc.uniqueArray(use, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
+      eol: fc.constantFrom('\n', '\r\n'),
+      mark: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(shape, async ({ name: old, uses, eol, mark }) => {
+        const file = (lines: readonly string[]) => bytesOf((mark ? '\ufeff' : '') + lines.join(eol) + eol)
+        const files: Files = {
+          'tsconfig.json': CONFIGURATION,
+          'src/own.ts': file([`export const ${old} = (n: number): number => n`]),
+          ...Object.fromEntries(
+            uses.map((each, at) => [
+              `src/use${at}.ts`,
+              file([`import { ${old} } from './own'`, ...each.map(one => one(old))]),
+            ]),
+          ),
+        }
+        await using workspace = temporaryWorkspace(files)
+        const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+        expect(
+          await kit.call('refactor', { kind: 'rename', symbol: old, path: 'src/own.ts', to: 'fresh' }),
+        ).toMatchObject({ ok: true })
+        expect(readFileSync(join(workspace.path, 'src/own.ts'), 'utf8')).toContain('fresh = ')
+        expect(
+          await kit.call('refactor', { kind: 'rename', symbol: 'fresh', path: 'src/own.ts', to: old }),
+        ).toMatchObject({ ok: true })
+        for (const path of Object.keys(files)) {
+          const [now, before] = [
+            readFileSync(join(workspace.path, path), 'utf8'),
+            bytesOf(files[path] ?? '').toString(),
+          ]
+          // A property that kept its name is written out, and stays so.
+          expect(now.replaceAll(`${old}: ${old}`, old), path).toBe(before)
+        }
+      }),
+      { numRuns: process.env['TOOLWRIGHT_LONG'] ? 60 : 4 },
+    )
+  })
+
+  it('refuses names that are none or taken, and changes nothing', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export const load = 1\nexport const other = 2\nexport function f() {\n  const inner = 3\n  return inner + load\n}\n`,
+      'src/b.ts': `import { load } from './a'\nexport const taken = load\nexport function g(shadow: number) { return load + shadow }\n`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = (to: string) => kit.call('refactor', { kind: 'rename', symbol: 'load', path: 'src/a.ts', to })
+    for (const to of ['a b', '1a', 'a.b', 'class', 'load', ''])
+      expect(await rename(to), to).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    for (const to of ['other', 'inner', 'taken', 'shadow'])
+      expect(await rename(to), to).toMatchObject({
+        ok: false,
+        error: { code: 'conflict', message: expect.stringContaining('is taken') },
+      })
+    expect(await kit.call('refactor', { kind: 'rename', symbol: 'nobody', to: 'x' })).toMatchObject({
+      ok: false,
+      error: { code: 'no_match' },
+    })
+    expectAsBefore(workspace.path, files)
+    expect(await rename('fresh')).toMatchObject({ ok: true })
+  })
+
+  it('asks once, with the real diff; what may not be changed is named, and nothing lands', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      '.ignore': 'src/made.ts\n',
+      'src/a.ts': 'export const load = 1\nexport const made = 2\n',
+      'src/b.ts': "import { load } from './a'\nexport const b = load\n",
+      'src/locked.ts': "import { load } from './a'\nexport const locked = load\n",
+      'src/made.ts': "import { made } from './a'\nexport const m = made\n",
+    }
+    await using workspace = temporaryWorkspace(files)
+    const cards: Card[] = []
+    const kit = await workspace.open({
+      approve: ({ card }) => {
+        cards.push(card)
+        return { answer: 'yes', by: 'ann' }
+      },
+    })
+    const rename = { kind: 'rename', symbol: 'load', path: 'src/a.ts', to: 'fetched' }
+    const dry = await kit.call('refactor', rename, { dryRun: true })
+    expect(dry).toMatchObject({ ok: true, meta: { diff: expect.stringContaining('+export const b = fetched') } })
+    expect(cards).toHaveLength(0)
+    expect(await kit.call('refactor', rename)).toMatchObject({
+      ok: true,
+      meta: { changed: ['src/a.ts', 'src/b.ts', 'src/locked.ts'] },
+    })
+    expect(cards).toHaveLength(1)
+    expect(cards[0]?.claims.map(({ resource }) => resource)).toEqual(['src/a.ts', 'src/b.ts', 'src/locked.ts'])
+    expect(cards[0]?.changes.map(change => change.diff()).join('')).toContain('+export const locked = fetched')
+
+    const config = join(workspace.base, 'strict.json')
+    const rules = [{ action: 'write', path: 'src/locked.ts', verdict: 'deny' }]
+    writeFileSync(config, JSON.stringify({ policy: { rules } }))
+    const strict = await workspace.open({ permissions: ['fs:read', 'fs:write'], config })
+    expect(await strict.call('refactor', { ...rename, symbol: 'fetched', to: 'again' })).toMatchObject({
+      ok: false,
+      error: { code: 'denied', message: expect.stringContaining('src/locked.ts') },
+    })
+    expect(await strict.call('refactor', { ...rename, symbol: 'made', to: 'again' })).toMatchObject({
+      ok: false,
+      error: { code: 'denied', message: expect.stringContaining('src/made.ts') },
+    })
+    expect(readFileSync(join(workspace.path, 'src/b.ts'), 'utf8')).toBe(
+      "import { fetched } from './a'\nexport const b = fetched\n",
+    )
+  })
+
+  it('sees what is staged, and says timeout where the server is not ready in time', async () => {
+    const files = { 'tsconfig.json': CONFIGURATION, 'src/a.ts': 'export const load = 1\n' }
+    await using workspace = temporaryWorkspace(files)
+    await using code = openedCode(workspace)
+    const asked = { kind: 'rename', symbol: 'load', path: 'src/a.ts', to: 'fetched' } as const
+    await expect(code.engine.refactoring({ ...asked, deadlineMs: 1 })).rejects.toMatchObject({ code: 'timeout' })
+    code.stage('src/b.ts', "import { load } from './a'\nload\n")
+    const { edits } = await code.engine.refactoring({ ...asked, deadlineMs: 30_000 })
+    expect(edits.map(({ path }) => path)).toEqual(['src/a.ts', 'src/b.ts'])
+  })
+
+  it('by pyright in Python, and says what it does not follow', async () => {
+    await using workspace = temporaryWorkspace({
+      'shop/__init__.py': 'from .pricing import price\n',
+      'shop/pricing.py':
+        'def price(a):\n    return price(a - 1)\n\n\nclass Base:\n    def run(self):\n        return price(1)\n\n\nclass Child(Base):\n    def run(self):\n        return super().run()\n',
+      'main.py':
+        "from shop.pricing import price as p, price\nimport shop.pricing\n\np(1)\nprice(2)\nshop.pricing.price(3)\nprint('price')\n",
+    })
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    expect(
+      await kit.call('refactor', { kind: 'rename', symbol: 'price', path: 'shop/pricing.py', to: 'cost' }),
+    ).toMatchObject({
+      ok: true,
+      data: { basis: 'pyright', warnings: [expect.stringContaining('main.py:7')] },
+    })
+    expect(text('main.py')).toBe(
+      "from shop.pricing import cost as p, cost\nimport shop.pricing\n\np(1)\ncost(2)\nshop.pricing.cost(3)\nprint('price')\n",
+    )
+    expect(text('shop/__init__.py')).toBe('from .pricing import cost\n')
+    expect(await kit.call('refactor', { kind: 'rename', symbol: 'Base.run', to: 'go' })).toMatchObject({
+      ok: true,
+      data: { warnings: [expect.stringContaining('Child.run (shop/pricing.py:11)')] },
+    })
+  })
+})
