@@ -7,6 +7,7 @@ export const OWN_PROGRAMS = {
   resident: '../surfaces/resident/main.ts',
   'facts-worker': 'index/parsing/worker.ts',
   'search-worker': 'search/index/worker.ts',
+  'look-worker': 'index/tree/look/worker.ts',
   'html-worker': 'web/html/worker.ts',
   'graph-host': 'code/graph/host/main.ts',
 } as const

@@ -28,6 +28,8 @@ export interface Folder {
   watcher: FSWatcher | undefined
   /** Watchers of its files that have other names too. */
   linked: Map<string, { readonly ino: number; readonly watcher: FSWatcher }> | undefined
+  /** From where on threads look at its files; undefined where it has other files than they know of. */
+  looked: number | undefined
   /** How it is to be looked at next, where it is. */
   queued: 'list' | 'verify' | 'all' | undefined
   /** No longer part of the tree. */
@@ -50,6 +52,7 @@ export const newFolder = (parent: Folder | undefined, name: string, path: string
   stamp: undefined,
   watcher: undefined,
   linked: undefined,
+  looked: undefined,
   queued: undefined,
   gone: false,
 })

@@ -15,6 +15,7 @@ import type { SavedTree } from './saved-tree.ts'
 import type { SyncParts } from './sync-folder.ts'
 import type { Tree } from './tree.ts'
 import { watchPlace, whenFlooded } from './watch-place.ts'
+import { createVerifier } from './verifier.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** A tree whose files can be saved. */
@@ -76,8 +77,10 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     watchFile,
     enqueue: queue.enqueue,
     mark: queue.mark,
+    leaveFiles: folder => verifier.leaveFiles(folder),
     askForRules: folder => rulesElsewhere.add(folder),
   }
+  const verifier = createVerifier({ top, rootPath: () => rootPath, queue, run, isClosed: () => closed })
   const unflood = whenFlooded(() => {
     queue.enqueue(top, 'verify')
     void run()
@@ -95,8 +98,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
       await barrier()
       if (closed || !attempt(checkRules)) return behind()
       if (strict || !watching) {
-        queue.enqueue(top, 'verify')
-        await run()
+        await verifier.verify()
         return queue.size() === 0 && !closed && defect === undefined ? { state: 'current', checked: 'stat' } : behind()
       }
       for (let slices = 0; queue.size() > 0; slices++) {
@@ -119,6 +121,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
       clearTimeout(timer)
       unflood()
       queue.clear()
+      verifier.close()
       closeWatchers()
     },
   }

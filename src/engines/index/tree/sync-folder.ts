@@ -29,6 +29,8 @@ export interface SyncParts {
   enqueue(folder: Folder, depth: Depth): void
   /** Asks for one name to be looked at. */
   mark(folder: Folder, name: string): void
+  /** True where somebody else looks at its files. */
+  leaveFiles(folder: Folder): boolean
   /** Asks for its rules to be looked at before each answer, because no event tells of a change. */
   askForRules(folder: Folder): void
 }
@@ -113,6 +115,7 @@ function unwatch(folder: Folder): void {
 
 function removeFile(parts: SyncParts, folder: Folder, name: string): void {
   if (!folder.files.delete(name)) return
+  folder.looked = undefined
   unfollow(folder, name)
   parts.catalog.remove(folder.path + textOf(name))
 }
@@ -140,13 +143,14 @@ function takeEntries(parts: SyncParts, folder: Folder, fd: number, entries: Dire
 }
 
 function verifyFiles(parts: SyncParts, folder: Folder): void {
+  for (const below of folder.folders.values()) parts.enqueue(below, 'verify')
+  if (parts.leaveFiles(folder)) return
   const path = pathOf(parts, folder)
   let looked = 0
   for (const name of folder.files.keys()) {
     if (++looked > MOST_FILES_AT_ONCE) parts.mark(folder, name)
     else if (!lookAt(parts, folder, path + name, name)) removeFile(parts, folder, name)
   }
-  for (const below of folder.folders.values()) parts.enqueue(below, 'verify')
 }
 
 /** True where it is a file. */
@@ -160,6 +164,7 @@ function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): b
 }
 
 function take(parts: SyncParts, folder: Folder, name: string, stats: Stats, now: number): void {
+  if (!folder.files.has(name)) folder.looked = undefined
   folder.files.set(name, parts.catalog.put(folder.path + textOf(name), stats, now))
   if (stats.nlink === 1 && folder.linked === undefined) return
   if (followLinks(folder, name, stats, () => parts.watchFile(folder, name))) parts.mark(folder, name)
