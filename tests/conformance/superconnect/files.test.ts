@@ -82,6 +82,22 @@ describe('readFile', () => {
     expect(answers.map(answer => answer.content)).toEqual(Array.from({ length: 30 }, (_, at) => `text ${at}`))
   })
 
+  it('SC-09: lets the twenty-first wait for one of twenty, of whatever process, and another component go on', async () => {
+    const { call, kit } = await start()
+    const { ledger } = kit.workplace
+    const scope = { task: 'Button', tool: 'superconnect/readFile' }
+    const running = Array.from({ length: 19 }, () => ledger.reserve(scope, { calls: 1, bytes: 0 }, []))
+    expect(await call('readFile', { path: 'README.md' })).toMatchObject({ size_bytes: 9 })
+    running.push(ledger.reserve(scope, { calls: 1, bytes: 0 }, []))
+    let isThrough = false
+    const waiting = call('readFile', { path: 'README.md' }).finally(() => (isThrough = true))
+    for (let at = 0; at < 5; at++)
+      expect(await kit.call('readFile', { path: 'README.md' }, { task: 'Link' })).toMatchObject({ size_bytes: 9 })
+    expect([isThrough, ledger.usage(scope).concurrent]).toEqual([false, 20])
+    for (const lease of running.slice(0, 1)) ledger.settle(lease)
+    expect(await waiting).toMatchObject({ size_bytes: 9 })
+  })
+
   it('SC-10: gives 5 MB to a component, then says how much was read', async () => {
     const { call, kit } = await start({ 'big.txt': 'x'.repeat(500 * KB) })
     const read = (task?: string) => kit.call('readFile', { path: 'big.txt', maxBytes: 500 * KB }, task ? { task } : {})

@@ -54,10 +54,22 @@ describe('queryIndex', () => {
     })
   })
 
-  it('SC-20: finds the framework from the code', async () => {
-    const { call } = await start()
-    const { files } = await call('queryIndex', { query: { type: 'tag', value: 'angular-component' } })
-    expect(files).toMatchObject([{ path: 'src/components/list.component.ts', exports: ['ListComponent'] }])
+  it('SC-20: finds the framework from the code, and not from the name of the file', async () => {
+    const { call } = await start({
+      'src/Plain.tsx': 'export const sum = (a: number, b: number) => a + b\n',
+      'src/plain.component.ts': 'export class PlainComponent {}\n',
+      'src/anything.ts':
+        "import { Component } from '@angular/core'\n@Component({ template: '' })\nexport class Any {}\n",
+      'lib/widget.js': 'export function Widget() {\n  return <b>text</b>\n}\n',
+      'lib/inner.jsx':
+        "import { memo } from 'react'\nexport const Inner = memo(function Inner() {\n  return null\n})\n",
+    })
+    const tagged = async (value: string) =>
+      (await call('queryIndex', { query: { type: 'tag', value } })).files.map(({ path }) => path)
+    expect(await tagged('angular-component')).toEqual(['src/anything.ts'])
+    expect(await tagged('react-component')).toEqual(['lib/inner.jsx', 'lib/widget.js'])
+    expect(await tagged('typescript')).toEqual(['src/Plain.tsx', 'src/anything.ts', 'src/plain.component.ts'])
+    expect(await tagged('javascript')).toEqual(['lib/inner.jsx', 'lib/widget.js'])
   })
 
   it('SC-02: gives 50 unless told, at most 200, and refuses more instead of clamping', async () => {
@@ -81,7 +93,33 @@ describe('queryIndex', () => {
     })
   })
 
-  it('SC-05: never walks the files for a query, and knows what changed since', async () => {
+  it('SC-17: has one shape for every failure, whatever tool and whatever is wrong', async () => {
+    const { call } = await start()
+    const failures: readonly (readonly [tool: string, input: unknown])[] = [
+      ['queryIndex', {}],
+      ['queryIndex', null],
+      ['queryIndex', { query: { type: 'tag' } }],
+      ['queryIndex', { query: { type: 'listAll' }, limit: 0 }],
+      ['readFile', { path: 'none' }],
+      ['readFile', { path: 'src' }],
+      ['readFile', { path: '../x' }],
+      ['readFile', { file: 'README.md' }],
+      ['listFiles', { directory: 'none' }],
+      ['listFiles', { directory: '/' }],
+      ['listFiles', { directory: 'src', pattern: '{a,b}'.repeat(20) }],
+      ['writeFile', { path: 'x' }],
+    ]
+    for (const [tool, input] of failures) {
+      const answer = await call(tool, input)
+      expect([tool, input, Object.keys(answer)]).toEqual([tool, input, ['error']])
+      const { code, message, ...more } = answer.error
+      expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
+      expect(message).toMatch(/\w{3}/)
+      if (Object.keys(more).length > 0) expect(more).toEqual({ details: expect.any(Object) })
+    }
+  })
+
+  it('SC-05: knows what changed since it was asked last', async () => {
     const { call, workspace } = await start()
     await call('queryIndex', { query: { type: 'listAll' } })
     workspace.write('src/New.tsx', 'export const New = () => <i />\n')
