@@ -1,11 +1,12 @@
 import type { Merged } from './config.ts'
-import { isMetricsFile } from './contracts/superconnect/metrics-file.ts'
+import { isMetricsFile, METRICS_FILES } from './contracts/superconnect/metrics-file.ts'
 import type { Engines } from './engines/engines.ts'
 import { openEngines, type Parts } from './engines/open-engines.ts'
 import { connectionOf } from './engines/github/connect.ts'
 import { lastCommand } from './engines/journal/last-command.ts'
 import { openCommands, type Commands } from './engines/process/open-commands.ts'
 import { openKnowledge, type Knowledge } from './engines/resident/open-knowledge.ts'
+import { foreignFiles } from './engines/search/foreign-files.ts'
 import { leaseIn } from './engines/state/lease.ts'
 import type { Environment, WorkspaceState } from './engines/state/directory.ts'
 import { vaultOf } from './engines/vault/vault.ts'
@@ -237,6 +238,7 @@ function machineOf(
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
+    foreign: foreignFiles(METRICS_FILES),
     ...knownBy(knowledge, isSameAgain(options)),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),

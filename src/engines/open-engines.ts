@@ -19,6 +19,7 @@ import type { LastCommand } from './journal/last-command.ts'
 import type { Payloads } from './journal/payloads.ts'
 import { keptBytes } from './journal/kept-file.ts'
 import { referenceId } from './journal/reference.ts'
+import type { ForeignFiles } from './search/foreign-files.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
 import { openSearch } from './search/open-search.ts'
 import type { CommandParts } from './process/command-place.ts'
@@ -56,6 +57,8 @@ export interface Parts {
   readonly servers: Servers
   readonly graphs: Graphs
   readonly effects: EffectsWork
+  /** Files in the workspace that no search comes to unless it names them. */
+  readonly foreign?: ForeignFiles
   /** Asked before files are searched, anew for each call. */
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
@@ -158,7 +161,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         },
         async tree(path, how) {
           const { listTree } = await import('./search/list-tree.ts')
-          return listTree({ root, staging, claims, mayRead: options.mayRead }, path, how)
+          return listTree({ root, staging, claims, mayRead: options.mayRead, foreign: parts.foreign }, path, how)
         },
         makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
@@ -182,6 +185,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         mayRead: options.mayRead,
         hides: options.hides,
         compileGlob: parts.compileGlob,
+        foreign: parts.foreign,
         reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
         indexed: parts.indexed?.(),
       }),

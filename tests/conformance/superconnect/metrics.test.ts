@@ -63,6 +63,40 @@ describe('the metrics', () => {
     expect(kit.commits()).toEqual([])
   })
 
+  it('SC-14: are in no list or search that does not name them, and can be read by whoever does', async () => {
+    const { kit, workspace } = await start()
+    for (let at = 0; at < 2; at++) await kit.call('queryIndex', { query: { type: 'listAll' } })
+    const run = async (tool: string, input: object, contract = 'toolwright') => {
+      const { outcome } = await kit.run(tool, input, { contract })
+      if (!outcome.ok) throw outcome.error
+      return Object(outcome.data)
+    }
+    for (const path of ['.', 'superconnect', 'superconnect/Button']) {
+      expect(await run('grep', { pattern: 'listAll', path })).toMatchObject({ matches: [], total: 0 })
+      expect((await run('find', { glob: '**/*.jsonl', path })).files).toEqual([])
+      expect(JSON.stringify(await run('list', { path, depth: 3 }))).not.toContain('tool-metrics')
+    }
+    expect((await run('file_search', { pattern: '**/*.jsonl' }, 'cli-agent')).metadata).toMatchObject({
+      matches: 0,
+    })
+    workspace.write('superconnect/Button/notes.jsonl', '{"listAll":1}\n')
+    workspace.write('superconnect/tool-metrics.jsonl', 'listAll\n')
+    expect(
+      (await run('grep', { pattern: 'listAll' })).matches.map(Object).map(({ path }: Record<string, string>) => path),
+    ).toEqual(['superconnect/Button/notes.jsonl', 'superconnect/tool-metrics.jsonl'])
+    expect(await run('grep', { pattern: 'listAll', path: FILE })).toMatchObject({ total: 2 })
+    expect((await run('read', { path: FILE })).content).toBe(readFileSync(`${workspace.path}/${FILE}`, 'utf8'))
+    expect(JSON.stringify(await run('list', { path: 'superconnect', depth: 3, all: true }))).toContain(FILE)
+  })
+
+  it('SC-14: begin a line of their own where the file does not end with one', async () => {
+    const { call, workspace } = await start()
+    workspace.write(FILE, '{"of":"somebody else"}')
+    await call('queryIndex', { query: { type: 'listAll' } })
+    await call('queryIndex', { query: { type: 'listAll' } })
+    expect(lines(workspace)).toMatchObject([{ of: 'somebody else' }, { tool: 'queryIndex' }, { tool: 'queryIndex' }])
+  })
+
   it.each(['a/b', '..', '.', 'a..b', ' ', 'a\\b', '../x', '', 'a\nb', 'x'.repeat(201)])(
     'SC-14: refuse the component %j',
     async task => {
@@ -114,12 +148,17 @@ describe('the workflow', () => {
   it('SC-13: records a justification, and demands one where the configuration says so', async () => {
     const { kit, workspace } = await start()
     expect(await kit.call('listFiles', { directory: 'src' })).toMatchObject({ total: 2 })
+    const justification = 'The layout; the index has no directories; one list'
+    await kit.call('listFiles', { directory: 'src', justification })
+    await kit.call('readFile', { path: 'README.md', justification })
+    const recorded = [...kit.workplace.journal.read()].map(record => Object(record)['input']?.justification)
+    expect(recorded).toEqual([undefined, justification, justification])
     workspace.write('toolwright.json', '{"justifications":"require"}')
     const strict = await workspace.open({ contract: 'superconnect', task: 'Strict' })
-    const list = (justification?: string) =>
-      strict.call('listFiles', { directory: 'src', ...(justification && { justification }) })
+    const list = (more: object = {}) => strict.call('listFiles', { directory: 'src', ...more })
     expect(await list()).toMatchObject({ error: { code: 'JUSTIFICATION_REQUIRED' } })
-    expect(await list('The layout of src; the index has no directories; one list')).toMatchObject({ total: 2 })
+    expect(await list({ justification: '  ' })).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
+    expect(await list({ justification })).toMatchObject({ total: 2 })
     const read = (more: object = {}) => strict.call('readFile', { path: 'README.md', ...more })
     for (let at = 0; at < 5; at++) expect(await read()).toMatchObject({ size_bytes: 9 })
     expect(await read()).toMatchObject({ error: { code: 'JUSTIFICATION_REQUIRED' } })
