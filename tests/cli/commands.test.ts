@@ -56,7 +56,7 @@ describe('toolwright tools', () => {
   it('CA-01: lists name, parameters, risk and description', async () => {
     const { out } = await cli.run(['tools'])
     expect(out).toMatch(/^read \{path, from\?, to\?, skip\?, encoding\?\} {2}read_only\n {2}\S/m)
-    expect(out).toMatch(/^delete \{path\} {2}dangerous\n/m)
+    expect(out).toMatch(/^delete \{path, effects\?\} {2}dangerous\n/m)
     expect((await cli.run(['tools', '--read-only'])).out.match(/^\w+ \{/gm)).toEqual([
       'read {',
       'list {',

@@ -21,6 +21,7 @@ const OPTIONS = {
   jsonl: { type: 'boolean' },
   deterministic: { type: 'boolean' },
   record: { type: 'string' },
+  effects: { type: 'string' },
 } as const
 
 /** `toolwright call`: one tool from the arguments, or many from standard input in one process. */
@@ -42,8 +43,13 @@ async function make(
   terminal: Terminal,
   record: Pick<ToolkitOptions, 'record'>,
 ): Promise<number> {
+  const { effects } = values
+  if (effects !== undefined && effects !== 'off' && effects !== 'quick' && effects !== 'complete')
+    throw new UsageError('--effects takes off, quick or complete', 'call')
   const kit = await openToolkit({
     ...record,
+    isBrief: true,
+    ...(effects !== undefined && { effects }),
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     ...(values.config !== undefined && { config: values.config }),

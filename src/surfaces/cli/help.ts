@@ -15,6 +15,8 @@ export const COMMANDS: Readonly<
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
+  --effects WHICH      what a change breaks: off, quick (what is known at once; without 'toolwright up' nothing is),
+                       or complete (waits for it). As the configuration says unless given
   --deterministic      fixed time, names and environment, no network: the same calls on the same files give the same bytes
   --record FILE        write down what 'toolwright replay' needs to run the calls again
   --jsonl              read {"tool":…,"input":…,"contract"?:…} lines, write one result line each

@@ -19,6 +19,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     permissions: ['fs:write'],
+    isBrief: true,
     ...(values.config !== undefined && { config: values.config }),
   })
   try {
