@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { superconnect } from '../../src/contracts.ts'
 import { lines, useCli } from './rig.ts'
 import { needs } from '../needs.ts'
 
@@ -53,6 +54,22 @@ describe('toolwright help', () => {
 })
 
 describe('toolwright tools', () => {
+  it('SC-22: prints the prompts of a contract that has some', async () => {
+    for (const framework of ['react', 'angular']) {
+      const { code, out } = await cli.run(['tools', '--contract', 'superconnect', '--prompt', framework])
+      expect([code, `${out.trimEnd()}\n`]).toEqual([0, superconnect.prompts?.[framework]?.()])
+    }
+    for (const [contract, prompt, said] of [
+      ['superconnect', 'vue', "no prompt 'vue'; there are react, angular"],
+      ['superconnect', 'constructor', "no prompt 'constructor'"],
+      ['sage', 'react', "'sage' has no prompt 'react'"],
+    ] as const) {
+      const { code, out, err } = await cli.run(['tools', '--contract', contract, '--prompt', prompt])
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(said)
+    }
+  })
+
   it('CA-01: lists name, parameters, risk and description', async () => {
     const { out } = await cli.run(['tools'])
     expect(out).toMatch(/^read \{path, from\?, to\?, skip\?, encoding\?\} {2}read_only\n {2}\S/m)
@@ -67,6 +84,7 @@ describe('toolwright tools', () => {
       'context {',
       'callers {',
       'references {',
+      'effects {',
       'plan {',
       'check {',
       'graph {',

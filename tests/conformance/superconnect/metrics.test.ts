@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { superconnect } from '../../../src/contracts/superconnect/contract.ts'
+import { superconnect } from '../../../src/contracts.ts'
 import { indexDocument } from '../../../src/contracts/superconnect/index-document.ts'
 import { totalsOf } from '../../../src/contracts/superconnect/totals.ts'
 import { inputSchema } from '../../../src/kernel/json-schema.ts'
@@ -200,9 +200,24 @@ describe('the documents of the contract', () => {
   it.each(['react', 'angular'])('SC-22: the %s prompt names every tool and every parameter', framework => {
     const text = superconnect.prompts?.[framework]?.() ?? ''
     for (const tool of superconnect.tools) {
-      expect(text).toContain(`### ${tool.name}`)
-      for (const name of Object.keys(Object(inputSchema(tool)['properties']))) expect(text).toContain(`\`${name}\``)
+      expect(text).toContain(`### ${tool.name}\n\n${tool.description}\n`)
+      const { properties, required } = Object(inputSchema(tool))
+      for (const name of Object.keys(properties)) {
+        const need = required.includes(name) ? 'required' : 'optional'
+        expect(text).toMatch(new RegExp(`^- \`${name}\` \\([a-z]+, ${need}\\)`, 'm'))
+      }
     }
+    for (const type of ['exports', 'tag', 'pathPrefix', 'listAll']) expect(text).toContain(`'${type}'`)
     expect(text).toContain(`${framework}-component`)
+  })
+
+  it.each(['react', 'angular'])('SC-22: every call that the %s prompt shows is one that the tools take', framework => {
+    const text = superconnect.prompts?.[framework]?.() ?? ''
+    const shown = [...text.matchAll(/`(\w+)\((\{.*\})\)`/g)]
+    expect(shown.length).toBeGreaterThan(2)
+    for (const [, name, input = ''] of shown) {
+      const tool = superconnect.tools.find(one => one.name === name)
+      expect(tool?.input.safeParse(JSON.parse(input))).toMatchObject({ success: true })
+    }
   })
 })
