@@ -1,16 +1,16 @@
-import { languageOf } from '../../index/facts/languages.ts'
 import { callChains } from '../callers/call-chains.ts'
 import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
 import { symbolAt, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { OwnSymbol, Value } from '../symbols/file-code.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
+import { NOBODY, type AskedNames } from './asked-names.ts'
 import { chosen } from './chosen.ts'
 import { declaredOf, wholeName } from './declared-of.ts'
 import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
 import { meaningsOf } from './meaning.ts'
-import { readProject, type SyntaxParts } from './read-project.ts'
+import { fromProject, type SyntaxParts } from './read-project.ts'
 import { tablesOf } from './tables.ts'
 import { reaches, targetsOf } from './targets.ts'
 
@@ -20,14 +20,24 @@ export async function syntacticCallers(
   path: string,
   { name, deadlineMs, signal, depth }: CodeQuestion & { readonly depth: number },
 ): Promise<Callers> {
-  const project = await readProject(parts, familyOf(languageOf(path) ?? ''), deadlineIn(deadlineMs, signal))
-  return callersIn(project, path, name, depth)
+  return fromProject(parts, path, deadlineIn(deadlineMs, signal), (project, asked, packages) =>
+    callersIn(project, path, name, depth, { asked, packages }),
+  )
 }
 
 /** The same in files that are read already. */
-export function callersIn(project: Project, path: string, name: string, depth: number): Callers {
+export function callersIn(
+  project: Project,
+  path: string,
+  name: string,
+  depth: number,
+  {
+    asked: names = NOBODY,
+    packages = new Set<string>(),
+  }: { readonly asked?: AskedNames; readonly packages?: ReadonlySet<string> } = {},
+): Callers {
   const overloads = chosen(project.files.get(path), name, path)
-  const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''))
+  const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''), names, packages)
   const meanings = meaningsOf(tables)
   const target = nodeOf(overloads)
   const asked = counterparts(overloads, tables)
@@ -36,6 +46,7 @@ export function callersIn(project: Project, path: string, name: string, depth: n
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, { readonly node: CallNode; readonly asked: readonly Found[] }>()
     for (const { node, asked: wanted } of layer) {
+      for (const each of wanted.flatMap(calledNames)) names.mentioned(each)
       const uses = tables.files.flatMap(file => usesIn(file, wanted))
       usesOf.set(
         node.key,
@@ -63,6 +74,15 @@ export function callersIn(project: Project, path: string, name: string, depth: n
       return { use: { by: node, path: file.path, line: reference.line }, ...(by && { by }) }
     })
   }
+}
+
+const CONSTRUCTORS = /^(constructor|init|initialize|__init__|__construct)$/
+
+/** Names that are written wherever it is called. */
+function calledNames(at: Found): readonly string[] {
+  const { name = '', parent = -1, receiver } = symbolAt(at) ?? {}
+  const holder = receiver ?? at.file.code.symbols[parent]?.name
+  return holder !== undefined && (CONSTRUCTORS.test(name) || name === holder) ? [name, holder] : [name]
 }
 
 /** How a file may call it: by its own name, by that of its class, and by what it imports it as. */

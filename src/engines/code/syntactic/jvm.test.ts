@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { projectOf } from '../graph/resolve/project.ts'
 import { codeOf } from '../symbols/code-of.ts'
 import type { FileCode } from '../symbols/file-code.ts'
+import { deadlineIn } from '../servers/deadline.ts'
 import { callersIn } from './callers.ts'
+import { fromTexts } from './read-project.ts'
 
 /** A module of an Android app: nothing of `android.*` is there, and names repeat as they do in real ones. */
 const FILES = {
@@ -157,8 +159,15 @@ async function project(files: Readonly<Record<string, string>> = FILES) {
 
 /** \`chain @file:line\`, short enough to be read. */
 async function callers(path: string, name: string, depth = 1, files?: Readonly<Record<string, string>>) {
-  const { callers: found, basis } = callersIn(await project(files), path, name, depth)
+  const whole = callersIn(await project(files), path, name, depth)
+  const { callers: found, basis } = whole
   expect(basis).toEqual({ by: 'syntax' })
+  const texts = new Map(Object.entries(files ?? FILES).toSorted())
+  const few = await fromTexts(texts, path, deadlineIn(60_000), (some, asked, packages) =>
+    callersIn(some, path, name, depth, { asked, packages }),
+  )
+  // As few files as will do give the same.
+  expect(few).toEqual(whole)
   return found.map(({ chain, path: at, line }) => `${chain.join(' > ')} @${at.slice(at.lastIndexOf('/') + 1)}:${line}`)
 }
 

@@ -185,7 +185,7 @@ export function meaningsOf(tables: Tables): Meanings {
       const receiver = symbolAt(each)?.receiver ?? ''
       if (receiver === 'Any' || /^[A-Z]$/.test(receiver)) return true
       // Nobody says what a type of a library inherits from.
-      const isOwn = tables.files.some(file => tables.atTop(file, receiver).some(isType))
+      const isOwn = tables.isTypeSomewhere(receiver)
       return types.length === 1 && !isOwn && !FINAL.test(receiver) && !FINAL.test(types[0] ?? '')
     })
   }

@@ -3,31 +3,80 @@ import { ToolError } from '../../../kernel/error.ts'
 import { languageOf } from '../../index/facts/languages.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { projectOf, type Project } from '../graph/resolve/project.ts'
-import { seenText } from '../seen-text.ts'
-import { isPast, within, type Deadline } from '../servers/deadline.ts'
+import { isPast, type Deadline } from '../servers/deadline.ts'
 import { codeOf } from '../symbols/code-of.ts'
-import type { FileCode } from '../symbols/file-code.ts'
-import { familyOf } from './family.ts'
+import { NO_CODE, type FileCode } from '../symbols/file-code.ts'
+import type { AskedNames } from './asked-names.ts'
+import { familyOf, packageOf } from './family.ts'
+import { filesForNames, type FilesForNames } from './files-for-names.ts'
+import { sourceTexts } from './source-texts.ts'
 
-export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'index'>
+export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
 
 /** By content and ending: what was read for one question is known for the next. */
 const known = new Map<string, FileCode>()
 const MOST = 20_000
 
-/** What all files of a family of languages say, staged changes included; `timeout` where they cannot be read in time. */
-export async function readProject(parts: SyntaxParts, family: string, deadline: Deadline): Promise<Project> {
-  const listing = parts.index.query({ by: 'all' }, { limit: Number.MAX_SAFE_INTEGER })
-  const { files } = await within(deadline, listing, () => late(0))
-  const wanted = files.filter(({ path }) => familyOf(languageOf(path) ?? '') === family && parts.mayRead(path))
-  const codes: [string, FileCode][] = []
-  for (const { path } of wanted) {
-    if (isPast(deadline)) throw late(codes.length, wanted.length)
-    const text = seenText(parts.root, parts.staging, path)
-    const code = text === undefined ? undefined : await knownCode(path, text)
-    if (code) codes.push([path, code])
+const MOST_ROUNDS = 40
+
+/**
+ * Answers from as few files as will do: those that mention what is asked about, and those that declare what had to be
+ * looked up on the way. `timeout` where they cannot be read in time.
+ */
+export async function fromProject<T>(
+  parts: SyntaxParts,
+  path: string,
+  deadline: Deadline,
+  answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
+): Promise<T> {
+  return fromTexts(await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline), path, deadline, answer)
+}
+
+/** The same from texts that are at hand. */
+export async function fromTexts<T>(
+  texts: ReadonlyMap<string, string>,
+  path: string,
+  deadline: Deadline,
+  answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
+): Promise<T> {
+  const files = filesForNames(texts)
+  const packages = new Set([...texts].map(([each, text]) => writtenPackage(each, text)))
+  const codes = new Map<string, FileCode | undefined>()
+  let wanted = new Set([path])
+  for (let round = 0; ; round++) {
+    for (const each of wanted) {
+      if (isPast(deadline)) throw late(codes.size, texts.size)
+      const text = texts.get(each)
+      if (!codes.has(each)) codes.set(each, text === undefined ? undefined : await knownCode(each, text))
+    }
+    const more = new Set<string>()
+    const asked = askedNames(files, more)
+    const inOrder = [...texts.keys()].flatMap(each => {
+      const code = codes.get(each)
+      return code ? [[each, code] as const] : []
+    })
+    const answered = answer(projectOf(inOrder), asked, packages)
+    wanted = new Set([...more].filter(each => !codes.has(each)))
+    if (wanted.size === 0 || round >= MOST_ROUNDS) return answered
   }
-  return projectOf(codes)
+}
+
+function askedNames(files: FilesForNames, more: Set<string>): AskedNames {
+  return {
+    declared(name) {
+      for (const path of files.declaring(name)) more.add(path)
+    },
+    mentioned(name) {
+      for (const path of files.mentioning(name)) more.add(path)
+    },
+  }
+}
+
+/** What a file says to be part of, without parsing it. */
+function writtenPackage(path: string, text: string): string {
+  const language = languageOf(path) ?? ''
+  const said = /^\s*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
+  return packageOf(path, { language, ...NO_CODE, ...(said !== undefined && { package: said }) })
 }
 
 async function knownCode(path: string, text: string): Promise<FileCode | undefined> {
@@ -40,7 +89,7 @@ async function knownCode(path: string, text: string): Promise<FileCode | undefin
   return code
 }
 
-const late = (read: number, all?: number): ToolError =>
+export const late = (read: number, all?: number): ToolError =>
   new ToolError(
     'timeout',
     `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,

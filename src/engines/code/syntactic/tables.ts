@@ -1,5 +1,7 @@
 import { named, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
+import { NOBODY, type AskedNames } from './asked-names.ts'
 import { familyOf, packageOf } from './family.ts'
+import { isType } from './meaning-words.ts'
 
 /** What is looked up by name in all files of one family of languages. */
 export interface Tables {
@@ -16,14 +18,23 @@ export interface Tables {
   extensions(name: string): readonly Found[]
   /** What stands in a module or namespace of this name, in whatever file that is opened. */
   inModule(module: string, name: string): readonly Found[]
+  /** Whether any file has a type of this name outside of others. */
+  isTypeSomewhere(name: string): boolean
   /** Every function and method of this name. */
   functions(name: string): readonly Found[]
 }
 
-export function tablesOf(project: Project, family: string): Tables {
+/** `packages` are those of files that are not read. */
+export function tablesOf(
+  project: Project,
+  family: string,
+  asked: AskedNames = NOBODY,
+  packages: Iterable<string> = [],
+): Tables {
   const files = [...project.files.values()].filter(({ code }) => familyOf(code.language) === family)
   const names = new Map(files.map(file => [file, packageOf(file.path, file.code)]))
   const tops = new Map<string, Map<string, Found[]>>()
+  for (const name of packages) tops.set(name, new Map())
   const extensions = new Map<string, Found[]>()
   const functions = new Map<string, Found[]>()
   for (const file of files) {
@@ -42,18 +53,33 @@ export function tablesOf(project: Project, family: string): Tables {
   }
   return {
     files,
-    inModule: (module, name) =>
-      [...tops.values()].flatMap(each => (each.get(name) ?? []).filter(at => inSpace(at, module))),
+    inModule(module, name) {
+      asked.declared(name)
+      return [...tops.values()].flatMap(each => (each.get(name) ?? []).filter(at => inSpace(at, module)))
+    },
     packageOf: file => names.get(file) ?? '',
-    inPackage: (name, symbol) => tops.get(name)?.get(symbol) ?? [],
+    inPackage(name, symbol) {
+      asked.declared(symbol)
+      return tops.get(name)?.get(symbol) ?? []
+    },
     packages(name) {
       if (tops.has(name)) return [name]
       return name === '' ? [] : [...tops.keys()].filter(each => endsWithParts(each, name) || endsWithParts(name, each))
     },
     isPackagePart: name => [...tops.keys()].some(each => each === name || each.startsWith(`${name}.`)),
     atTop: (file, name) => [-1, ...modulesOf(file)].flatMap(parent => named(file, parent, name)),
-    extensions: name => extensions.get(name) ?? [],
-    functions: name => functions.get(name) ?? [],
+    extensions(name) {
+      asked.declared(name)
+      return extensions.get(name) ?? []
+    },
+    functions(name) {
+      asked.declared(name)
+      return functions.get(name) ?? []
+    },
+    isTypeSomewhere(name) {
+      asked.declared(name)
+      return [...tops.values()].some(each => each.get(name)?.some(isType) === true)
+    },
   }
 }
 

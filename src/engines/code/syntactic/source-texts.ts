@@ -1,0 +1,29 @@
+import { languageOf } from '../../index/facts/languages.ts'
+import { seenText } from '../seen-text.ts'
+import { within, type Deadline } from '../servers/deadline.ts'
+import { familyOf } from './family.ts'
+import { late, type SyntaxParts } from './read-project.ts'
+
+/** The text of every file of a family of languages, in the order of paths, staged changes included. */
+export async function sourceTexts(
+  { root, staging, mayRead }: SyntaxParts,
+  family: string,
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, string>> {
+  const { openTree } = await import('../../index/tree/open-tree.ts')
+  const tree = openTree(root)
+  try {
+    await within(deadline, tree.caughtUp(), () => late(0))
+    const paths = new Set(tree.files().keys())
+    for (const [path, { state }] of staging.entries()) if (state.type === 'file') paths.add(path)
+    const wanted = [...paths].filter(path => familyOf(languageOf(path) ?? '') === family && mayRead(path))
+    return new Map(
+      wanted.toSorted().flatMap(path => {
+        const text = seenText(root, staging, path)
+        return text === undefined ? [] : [[path, text] as const]
+      }),
+    )
+  } finally {
+    tree.close()
+  }
+}
