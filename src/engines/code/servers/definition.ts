@@ -35,6 +35,8 @@ export interface ServerDefinition {
    * whatever includes them, have to be open.
    */
   readonly readsOnce?: boolean
+  /** That an open document says otherwise than the disk reaches those who import it only with a change to it. */
+  readonly opensQuietly?: boolean
 }
 
 /** A server that the user's configuration names. */

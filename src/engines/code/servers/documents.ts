@@ -14,11 +14,14 @@ export interface Documents {
 
 const TYPES = { made: 1, changed: 2, gone: 3 } as const
 
-/** With `reopens` a change is told by closing and opening, for a server that answers sooner than it takes a change in. */
+/**
+ * With `reopens` a change is told by closing and opening, for a server that answers sooner than it takes a change in;
+ * with `changes` a document is opened and then changed to what it is.
+ */
 export function createDocuments(
   connection: Pick<Connection, 'notify'>,
   places: ServerPlaces,
-  { reopens = false }: { readonly reopens?: boolean } = {},
+  { reopens = false, changes: isChanged = false }: { readonly reopens?: boolean; readonly changes?: boolean } = {},
 ): Documents {
   const open = new Map<string, { version: number; text: string }>()
   return {
@@ -53,14 +56,18 @@ export function createDocuments(
       open.set(path, { version: 1, text })
       const textDocument = { uri, languageId: languageId(path), version: 1, text }
       connection.notify('textDocument/didOpen', { textDocument })
+      if (isChanged) change(uri, 2, text)
       return true
     }
     if (known.text === text) return false
     known.text = text
-    known.version++
-    const textDocument = { uri, version: known.version }
-    connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] })
+    known.version += 2
+    change(uri, known.version, text)
     return true
+  }
+
+  function change(uri: string, version: number, text: string): void {
+    connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] })
   }
 }
 

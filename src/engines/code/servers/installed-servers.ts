@@ -28,6 +28,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
     extensions: ['py', 'pyi'],
     install: REINSTALL,
     missesAliases: true,
+    opensQuietly: true,
     begins: /^(Found \d+ source file|No source files found)/,
     // Only then are files that nobody has opened looked at.
     settings: { python: { analysis: { diagnosticMode: 'workspace', autoSearchPaths: true } } },

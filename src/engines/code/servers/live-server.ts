@@ -81,7 +81,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   })
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
   const { capabilities } = await greeted()
-  const documents = createDocuments(connection, places, { reopens: definition.readsOnce === true })
+  const documents = createDocuments(connection, places, {
+    reopens: definition.readsOnce === true,
+    changes: definition.opensQuietly === true,
+  })
   const onDisk = new Set(tree.files().keys())
   const changed = new Map<string, 'made' | 'changed' | 'gone'>()
   /** Opened because somebody asked about them, the last asked last. */

@@ -1,0 +1,134 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect } from 'vitest'
+import { generatedPackage } from '../../bench/generated-package.ts'
+import type { EditEffects } from '../../src/kernel/edit-effects.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import type { SessionHandle, ToolkitOptions } from '../../src/toolkit.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+const WRITE: Omit<ToolkitOptions, 'root' | 'env'> = { permissions: ['fs:write'], effects: 'complete' }
+
+const SMALL = {
+  'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "target": "esnext", "strict": true, "types": [] } }',
+  'src/a.ts': 'export function f(x: number): number {\n  return x\n}\n',
+  'src/b.ts': `import { f as g } from './a'\nexport function b() {\n  return g(1)\n}\n`,
+  'src/c.ts': `import { b } from './b'\nexport const c = (): number => b()\n`,
+  'src/deep/c.test.ts': `import { c } from '../c'\ndeclare function it(name: string, test: () => void): void\nit('c', () => void c())\n`,
+  'src/other.ts': 'export const other = 1\n',
+}
+
+const replace = (path: string, old: string, text: string) => ({ path, edits: [{ old, new: text }] })
+
+async function edit(kit: SessionHandle, path: string, old: string, text: string): Promise<EditEffects> {
+  const { outcome } = await kit.run('edit', replace(path, old, text))
+  if (!outcome.ok) throw outcome.error
+  if (!outcome.meta.effects) throw new Error('The answer tells nothing of what the edit breaks')
+  return outcome.meta.effects
+}
+
+const places = ({ first }: EditEffects['introduced']): string[] =>
+  first.map(({ path, line, column, code }) => `${path}:${line}:${column} ${code}`)
+
+/** What the compiler says of the files as they are on disk. */
+async function compiled({ path }: TemporaryWorkspace): Promise<string[]> {
+  const manifest = createRequire(import.meta.url).resolve('typescript/package.json')
+  const args = [join(dirname(manifest), 'bin/tsc'), '-p', path, '--noEmit', '--pretty', 'false']
+  const run = promisify(execFile)(process.execPath, args, { cwd: path })
+  const { stdout } = await run.catch((error: { readonly stdout: string }) => error)
+  return [...stdout.matchAll(/^(\S+)\((\d+),(\d+)\): error (TS\d+)/gm)].map(
+    ([, file, line, column, code]) => `${file}:${line}:${column} ${code}`,
+  )
+}
+
+describe('what an edit breaks', () => {
+  it('is exactly what the compiler says afterwards in a package of 300 files, and nothing when it is mended', async () => {
+    await using workspace = temporaryWorkspace(generatedPackage(300))
+    const kit = await workspace.open(WRITE)
+    const broken = await edit(kit, 'src/base.ts', 'scale(value: number)', 'scale(value: number, by: number)')
+    expect(broken).toMatchObject({ complete: true, left: 0, unjudged: [], cured: { total: 0 } })
+    const said = await compiled(workspace)
+    expect(said.length).toBe(43)
+    expect(places(broken.introduced).toSorted()).toEqual(said.toSorted())
+    expect(broken.callers).toMatchObject({
+      total: 43,
+      first: expect.arrayContaining([calls('part0', 'src/part0.ts', 4)]),
+    })
+    expect(broken.tests.total).toBeGreaterThan(0)
+    expect(broken.tests.first.every(path => path.endsWith('.test.ts'))).toBe(true)
+    const mended = await edit(kit, 'src/base.ts', 'by: number)', 'by = 2)')
+    expect(mended).toMatchObject({ complete: true, introduced: { total: 0 }, cured: { total: 43 } })
+    expect(await compiled(workspace)).toEqual([])
+  })
+
+  it('goes beyond those who import the changed file, and follows other names', async () => {
+    await using workspace = temporaryWorkspace(SMALL)
+    const kit = await workspace.open(WRITE)
+    const effects = await edit(kit, 'src/a.ts', 'number {\n  return x', 'string {\n  return String(x)')
+    expect(places(effects.introduced)).toEqual(await compiled(workspace))
+    expect(places(effects.introduced)).toEqual(['src/c.ts:2:32 TS2322'])
+    expect(effects.tests).toEqual({ total: 1, first: ['src/deep/c.test.ts'] })
+    const other = await edit(kit, 'src/a.ts', 'x: number', 'x: Date')
+    expect(other.callers.first).toEqual([{ ...calls('b', 'src/b.ts', 3), calls: 'f', code: 'TS2345' }])
+  })
+
+  it('knows an old error by its place, also where lines have moved, and a file that was moved by its text', async () => {
+    await using workspace = temporaryWorkspace({
+      ...SMALL,
+      'src/bad.ts': `const bad: number = 'x'\nexport const good = 1\n`,
+    })
+    const kit = await workspace.open(WRITE)
+    const added = await edit(kit, 'src/bad.ts', 'const bad', '// one\n// two\nconst bad')
+    expect(added).toMatchObject({ introduced: { total: 0 }, cured: { total: 0 } })
+    const renamed = await edit(kit, 'src/bad.ts', 'const bad', 'const worse')
+    expect(renamed).toMatchObject({ introduced: { total: 0 }, cured: { total: 0 } })
+    const { outcome } = await kit.run('move', { from: 'src/bad.ts', to: 'src/moved.ts' })
+    expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 0 }, cured: { total: 0 } })
+    const cured = await edit(kit, 'src/moved.ts', `'x'`, '1')
+    expect(cured).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
+  })
+
+  it('is told of files that are made and removed, and of declarations that nobody imports', async () => {
+    await using workspace = temporaryWorkspace({
+      ...SMALL,
+      'src/global.d.ts': 'declare const setting: number\n',
+      'src/uses.ts': 'export const used: number = setting\n',
+    })
+    const kit = await workspace.open(WRITE)
+    const ambient = await edit(kit, 'src/global.d.ts', 'number', 'string')
+    expect(places(ambient.introduced)).toEqual(['src/uses.ts:1:14 TS2322'])
+    const removed = await kit.run('delete', { path: 'src/a.ts' })
+    expect(places(removed.outcome.meta.effects?.introduced ?? { total: 0, first: [] })).toEqual([
+      'src/b.ts:1:24 TS2307',
+    ])
+    expect((await compiled(workspace)).toSorted()).toEqual(['src/b.ts:1:24 TS2307', 'src/uses.ts:1:14 TS2322'])
+    const made = await kit.run('write', { path: 'src/a.ts', content: SMALL['src/a.ts'], expect: 'absent' })
+    expect(made.outcome.meta.effects).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
+  })
+
+  it('of several staged edits is judged before anything lands, and told again as a whole when they do', async () => {
+    await using workspace = temporaryWorkspace(SMALL)
+    const kit = await workspace.open(WRITE)
+    await kit.run('stage', { action: 'begin' })
+    const first = await edit(kit, 'src/a.ts', 'x: number', 'x: string')
+    expect(places(first.introduced)).toEqual(['src/a.ts:2:3 TS2322', 'src/b.ts:3:12 TS2345'])
+    expect(workspace.read('src/a.ts')).toBe(SMALL['src/a.ts'])
+    const second = await edit(kit, 'src/b.ts', 'g(1)', `g('1')`)
+    expect(places(second.cured)).toEqual(['src/b.ts:3:12 TS2345'])
+    const all = await kit.run('effects', {})
+    expect(all.outcome).toMatchObject({
+      ok: true,
+      data: { changed: ['src/a.ts', 'src/b.ts'], effects: { complete: true, introduced: { total: 1 } } },
+    })
+    const { outcome } = await kit.run('stage', { action: 'commit' })
+    expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 1 }, cured: { total: 0 } })
+    expect(await compiled(workspace)).toEqual(['src/a.ts:2:3 TS2322'])
+  })
+})
+
+const calls = (name: string, path: string, line: number) => ({ name, path, line, calls: 'scale', code: 'TS2554' })
