@@ -32,7 +32,10 @@ const withMark = (text: string): Buffer => Buffer.from(`\ufeff${text}`)
 /** Every file with the bytes that it had. */
 function expectAsBefore(root: string, files: Files): void {
   for (const [path, content] of Object.entries(files))
-    expect(readFileSync(join(root, path)).equals(bytesOf(content)), path).toBe(true)
+    expect([path, readFileSync(join(root, path)).toString('latin1')]).toEqual([
+      path,
+      bytesOf(content).toString('latin1'),
+    ])
 }
 
 /** A function in one file and eighteen that use it, among them such with other line ends, marks and encodings. */
@@ -145,6 +148,7 @@ function vi(..._: string[]) {}
     const use = fc.constantFrom(
       (n: string) => `export const a${n.length} = ${n}`,
       (n: string) => `export const b = { ${n}, c: ${n} }`,
+      (n: string) => `export const { ${n}: own, x = ${n} } = { ${n}, x: ${n} }`,
       (n: string) => `export function g(p = ${n}) { return [p, ${n}] }`,
       (n: string) => `export { ${n} }`,
       (n: string) => `export { ${n} as again }`,
@@ -180,14 +184,7 @@ function vi(..._: string[]) {}
         expect(
           await kit.call('refactor', { kind: 'rename', symbol: 'fresh', path: 'src/own.ts', to: old }),
         ).toMatchObject({ ok: true })
-        for (const path of Object.keys(files)) {
-          const [now, before] = [
-            readFileSync(join(workspace.path, path), 'utf8'),
-            bytesOf(files[path] ?? '').toString(),
-          ]
-          // A property that kept its name is written out, and stays so.
-          expect(now.replaceAll(`${old}: ${old}`, old), path).toBe(before)
-        }
+        expectAsBefore(workspace.path, files)
       }),
       { numRuns: process.env['TOOLWRIGHT_LONG'] ? 60 : 4 },
     )
@@ -203,9 +200,9 @@ function vi(..._: string[]) {}
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
     const rename = (to: string) => kit.call('refactor', { kind: 'rename', symbol: 'load', path: 'src/a.ts', to })
     for (const to of ['a b', '1a', 'a.b', 'class', 'load', ''])
-      expect(await rename(to), to).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+      expect(await rename(to)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
     for (const to of ['other', 'inner', 'taken', 'shadow'])
-      expect(await rename(to), to).toMatchObject({
+      expect(await rename(to)).toMatchObject({
         ok: false,
         error: { code: 'conflict', message: expect.stringContaining('is taken') },
       })

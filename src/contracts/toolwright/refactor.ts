@@ -1,5 +1,6 @@
 import { defineTool, readsBelow, writesFound, z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+import { effectsInput } from './effects-input.ts'
 
 const KINDS = ['rename', 'move', 'replace-body', 'insert-before', 'insert-after', 'delete'] as const
 
@@ -19,6 +20,7 @@ export const refactor = defineTool({
         line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
         to: z.string().min(1).max(4_000).optional().describe('rename: the new name. move: the file to move to'),
         text: z.string().max(1_000_000).optional().describe('replace-body and insert: the code, whole'),
+        ...effectsInput(),
       })
       .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
         error: 'Give the symbol; only a move of a whole file has none, and its path',

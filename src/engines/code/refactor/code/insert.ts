@@ -23,7 +23,8 @@ export async function insert(parts: CodeParts, question: RefactorQuestion): Prom
   const shifted = indented(lines, indent, unitOf(text, path), eol)
   const top = leadingStart(source, syntax.comments, span.start)
   const { at, before, after } = kind === 'insert-before' ? above(found, top, indent) : below(found, indent)
-  const gap = eol.repeat(emptyLinesAround(found, top, lines.length) + 1)
+  const isAlone = before === '' && after === ''
+  const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, lines.length) + 1 : 1)
   const [opening, closing] = kind === 'insert-before' ? [before, gap + after] : [before + gap, after]
   const first = source.splice(at, at, opening + shifted + closing)
   const literals = (await tried(found, first)).syntax.literals

@@ -73,7 +73,7 @@ export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: s
   const statements = program.body.filter(({ start, end }) => start < span.end && end > span.start)
   for (const statement of statements) {
     const isInline = statement.type === 'ExportNamedDeclaration'
-    const start = statements.length === 1 ? afterBlanks(source.text, span.headAt) : statement.start
+    const start = statements.length === 1 ? span.headAt : statement.start
     if (!isInline) puts.push({ start, end: start, text: 'export ' })
     walk(statement, node => {
       const literal =
@@ -94,6 +94,3 @@ export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: s
   }
   return (text + source.text.slice(at, span.end)).replaceAll(/\r?\n/g, eol)
 }
-
-const afterBlanks = (text: string, offset: number): number =>
-  offset + (/^\s*/.exec(text.slice(offset))?.[0].length ?? 0)

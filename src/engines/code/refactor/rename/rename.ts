@@ -11,6 +11,7 @@ import { checkedName } from './checked-name.ts'
 import { demandFree } from './demand-free.ts'
 import { followedRename } from './followed-rename.ts'
 import { renamedPlace, type RenamedPlace } from './renamed-place.ts'
+import { withShorthands } from './shorthands.ts'
 import { lookAlikes, stillWritten } from './still-written.ts'
 
 /** Another name for a symbol wherever it is used, as its language server says. */
@@ -67,7 +68,7 @@ async function changesOf(
       return source.splice(start, end, text)
     })
     if (splices.some(({ old }) => old !== place.old)) throw notThere(path, place.old)
-    changes.set(path, splices)
+    changes.set(path, await withShorthands(source, splices, name))
   }
   return new Map([...changes].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -8,12 +8,14 @@ export function javascriptSyntax(path: string, text: string): SyntaxFile {
   const result = parseModule(path, text)
   const [error] = result.errors
   return {
-    spans: joined(spansIn(result)),
+    spans: joined(spansIn(result)).map(span => ({ ...span, headAt: afterBlanks(text, span.headAt) })),
     comments: result.comments.map(({ start, end }) => ({ start, end })),
     literals: literalsIn(result, text),
     ...(error && { error: { at: error.labels[0]?.start ?? 0, message: error.message } }),
   }
 }
+
+const afterBlanks = (text: string, at: number): number => at + (/^\s*/.exec(text.slice(at, at + 500))?.[0].length ?? 0)
 
 function literalsIn({ program }: ParseResult, text: string): readonly Stretch[] {
   const found: Stretch[] = []
