@@ -38,6 +38,11 @@ describe('toolwright grep', () => {
       ['-A1', '-B0', 'one', 'a.ts'],
       'a.ts:1:export const one = 1\na.ts-2-const two = 2\n--\na.ts:6:  return one\na.ts-7-}\n',
     ],
+    [['-n', 'def'], 'src/c.py:1:def one():\n'],
+    [
+      ['-C1', 'pass|three'],
+      'a.ts-4-// One more\na.ts:5:export function three() {\na.ts-6-  return one\n--\nsrc/c.py-1-def one():\nsrc/c.py:2:    pass\n',
+    ],
     [
       ['one', 'src/b.ts', 'a.ts'],
       'src/b.ts:1:import { one } from "../a"\na.ts:1:export const one = 1\na.ts:6:  return one\n',
@@ -137,6 +142,9 @@ describe('toolwright grep', () => {
     [['grep'], 2, 'Give a pattern'],
     [['grep', '('], 1, 'Invalid regex pattern'],
     [['grep', 'x', '--limit', 'many'], 2, "--limit wants a number, not 'many'"],
+    [['grep', 'x', '-A', 'many'], 2, "-A wants a number, not 'many'"],
+    [['grep', 'x', '-C', 'many'], 2, "-C wants a number, not 'many'"],
+    [['grep', 'x', '--limit', '-1'], 2, "Option '--limit' argument is ambiguous\n"],
     [['grep', 'x', 'missing'], 1, 'does not exist'],
     [['grep', 'x', '../outside'], 3, 'outside'],
     [['find'], 2, 'Give a glob'],
@@ -150,6 +158,12 @@ describe('toolwright grep', () => {
     const { err, ...ended } = await cli.run(args)
     expect(ended).toEqual({ code, out: '' })
     expect(err).toContain(said)
+  })
+
+  it('and its like are counted in words where they are called by hand', async () => {
+    expect((await cli.run(['call', 'grep', '{"pattern":"def"}'])).out).toContain('grep (1 match, ')
+    expect((await cli.run(['call', 'list', '{"path":".","limit":1}'])).out).toContain('list (1 entry, ')
+    expect((await cli.run(['call', 'find', '{"glob":"*.py"}'])).out).toContain('find (1 file, ')
   })
 
   it('is a call like any other: on record', async () => {
@@ -176,8 +190,12 @@ describe('toolwright index', () => {
     const built = await cli.run(['index', 'build'])
     expect(built).toMatchObject({ code: 0, err: '' })
     expect(built.out).toMatch(/^\d+ files, \d+ exports\n$/)
+    // What was built is known to the next process, but for files that were written a moment before.
+    await cli.run(['index', 'build'])
     const { out } = await cli.run(['index'])
-    expect(out).toMatch(/^\d+ files, \d+ exports/)
+    expect(out).toMatch(/^4 files, 3 exports\n {2}typescript +2\n/)
+    const told = JSON.parse((await cli.run(['index', '--json'])).out)
+    expect(told.data.status).toMatchObject({ state: 'current', totalExports: 3, pending: 0 })
     expect((await cli.run(['index', 'query', 'exports', 'three'])).out).toMatch(/^a\.ts .*one, three\n$/)
     expect(await cli.run(['index', 'query', 'exports', 'nobody'])).toMatchObject({ code: 1, out: '' })
     const all = await cli.run(['index', 'query', 'all', '--limit', '1', '--json'])

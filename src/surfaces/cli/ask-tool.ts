@@ -19,7 +19,7 @@ export const ASKING = { allow: { type: 'string', multiple: true } } as const
 
 export interface Asked {
   /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
-  ask<Answer extends object>(tool: string, input: object): Promise<Answer | number>
+  ask<Answer extends object>(tool: string, input: object, how?: { readonly quiet?: boolean }): Promise<Answer | number>
 }
 
 /** Opens the workspace for a command that only asks: by the same calls as everybody, and so within policy and on record. */
@@ -36,11 +36,11 @@ export async function asking(
   })
   const answerer = askOn(terminal)
   if (answerer) kit.questions.attach(answerer)
-  const ask = async <Answer extends object>(tool: string, input: object): Promise<Answer | number> => {
+  const ask: Asked['ask'] = async <Answer extends object>(tool: string, input: object, { quiet = false } = {}) => {
     const { outcome, answer } = await kit.run(tool, input)
-    if (values.json) say(terminal, jsonLine(answer))
+    if (values.json && !quiet) say(terminal, jsonLine(answer))
     if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
-    if (!values.json) complain(terminal, outcome.error)
+    if (!values.json && !quiet) complain(terminal, outcome.error)
     return failureCode(outcome.error)
   }
   try {

@@ -9,6 +9,8 @@ const OPTIONS = {
   ...ASKING,
   regexp: { type: 'string', short: 'e', multiple: true },
   'ignore-case': { type: 'boolean', short: 'i' },
+  // The habit of many: lines are numbered anyway.
+  'line-number': { type: 'boolean', short: 'n' },
   'word-regexp': { type: 'boolean', short: 'w' },
   'fixed-strings': { type: 'boolean', short: 'F' },
   'invert-match': { type: 'boolean', short: 'v' },
@@ -31,7 +33,10 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   const given = values.regexp ?? positionals.slice(0, 1)
   if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
-  const [before, after] = [values['before-context'] ?? values.context, values['after-context'] ?? values.context]
+  const around = values.context === undefined ? undefined : numberOption(values.context, '-C', 'grep')
+  const lines = (text: string | undefined, option: string) =>
+    text === undefined ? around : numberOption(text, option, 'grep')
+  const [before, after] = [lines(values['before-context'], '-B'), lines(values['after-context'], '-A')]
   const only = values['files-with-matches'] ? 'files' : values.count ? 'counts' : undefined
   const input = {
     ...matched(given, values['fixed-strings'] === true),
@@ -42,8 +47,8 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(values['no-hidden'] && { hidden: false }),
     ...(values.strict && { strict: true }),
     ...(values.glob && { globs: values.glob }),
-    ...(before !== undefined && { before: numberOption(before, 'before', 'grep') }),
-    ...(after !== undefined && { after: numberOption(after, 'after', 'grep') }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
     ...(only && { only }),
     limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'grep'),
     ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'grep') }),

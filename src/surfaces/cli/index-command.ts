@@ -30,6 +30,7 @@ interface QueryAnswer {
 
 const FIRST_LOOK_MS = 100
 const LAST_LOOK_MS = 2000
+const LOADED_MS = 3000
 /** Files that one question gives at most. */
 const PAGE = 2000
 const KINDS: ReadonlySet<string | undefined> = new Set(['exports', 'tag', 'symbol', 'prefix', 'all'])
@@ -110,12 +111,13 @@ const bar = (done: number, all: number, state: Status['state']): string => {
 }
 
 async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): Promise<number> {
+  await untilLoaded(ask)
   const answer = await ask<QueryAnswer>('index', { by: 'status' })
   if (typeof answer === 'number') return answer
   const { status: now } = answer
   if (!now || isJson) return now ? EXIT.ok : EXIT.failed
   say(terminal, summary(now))
-  if (now.state !== 'current') say(terminal, `  ${now.pending} files still to be read`)
+  if (now.state !== 'current') say(terminal, `  ${counted(now.pending, 'file')} still to be read`)
   const tags = Object.entries(now.byTag).toSorted(([, one], [, other]) => other - one)
   const width = Math.max(0, ...tags.slice(0, TAGS).map(([tag]) => tag.length))
   for (const [tag, count] of tags.slice(0, TAGS)) say(terminal, `  ${inert(tag).padEnd(width)}  ${count}`)
@@ -123,8 +125,19 @@ async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): P
   return EXIT.ok
 }
 
+/** What was kept by another process takes a moment to load, and is what people ask about. */
+async function untilLoaded(ask: Asked['ask']): Promise<void> {
+  for (const until = performance.now() + LOADED_MS; performance.now() < until;) {
+    const answer = await ask<QueryAnswer>('index', { by: 'status' }, { quiet: true })
+    if (typeof answer === 'number' || answer.status?.state !== 'building') return
+    await new Promise(resolve => setTimeout(resolve, FIRST_LOOK_MS))
+  }
+}
+
 const summary = ({ totalFiles, totalExports, state }: Status): string =>
-  `${totalFiles} files, ${totalExports} exports${state === 'current' ? '' : ` (${state})`}`
+  `${counted(totalFiles, 'file')}, ${counted(totalExports, 'export')}${state === 'current' ? '' : ` (${state})`}`
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer): void {
   const paint = painter(terminal)

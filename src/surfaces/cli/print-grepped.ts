@@ -32,7 +32,8 @@ export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer)
   for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
   let isFirst = true
   for (const [path, lines] of byFile(matches)) {
-    if (isTerminal && !isFirst) say(terminal, '')
+    if (!isFirst && isTerminal) say(terminal, '')
+    else if (!isFirst && hasContext(matches)) say(terminal, '--')
     if (isTerminal) sayFile(terminal, path)
     isFirst = false
     let last: number | undefined

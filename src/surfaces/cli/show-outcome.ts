@@ -70,7 +70,7 @@ function headline(tool: string, data: unknown): string {
   if ('output' in data && typeof data.output === 'string') return data.output.split('\n', 1)[0] ?? tool
   const facts = Object.entries(data).flatMap(([key, value]) => {
     if (SAID_ELSEWHERE.has(key)) return []
-    if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? key.replace(/s$/, '') : key}`]
+    if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? singular(key) : key}`]
     // What was not done must not look done; any other no goes without saying.
     if (typeof value === 'boolean') return value ? [key] : key === 'applied' || key === 'written' ? [`not ${key}`] : []
     return typeof value === 'number' || (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
@@ -79,6 +79,12 @@ function headline(tool: string, data: unknown): string {
   })
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
+
+const singular = (key: string): string =>
+  key
+    .replace(/ies$/, 'y')
+    .replace(/(ch|sh|x|ss)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
 
 /** What the other lines say, or what people do not read. */
 const SAID_ELSEWHERE = new Set(['path', 'from', 'to', 'hash', 'stdout', 'stderr'])

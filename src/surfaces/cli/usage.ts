@@ -36,7 +36,7 @@ export function parse<const Options extends ParseArgsOptionsConfig>(
     return parseArgs({ args: [...args], options: { ...COMMON, ...options }, allowPositionals: true, strict: true })
   } catch (cause) {
     throw new UsageError(
-      cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause),
+      cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause),
       command,
     )
   }
