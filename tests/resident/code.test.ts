@@ -164,6 +164,16 @@ describe('language servers of the process', () => {
     expect(await callers(plain)).toEqual(ALL)
     expect(await processes()).toHaveLength(1)
   }, 120_000)
+
+  it('that never answer are not waited for any longer than the caller has time', async () => {
+    const { world } = await begun()
+    const config = join(world.workspace.base, 'silent.json')
+    const silent = { language: 'silent', command: 'sleep', args: ['60'], extensions: ['ts'] }
+    writeFileSync(config, JSON.stringify({ languageServers: [silent] }))
+    const kit = await world.workspace.open({ config, contract: 'debug-assistant' })
+    const { outcome } = await kit.run('find_callers_of_function', { functionName: 'target', filePath: 'src/a.ts' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
+  }, 120_000)
 })
 
 describe('code graphs of the process', () => {

@@ -18,6 +18,10 @@ import {
 const [MOST_HELD, MOST_PUT] = [12, 32]
 /** A process that has not even greeted by then is done without. */
 const GREETED_MS = 1000
+/** What the way back may take. */
+const WAY_MS = 100
+/** A server is held a little longer than it is asked: one that is let go says that the question was taken back. */
+const HELD_MS = 1000
 /** Staged texts beyond this are not sent to another process for each question. */
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
@@ -107,10 +111,12 @@ export function residentServers(
         throw error
       }
     }
-    const timeoutMs = Math.max(1, deadline.at - performance.now())
+    const left = Math.max(1, deadline.at - performance.now())
+    // The process knows what kept it from answering, and has to say so in time.
+    const timeoutMs = left - Math.min(WAY_MS, left / 10)
     const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
     const question: HoldQuestion = { id, path, staged: { key: staged.key, texts }, wishes, timeoutMs }
-    line.ask('code.hold', question, { timeoutMs, signal: over.signal }).catch(() => {})
+    line.ask('code.hold', question, { timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
     try {
       const facts = await put<HeldServer | null>('code.held', { id })
       if (!facts) return undefined
