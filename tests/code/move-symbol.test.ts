@@ -139,3 +139,81 @@ export const last = LIMIT
     expect(compiled(workspace.path)).toEqual([])
   })
 })
+
+describe('what cannot be moved exactly', () => {
+  it('is refused with the reason, and nothing changes', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `import { sep } from './sep'
+export default function main() { return sep }
+export let count = 0
+export const one = 1, two = 2
+export interface Merged { a: number }
+export interface Merged { b: number }
+function local() { return 1 }
+export { local as outer }
+export class Box { m() { return count } }
+export const here = () => import.meta
+export const free = () => sep
+export const sepUser = () => free() + helper()
+function helper() { return sepUser }
+`,
+      'src/sep.ts': 'export const sep = 1\n',
+      'src/b.ts': "import { sep } from 'other'\nexport const taken = sep\n",
+      'src/c.ts': 'export const free = 2\n',
+      'm.py': 'def f():\n    return 1\n',
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const refused = async (symbol: string, to: string, code: string, why: RegExp, path = 'src/a.ts') => {
+      const answer = await kit.call('refactor', { kind: 'move', symbol, path, to, effects: 'off' })
+      expect(answer).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(why) } })
+    }
+    await refused('main', 'src/x.ts', 'invalid_input', /default export/)
+    await refused('count', 'src/x.ts', 'invalid_input', /can be assigned/)
+    await refused('one', 'src/x.ts', 'invalid_input', /together with others/)
+    await refused('Merged', 'src/x.ts', 'ambiguous', /2 symbols/)
+    await refused('local', 'src/x.ts', 'invalid_input', /exported as 'outer'/)
+    await refused('Box.m', 'src/x.ts', 'invalid_input', /stands in something else/)
+    await refused('here', 'src/x.ts', 'invalid_input', /where its file is/)
+    await refused('free', 'src/b.ts', 'conflict', /'sep' is taken in src\/b\.ts/)
+    await refused('free', 'src/c.ts', 'conflict', /'free' is taken in src\/c\.ts/)
+    await refused(
+      'sepUser',
+      'src/x.ts',
+      'conflict',
+      /uses free, helper of src\/a\.ts, which would need src\/x\.ts in turn/,
+    )
+    await refused('free', 'src/a.ts', 'invalid_input', /already/)
+    await refused('free', 'src/x.js', 'invalid_input', /JavaScript/)
+    await refused('f', 'n.py', 'unavailable', /TypeScript and JavaScript only/, 'm.py')
+    for (const [path, content] of Object.entries(files))
+      expect(readFileSync(join(workspace.path, path), 'utf8')).toBe(content)
+  })
+})
+
+describe('moving a file', () => {
+  it('changes its imports and those of it, and is undone by one id', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': "import { b } from './lib/b'\r\nexport const a = b\r\n",
+      'src/lib/b.ts': 'export const b = 1\n',
+      'src/c.ts': "\ufeffexport { a } from './a'\nexport const later = () => import('./a')\n",
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const answer = await kit.call('refactor', { kind: 'move', path: 'src/a.ts', to: 'src/deep/own.ts', effects: 'off' })
+    expect(answer).toMatchObject({ ok: true, data: { symbol: 'src/a.ts' } })
+    expect(text('src/deep/own.ts')).toBe("import { b } from '../lib/b'\r\nexport const a = b\r\n")
+    expect(text('src/c.ts')).toBe(
+      "\ufeffexport { a } from './deep/own'\nexport const later = () => import('./deep/own')\n",
+    )
+    expect(compiled(workspace.path)).toEqual([])
+    const again = await kit.call('refactor', { kind: 'move', path: 'src/deep/own.ts', to: 'src/c.ts' })
+    expect(again).toMatchObject({ ok: false, error: { code: 'exists' } })
+    const { meta } = answer as { meta: { undo: string } }
+    expect(await kit.call('undo', { id: meta.undo })).toMatchObject({ ok: true })
+    for (const [path, content] of Object.entries(files)) expect(text(path)).toBe(content)
+  })
+})

@@ -6,7 +6,7 @@ import { lineOf, withoutNames } from '../without-names.ts'
 
 /** A statement that only hands out what the file declares. */
 export interface OwnExport {
-  /** The names as the file itself knows them. */
+  /** The names, with those that they are handed out under. */
   readonly names: readonly Stretch[]
   without(names: readonly Stretch[]): readonly Splice[]
 }
@@ -20,14 +20,7 @@ export async function ownExports(source: Source): Promise<readonly OwnExport[]> 
     if (statement.type === 'ExportDefaultDeclaration' && statement.declaration.type === 'Identifier')
       return [{ names: [statement.declaration], without: () => [lineOf(source, statement)] }]
     if (statement.type !== 'ExportNamedDeclaration' || statement.source || statement.specifiers.length === 0) return []
-    return [
-      {
-        names: statement.specifiers.map(({ local }) => local),
-        without(gone) {
-          const specifiers = statement.specifiers.filter(({ local }) => gone.some(({ start }) => start === local.start))
-          return withoutNames(source, { statement, names: statement.specifiers }, specifiers)
-        },
-      },
-    ]
+    const names = statement.specifiers
+    return [{ names, without: gone => withoutNames(source, { statement, names }, gone) }]
   })
 }

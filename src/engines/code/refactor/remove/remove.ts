@@ -5,6 +5,7 @@ import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { withoutDeclaration } from '../leading.ts'
 import { sourcesOf } from '../source.ts'
+import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use } from './uses-of.ts'
@@ -22,15 +23,14 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
     })
   const { uses, basis, unread } = await usesOf(parts, sources, found, question)
   const listed = await ownExports(source)
-  const isOwn = ({ path, offset }: Use) =>
-    path === source.path &&
-    ((offset >= span.start && offset < span.end) ||
-      listed.some(({ names }) => names.some(({ start }) => start === offset)))
-  const others = uses.filter(use => !isOwn(use))
+  const isOf = (stretch: Stretch) => (use: Use) =>
+    use.path === source.path && use.offset >= stretch.start && use.offset < stretch.end
+  const own = [span, ...listed.flatMap(({ names }) => names)].map(isOf)
+  const others = uses.filter(use => !own.some(isOwn => isOwn(use)))
   if (others.length > 0 || unread > 0) throw stillUsed(found, others, unread, basis.by === 'syntax')
   const gone = listed.flatMap(({ names, without }) => {
-    const own = names.filter(({ start }) => uses.some(({ path, offset }) => path === source.path && offset === start))
-    return own.length > 0 ? without(own) : []
+    const some = names.filter(name => uses.some(isOf(name)))
+    return some.length > 0 ? without(some) : []
   })
   const splices = withoutDeclaration(source, syntax.comments, span, gone)
   const after = await syntaxOf(source.path, spliced(source.path, source.text, splices))

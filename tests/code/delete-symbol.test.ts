@@ -1,0 +1,114 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it as plain } from 'vitest'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+const CONFIGURATION = JSON.stringify({
+  compilerOptions: { strict: true, module: 'esnext', types: [] },
+  include: ['src'],
+})
+
+describe('deleting a symbol', () => {
+  it('is refused with the list while something refers to it, imports included', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `import { other } from './other'
+
+/** First. */
+export const first = 1
+
+/**
+ * Calls itself.
+ */
+// Twice.
+function again(a: string): void
+function again(a: unknown): void {
+  again(String(a))
+}
+export { again, first as one }
+
+class Cart {
+  add() { return other }
+
+  /** Gone. */
+  @log()
+  drop() {}
+}
+export default Cart
+`,
+      'src/other.ts': 'export const other = 1\n',
+      'src/user.ts': "import { again } from './a'\nexport { one } from './a'\n",
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = () => readFileSync(join(workspace.path, 'src/a.ts'), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const remove = (symbol: string) =>
+      kit.call('refactor', { kind: 'delete', symbol, path: 'src/a.ts', effects: 'off' })
+    expect(await remove('again')).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        message: "'again' is still used: src/user.ts:1",
+        details: { references: [{ path: 'src/user.ts', line: 1, text: "import { again } from './a'" }] },
+      },
+    })
+    expect(await remove('first')).toMatchObject({
+      ok: false,
+      error: { message: "'first' is still used: src/user.ts:2" },
+    })
+    expect(text()).toBe(files['src/a.ts'])
+    await kit.call('edit', {
+      path: 'src/user.ts',
+      edits: [{ old: "import { again } from './a'\n", new: '' }],
+      effects: 'off',
+    })
+    expect(await remove('again')).toMatchObject({ ok: true, data: { basis: 'typescript', warnings: [] } })
+    expect(await remove('Cart.drop')).toMatchObject({ ok: true })
+    expect(text()).toBe(`import { other } from './other'
+
+/** First. */
+export const first = 1
+
+export { first as one }
+
+class Cart {
+  add() { return other }
+}
+export default Cart
+`)
+    expect(await remove('Cart')).toMatchObject({ ok: true })
+    expect(text()).toBe(`import { other } from './other'
+
+/** First. */
+export const first = 1
+
+export { first as one }
+`)
+  })
+
+  plain('is judged by the text where no server serves the language, and says so', async () => {
+    const files = {
+      'data/Users.kt':
+        'package data\n\n/** Loads. */\nfun load(id: Int) = id\n\nfun unused(id: Int) = id // unused\n\nfun last() = 2\n',
+      'ui/Profile.kt':
+        'package ui\n\nimport data.load\n\nfun show() {\n    load(1)\n    println("unused") // unused\n}\n',
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    expect(await kit.call('refactor', { kind: 'delete', symbol: 'load' })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: "'load' is still written: ui/Profile.kt:3, ui/Profile.kt:6" },
+    })
+    expect(await kit.call('refactor', { kind: 'delete', symbol: 'unused' })).toMatchObject({
+      ok: true,
+      data: { basis: 'syntax', warnings: [expect.stringContaining('from the text alone')] },
+    })
+    expect(readFileSync(join(workspace.path, 'data/Users.kt'), 'utf8')).toBe(
+      'package data\n\n/** Loads. */\nfun load(id: Int) = id\n\nfun last() = 2\n',
+    )
+  })
+})
