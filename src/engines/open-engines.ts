@@ -191,7 +191,14 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
       }),
       index,
       code: {
-        ...openCode({ root, staging, mayRead: options.mayRead, index, servers: parts.servers }),
+        ...openCode({
+          root,
+          staging,
+          mayRead: options.mayRead,
+          index,
+          servers: parts.servers,
+          directory: parts.graphs.directory,
+        }),
         effects: effects.later,
         async graph(query, how) {
           const { openGraph } = await import('./code/graph/open-graph.ts')

@@ -11,4 +11,6 @@ export interface CodeParts {
   readonly mayRead: (path: string) => boolean
   readonly index: IndexEngine
   readonly servers: Servers
+  /** Where what is known of single files is kept; nowhere unless given. */
+  readonly directory?: string
 }

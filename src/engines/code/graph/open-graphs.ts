@@ -13,6 +13,8 @@ export type Which = { readonly known: string } | { readonly key: string; readonl
 /** The graphs of one workspace, for all calls. */
 export interface Graphs {
   readonly env: Environment
+  /** Where they are kept, with what is known of single files. */
+  readonly directory: string
   /** Makes the graph of a tree, unless it is there already, and gives its key. */
   prepare(tree: Tree, limit: Limit): Promise<string>
   /** Undefined where that graph is not there. Throws with the words of the database. */
@@ -31,9 +33,11 @@ export function openGraphs(state: string, env: Environment): Graphs {
   let opened: GraphHost | undefined
   const known = new Map<string, string>()
   const commits = new Map<string, readonly BlobFile[]>()
-  const host = (): GraphHost => (opened ??= openGraphHost(join(state, 'code'), env))
+  const directory = join(state, 'code')
+  const host = (): GraphHost => (opened ??= openGraphHost(directory, env))
   return {
     env,
+    directory,
     prepare: (tree, limit) => host().prepare(tree, limit),
     async ask(which, question, limit) {
       const key = 'key' in which ? which.key : known.get(which.known)

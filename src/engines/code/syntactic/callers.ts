@@ -32,12 +32,12 @@ export function callersIn(
   name: string,
   depth: number,
   {
-    asked: names = NOBODY,
+    asked: noted = NOBODY,
     packages = new Set<string>(),
   }: { readonly asked?: AskedNames; readonly packages?: ReadonlySet<string> } = {},
 ): Callers {
   const overloads = chosen(project.files.get(path), name, path)
-  const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''), names, packages)
+  const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''), noted, packages)
   const meanings = meaningsOf(tables)
   const target = nodeOf(overloads)
   const asked = counterparts(overloads, tables)
@@ -46,7 +46,7 @@ export function callersIn(
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, { readonly node: CallNode; readonly asked: readonly Found[] }>()
     for (const { node, asked: wanted } of layer) {
-      for (const each of wanted.flatMap(calledNames)) names.mentioned(each)
+      for (const each of wanted.flatMap(calledNames)) noted.mentioned(each)
       const uses = tables.files.flatMap(file => usesIn(file, wanted))
       usesOf.set(
         node.key,

@@ -5,35 +5,38 @@ export interface FilesForNames {
   declaring(name: string): readonly string[]
 }
 
-const WORD = /^[\p{L}\p{N}_$`@]+$/u
+const WORD = /[\w$]/
 
 export function filesForNames(texts: ReadonlyMap<string, string>): FilesForNames {
-  const mentioning = remembered((name: string) => {
-    if (!WORD.test(name)) return []
-    const whole = new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`)
-    return [...texts].flatMap(([path, text]) => (text.includes(name) && whole.test(text) ? [path] : []))
-  })
+  const having = (name: string, isWanted: (text: string, at: number) => boolean): readonly string[] =>
+    name === '' ? [] : [...texts].flatMap(([path, text]) => (hasOne(text, name, isWanted) ? [path] : []))
   return {
-    mentioning,
-    declaring: remembered((name: string) => {
-      const declares = declaration(name)
-      return mentioning(name).filter(path => declares.test(texts.get(path) ?? ''))
-    }),
+    mentioning: remembered(name => having(name, () => true)),
+    declaring: remembered(name => having(name, (text, at) => mayDeclare(text, at, at + name.length))),
   }
 }
 
-/** Behind a word that declares, before a type or value, or behind a type at the start of a line. */
-const declaration = (name: string): RegExp => {
-  const word = `(?<![\\w$])${escaped(name)}(?![\\w$])`
-  const words =
-    'class|interface|object|enum|struct|record|trait|protocol|extension|module|namespace|typealias|typedef|type|union|fun|func|fn|def|function|val|var|let|const|static|impl|mod|macro_rules!|define|using|alias|concept'
-  return new RegExp(
-    `\\b(?:${words})\\b[^\\n;{}]*?${word}|${word}\\s*[:=](?!=)|^[\\w\\s<>,.?:*&@()[\\]]*?[\\w>\\]*&]\\s+[*&]*(?:\\w+::)*${word}|[$@]${escaped(name)}\\b`,
-    'm',
-  )
+/** Whether one of the places of a word is wanted. */
+function hasOne(text: string, name: string, isWanted: (text: string, at: number) => boolean): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !WORD.test(text[at - 1] ?? '') && !WORD.test(text[at + name.length] ?? '')
+    // `$` and `@` belong to the names of some languages, and to the word itself of others.
+    if ((isWhole || /[$@]/.test(text[at - 1] ?? '')) && isWanted(text, at)) return true
+  }
+  return false
 }
 
-const escaped = (name: string): string => name.replaceAll(/[$^.*+?()[\]{}|\\]/g, String.raw`\$&`)
+const DECLARES =
+  /\b(?:class|interface|object|enum|struct|record|trait|protocol|extension|module|namespace|typealias|typedef|type|union|fun|func|fn|def|function|val|var|let|const|static|impl|mod|define|using|alias|concept)\b/
+/** A type, or a word that is none, with space behind it. */
+const BEHIND_TYPE = /[\w>\]*&]\s+[*&]*(?:\w+::)*$/
+
+/** Behind a word that declares or a type, at the start of a line, or before a type or value. */
+function mayDeclare(text: string, from: number, to: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
+  if (/^\s*$|[$@]$/.test(before) || DECLARES.test(before) || BEHIND_TYPE.test(before)) return true
+  return /^\s*[:=](?!=)/.test(text.slice(to, to + 20))
+}
 
 function remembered<T>(find: (name: string) => T): (name: string) => T {
   const known = new Map<string, T>()

@@ -6,12 +6,13 @@ import { projectOf, type Project } from '../graph/resolve/project.ts'
 import { isPast, type Deadline } from '../servers/deadline.ts'
 import { codeOf } from '../symbols/code-of.ts'
 import { NO_CODE, type FileCode } from '../symbols/file-code.ts'
-import type { AskedNames } from './asked-names.ts'
+import { NOBODY, type AskedNames } from './asked-names.ts'
 import { familyOf, packageOf } from './family.ts'
 import { filesForNames, type FilesForNames } from './files-for-names.ts'
+import { keptCode, type KeptCode } from './kept-code.ts'
 import { sourceTexts } from './source-texts.ts'
 
-export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
+export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>
 
 /** By content and ending: what was read for one question is known for the next. */
 const known = new Map<string, FileCode>()
@@ -29,7 +30,13 @@ export async function fromProject<T>(
   deadline: Deadline,
   answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
 ): Promise<T> {
-  return fromTexts(await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline), path, deadline, answer)
+  const texts = await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline)
+  const kept = await keptCode(parts.directory)
+  try {
+    return await fromTexts(texts, path, deadline, answer, kept)
+  } finally {
+    kept.close()
+  }
 }
 
 /** The same from texts that are at hand. */
@@ -38,6 +45,7 @@ export async function fromTexts<T>(
   path: string,
   deadline: Deadline,
   answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
+  kept: KeptCode = { of: codeOf },
 ): Promise<T> {
   const files = filesForNames(texts)
   const packages = new Set([...texts].map(([each, text]) => writtenPackage(each, text)))
@@ -47,10 +55,10 @@ export async function fromTexts<T>(
     for (const each of wanted) {
       if (isPast(deadline)) throw late(codes.size, texts.size)
       const text = texts.get(each)
-      if (!codes.has(each)) codes.set(each, text === undefined ? undefined : await knownCode(each, text))
+      if (!codes.has(each)) codes.set(each, text === undefined ? undefined : await knownCode(each, text, kept))
     }
     const more = new Set<string>()
-    const asked = askedNames(files, more)
+    const asked = codes.size < texts.size ? askedNames(files, more) : NOBODY
     const inOrder = [...texts.keys()].flatMap(each => {
       const code = codes.get(each)
       return code ? [[each, code] as const] : []
@@ -61,12 +69,18 @@ export async function fromTexts<T>(
   }
 }
 
+/** Each name is looked for once. */
 function askedNames(files: FilesForNames, more: Set<string>): AskedNames {
+  const [declared, mentioned] = [new Set<string>(), new Set<string>()]
   return {
     declared(name) {
+      if (declared.has(name)) return
+      declared.add(name)
       for (const path of files.declaring(name)) more.add(path)
     },
     mentioned(name) {
+      if (mentioned.has(name)) return
+      mentioned.add(name)
       for (const path of files.mentioning(name)) more.add(path)
     },
   }
@@ -79,11 +93,11 @@ function writtenPackage(path: string, text: string): string {
   return packageOf(path, { language, ...NO_CODE, ...(said !== undefined && { package: said }) })
 }
 
-async function knownCode(path: string, text: string): Promise<FileCode | undefined> {
+async function knownCode(path: string, text: string, kept: KeptCode): Promise<FileCode | undefined> {
   const key = `${hash('sha256', text)}.${path.slice(path.lastIndexOf('.') + 1)}`
   const before = known.get(key)
   if (before) return before
-  const code = await codeOf(path, Buffer.from(text))
+  const code = await kept.of(path, Buffer.from(text))
   if (known.size >= MOST) known.clear()
   if (code) known.set(key, code)
   return code

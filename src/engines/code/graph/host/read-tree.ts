@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LARGEST } from '../../../index/facts/facts-of.ts'
 import { readSource } from '../../../index/parsing/read-source.ts'
 import { hardenedGit } from '../../../process/overlay/hardened-git.ts'
+import { blobName } from '../../symbols/blob-name.ts'
 import { codeKey, codeOf } from '../../symbols/code-of.ts'
 import type { FileCode } from '../../symbols/file-code.ts'
 import type { ConfigFile } from '../resolve/packages-in.ts'
@@ -27,7 +28,7 @@ export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()
   const bytes = new Map<string, Uint8Array>()
   const named: (TreeFile & { readonly blob: string })[] = []
   for (const file of files) {
-    const blob = file.blob ?? (file.bytes ? blobOf(file.bytes) : blobOnDisk(file.path))
+    const blob = file.blob ?? (file.bytes ? blobName(file.bytes) : blobOnDisk(file.path))
     if (file.bytes) bytes.set(file.path, file.bytes)
     if (blob !== undefined) named.push({ ...file, blob })
   }
@@ -42,7 +43,7 @@ export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()
     const source = readSource(directory, path)
     if (!source) return undefined
     bytes.set(path, source.bytes)
-    const blob = blobOf(source.bytes)
+    const blob = blobName(source.bytes)
     if (source.isSettled && stamp !== undefined && stampOf(whole) === stamp) stamps.set(whole, { stamp, blob })
     return blob
   }
@@ -52,9 +53,6 @@ function stampOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats?.isFile() ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : undefined
 }
-
-const blobOf = (content: Uint8Array): string =>
-  createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 
 /** A name for all of a tree: its paths and contents. */
 export function treeKey({ files }: NamedTree, version: string): string {
@@ -108,7 +106,7 @@ const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => 
 /** Undefined where it is no longer what it was named. */
 function sourceOf(directory: string, { path, blob }: TreeFile & { readonly blob: string }): Uint8Array | undefined {
   const bytes = readSource(directory, path)?.bytes
-  return bytes && blobOf(bytes) === blob ? bytes : undefined
+  return bytes && blobName(bytes) === blob ? bytes : undefined
 }
 
 /** Contents from git's objects, by path. */

@@ -59,7 +59,7 @@ export function createReader(syntax: Syntax, symbols: readonly OwnSymbol[]) {
     },
     /** The place of a child, where a lambda is given more than its parameters say. */
     within<P extends Place>(child: Node, place: P): P {
-      const more = syntax.lambdas.has(child.type) ? lambdas.get(child.id) : undefined
+      const more = lambdas.size > 0 ? lambdas.get(child.id) : undefined
       if (!more) return place
       const names = new Map(place.names)
       if (more.first) names.set(firstName(child), more.first)

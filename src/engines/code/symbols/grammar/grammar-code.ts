@@ -64,17 +64,20 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
   return { symbols, references, ...(tests.length > 0 && { isTest: true as const }) }
 
   function visit(node: Node, around: Around): void {
-    const isTest = rules.tests && Object.hasOwn(rules.tests, node.type) && rules.tests[node.type]?.(node) === true
+    // Asking the tree for it is slow.
+    const { type } = node
+    const isTest = rules.tests && Object.hasOwn(rules.tests, type) && rules.tests[type]?.(node) === true
     if (isTest) tests.push(node)
-    if (isTest && node.type === 'attribute_item') marked.add(below(node)?.id ?? -1)
+    if (isTest && type === 'attribute_item') marked.add(below(node)?.id ?? -1)
     if (rules.isClosed?.(node)) return
-    let inside: Around = syntax?.scopes.has(node.type) ? openScope(around) : around
+    let inside: Around = syntax?.scopes.has(type) ? openScope(around) : around
     const first = symbols.length
-    inside = declare(node, inside)
-    if (symbols.length > first ? isTest || marked.has(node.id) : isTest && MARKS.test(node.type)) markTest(inside.by)
+    inside = declare(node, type, inside)
+    if (symbols.length > first ? isTest || marked.has(node.id) : isTest && MARKS.test(type)) markTest(inside.by)
     if (reader && syntax) {
       read(node, inside)
-      for (const [name, value] of reader.variables(node, inside)) inside.names.set(name, value)
+      if (Object.hasOwn(syntax.variables, type))
+        for (const [name, value] of reader.variables(node, inside)) inside.names.set(name, value)
       for (const child of childrenOf(node)) visit(child, reader.within(child, inside))
     } else for (const child of childrenOf(node)) visit(child, inside)
   }
@@ -85,16 +88,17 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
   }
 
   /** Adds what the node declares; what is in it stands in that. */
-  function declare(node: Node, around: Around): Around {
-    const rule = node.isNamed && Object.hasOwn(rules.symbols, node.type) ? rules.symbols[node.type] : undefined
-    const lent = rules.scopes && Object.hasOwn(rules.scopes, node.type) ? rules.scopes[node.type]?.(node) : undefined
+  function declare(node: Node, type: string, around: Around): Around {
+    const rule = Object.hasOwn(rules.symbols, type) ? rules.symbols[type] : undefined
+    const lent = rules.scopes && Object.hasOwn(rules.scopes, type) ? rules.scopes[type]?.(node) : undefined
+    if (!rule && lent === undefined) return fields(node, type, around)
     const found = [rule?.(node) ?? []].flat()
     const first = symbols.length
     for (const named of found)
       symbols.push(declaredSymbol(node, named, { ...around, text, rules, syntax, reader, isFirst: named === found[0] }))
     const isHolder = found.some(({ kind }) => kind !== 'variable' && kind !== 'type')
     const outer = lent === undefined ? around : { ...around, scopes: [...around.scopes, lent] }
-    if (!isHolder) return found.length > 0 ? outer : fields(node, outer)
+    if (!isHolder) return found.length > 0 ? outer : fields(node, type, outer)
     if (!reader) return { ...outer, parent: first, by: first }
     const own: Around = { ...outer, parent: first, by: first, names: new Map(around.names), implicit: [] }
     for (const parameter of syntax?.parameters(node) ?? []) {
@@ -105,8 +109,8 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
     return own
   }
 
-  function fields(node: Node, around: Around): Around {
-    const rule = syntax && Object.hasOwn(syntax.fields, node.type) ? syntax.fields[node.type] : undefined
+  function fields(node: Node, type: string, around: Around): Around {
+    const rule = syntax && Object.hasOwn(syntax.fields, type) ? syntax.fields[type] : undefined
     for (const each of rule?.(node) ?? []) {
       if (each.name === '' || !reader) continue
       const holder = each.isOfClass ? (symbols[around.parent]?.parent ?? -1) : around.parent
