@@ -28,4 +28,27 @@ describe('metrics files', () => {
     expect(held.files.map(({ path }) => path)).toEqual(['src/Button.tsx'])
     await kit.close()
   })
+
+  it('SC-14: are in no search by the process, not even one that was made a moment ago', async () => {
+    const world = worlds.make({ 'src/Button.tsx': 'export const Button = () => <button/>\n' })
+    await startBuilt(world)
+    const kit = await world.workspace.open({ contract: 'superconnect' })
+    const run = async (tool: string, input: object) => {
+      const { outcome } = await kit.run(tool, input, { contract: 'toolwright' })
+      return outcome.ok ? Object(outcome.data) : outcome.error
+    }
+    let byIndex = 0
+    for (let at = 0; at < 20; at++) {
+      await kit.call('queryIndex', { query: { type: 'listAll' } }, { task: `C${at}` })
+      const found = await run('grep', { pattern: 'queryIndex' })
+      expect(found).toMatchObject({ matches: [], total: 0, filesSearched: 1 })
+      expect(await run('find', { glob: '**' })).toMatchObject({ files: ['src/Button.tsx'], total: 1 })
+      if (found.freshness.source === 'index') byIndex++
+    }
+    expect(byIndex).toBeGreaterThan(0)
+    expect(await run('grep', { pattern: 'queryIndex', path: 'superconnect/C3/tool-metrics.jsonl' })).toMatchObject({
+      total: 1,
+    })
+    await kit.close()
+  })
 })
