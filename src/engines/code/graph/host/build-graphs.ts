@@ -22,7 +22,7 @@ interface Built {
 /** Changing so much takes about as long as writing everything. */
 const MOST_CHANGES = 3000
 /** Graphs of more files are not held in memory for the next one. */
-const MOST_FILES = 30_000
+const MOST_FILES = 15_000
 /** What was changed again and again takes more room than what was written at once. */
 const MOST_GROWN = 2
 
