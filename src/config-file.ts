@@ -207,7 +207,9 @@ const schema = z.strictObject({
         .min(16)
         .max(1_000_000)
         .optional()
-        .describe(`What its indexes may hold in memory. Default: ${DEFAULTS.resident.memoryMB}`),
+        .describe(
+          `What its search index may hold of contents, and of what finds places in them. Default: ${DEFAULTS.resident.memoryMB}`,
+        ),
     })
     .optional()
     .describe('The process that holds the index of a workspace (toolwright up)'),

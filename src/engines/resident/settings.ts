@@ -5,7 +5,7 @@ export interface ResidentSettings {
   readonly key: string
   /** It ends after this time without clients. */
   readonly idleMs: number
-  /** What its indexes may hold in memory. */
+  /** What its search index may hold of contents, and of what finds places in them. */
   readonly memoryBytes: number
 }
 
