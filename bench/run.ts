@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'graph-accuracy': async () => (await import('./graph-accuracy.ts')).graphAccuracy,
   index: async () => (await import('./index.ts')).index,
   search: async () => (await import('./search.ts')).search,
+  code: async () => (await import('./code.ts')).code,
 }
 
 const args = process.argv.slice(2)
