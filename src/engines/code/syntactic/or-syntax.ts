@@ -4,15 +4,15 @@ import { definingFile } from '../callers/defining-file.ts'
 import { fileAt } from '../callers/put-question.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { loadSyntax } from '../symbols/grammar/load-syntax.ts'
-import type { Callers, CodeQuestion } from '../types.ts'
-import { syntacticCallers } from './callers.ts'
+import type { CodeQuestion } from '../types.ts'
 
 /** Asks the server, and where none answers for the language what the text itself says. */
-export async function callersOrSyntax(
+export async function orSyntax<Q extends CodeQuestion, T>(
   parts: CodeParts,
-  question: CodeQuestion & { readonly depth: number },
-  ask: () => Promise<Callers>,
-): Promise<Callers> {
+  question: Q,
+  ask: () => Promise<T>,
+  instead: (path: string, question: Q) => Promise<T>,
+): Promise<T> {
   const since = performance.now()
   try {
     return await ask()
@@ -22,6 +22,6 @@ export async function callersOrSyntax(
     const path = given === undefined ? await definingFile(parts.index, name) : fileAt(parts, given)
     const language = languageOf(path)
     if (language === undefined || !(await loadSyntax(language))) throw error
-    return syntacticCallers(parts, path, { ...question, deadlineMs: question.deadlineMs - (performance.now() - since) })
+    return instead(path, { ...question, deadlineMs: question.deadlineMs - (performance.now() - since) })
   }
 }

@@ -18,6 +18,13 @@ export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'dire
 const known = new Map<string, FileCode>()
 const MOST = 20_000
 
+type Answer<T> = (
+  project: Project,
+  asked: AskedNames,
+  packages: ReadonlySet<string>,
+  texts: ReadonlyMap<string, string>,
+) => T
+
 const MOST_ROUNDS = 40
 
 /**
@@ -28,7 +35,7 @@ export async function fromProject<T>(
   parts: SyntaxParts,
   path: string,
   deadline: Deadline,
-  answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
+  answer: Answer<T>,
 ): Promise<T> {
   const texts = await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline)
   const kept = await keptCode(parts.directory)
@@ -44,7 +51,7 @@ export async function fromTexts<T>(
   texts: ReadonlyMap<string, string>,
   path: string,
   deadline: Deadline,
-  answer: (project: Project, asked: AskedNames, packages: ReadonlySet<string>) => T,
+  answer: Answer<T>,
   kept: KeptCode = { of: codeOf },
 ): Promise<T> {
   const files = filesForNames(texts)
@@ -63,9 +70,21 @@ export async function fromTexts<T>(
       const code = codes.get(each)
       return code ? [[each, code] as const] : []
     })
-    const answered = answer(projectOf(inOrder), asked, packages)
+    const give = attempt(() => answer(projectOf(inOrder), asked, packages, texts))
     wanted = new Set([...more].filter(each => !codes.has(each)))
-    if (wanted.size === 0 || round >= MOST_ROUNDS) return answered
+    if (wanted.size === 0 || round >= MOST_ROUNDS) return give()
+  }
+}
+
+/** What is not found at first may be in files that are read for it: only the last word counts. */
+function attempt<T>(work: () => T): () => T {
+  try {
+    const value = work()
+    return () => value
+  } catch (error) {
+    return () => {
+      throw error
+    }
   }
 }
 
