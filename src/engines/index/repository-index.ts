@@ -56,6 +56,8 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const changes = createChangeTimes()
   const pending = createPendingFiles()
   let isLoaded = false
+  /** Nothing was kept, so that files can be parsed as soon as they are listed. */
+  let isNew = false
   let isPruned = false
   let isClosed = false
   let mayParse = settings.after === undefined
@@ -105,6 +107,10 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
 
   async function load(): Promise<void> {
     let next = pool.load()
+    void next.then(({ files, isLast }) => {
+      isNew = isLast && files.length === 0
+      hand()
+    })
     await tree.caughtUp()
     // Those that were listed before anybody listened here; whatever changes meanwhile is told of.
     let seen = 0
@@ -169,7 +175,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
 
   /** Gives free threads work. */
   function hand(): void {
-    if (!isLoaded || !mayParse || isClosed) return
+    if (!(isLoaded || isNew) || !mayParse || isClosed) return
     while (pool.free() > 0) {
       const files = pending.next(AT_ONCE)
       if (files.length === 0) return
@@ -189,7 +195,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
 
   /** With nothing left to parse there is time to keep what was found. */
   async function rest(): Promise<void> {
-    if (isClosed) return
+    if (isClosed || !isLoaded) return
     await pool.keep()
     const isFirst = !isPruned
     isPruned = true

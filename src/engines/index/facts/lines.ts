@@ -5,9 +5,11 @@ export interface Lines {
 
 export function linesOf(text: string): Lines {
   const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  /** Where the text was searched up to: what nobody asks about is not looked at. */
+  let next = text.indexOf('\n')
   return {
     of(offset) {
+      for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) starts.push(next + 1)
       let low = 0
       let high = starts.length - 1
       while (low < high) {

@@ -24,7 +24,12 @@ describe('threads that parse', () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
     const program = join(directory, 'program.mjs')
     writeFileSync(program, PROGRAM)
-    const pool = openParsePool({ directory, cacheFile: undefined, program, longestMs: 500 })
+    const pool = openParsePool({
+      directory,
+      cacheFile: undefined,
+      program,
+      longestMs: kind === 'hangs' ? 2_500 : 60_000,
+    })
     try {
       const files = ['a', 'b', kind, 'c'].map(path => ({ path, stamp: '1' }))
       const parsed = await pool.parse(files)

@@ -4,7 +4,7 @@ import { createContentSum, type ContentSum } from './content-sum.ts'
 import type { Entry, FoundFile } from './entry.ts'
 import { followedExports } from './followed-exports.ts'
 import { symbolNames } from './packed-symbols.ts'
-import { createPostings, insertByPath, placeOf, removeByPath } from './postings.ts'
+import { createPostings, placeOf } from './postings.ts'
 
 /** All files with what is known of them, kept so that a question costs what its answer costs. */
 export interface FileTable {
@@ -37,7 +37,8 @@ export interface Range {
 
 export function createFileTable(): FileTable {
   const files = new Map<string, Entry>()
-  const sorted: Entry[] = []
+  const byPath = createPostings<Entry>()
+  const sorted = () => byPath.get(ALL)
   const byExport = createPostings<Entry>()
   const byTag = createPostings<Entry>()
   const bySymbol = createPostings<Entry>()
@@ -72,7 +73,7 @@ export function createFileTable(): FileTable {
       if (!before) return
       takeOut(before)
       files.delete(path)
-      removeByPath(sorted, path)
+      byPath.remove(ALL, path)
       changed(path)
     },
     get(path) {
@@ -83,15 +84,16 @@ export function createFileTable(): FileTable {
     peek: path => files.get(path),
     all() {
       follow()
-      return sorted
+      return sorted()
     },
     find(query) {
       follow()
-      if (query.by === 'all') return whole(sorted)
+      if (query.by === 'all') return whole(sorted())
       if (query.by === 'export') return whole(byExport.get(query.value))
       if (query.by === 'tag') return whole(byTag.get(query.value))
       if (query.by === 'symbol') return whole(bySymbol.get(query.value))
-      return { list: sorted, from: placeOf(sorted, query.value), to: endOfPrefix(sorted, query.value) }
+      const list = sorted()
+      return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
     },
     followers: path => followersOf(path),
     statistics() {
@@ -107,7 +109,7 @@ export function createFileTable(): FileTable {
   function putIn(entry: Entry): void {
     const { path, facts } = entry
     files.set(path, entry)
-    insertByPath(sorted, entry)
+    byPath.add(ALL, entry)
     sum.add(path, entry.content)
     exports += entry.exports.length
     for (const name of entry.exports) byExport.add(name, entry)
@@ -171,6 +173,9 @@ export function createFileTable(): FileTable {
     return found
   }
 }
+
+/** Every file is under one name. */
+const ALL = ''
 
 const whole = (list: readonly Entry[]): Range => ({ list, from: 0, to: list.length })
 

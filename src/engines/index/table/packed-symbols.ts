@@ -7,20 +7,26 @@ const KINDS = ['function', 'method', 'class', 'interface', 'type', 'enum', 'vari
 
 /** A name may be any string literal; these are ours. */
 const CONTROL = /\p{Cc}/gu
+const clean = (name: string): string => (name.search(CONTROL) < 0 ? name : name.replaceAll(CONTROL, ' '))
 
 export function packSymbols(symbols: readonly CodeSymbol[]): PackedSymbols {
   const open: string[] = []
-  return symbols
-    .map(({ name: spelled, kind, from, to, within: outer, exported }) => {
-      const [name = '', ...within] = [spelled, ...outer].map(each => each.replaceAll(CONTROL, ' '))
-      // Symbols come outer before inner, so the names around one are those that are still open, cut to its depth.
-      open.length = Math.min(open.length, within.length)
-      const isNested = within.every((each, at) => open[at] === each)
-      const around = isNested ? String(within.length) : within.join('\u0002')
-      open.push(name)
-      return [name, KINDS.indexOf(kind), from, to, isNested ? around : `=${around}`, exported ? 1 : 0].join('\u0001')
-    })
-    .join('\n')
+  let packed = ''
+  for (const { name: spelled, kind, from, to, within: outer, exported } of symbols) {
+    const name = clean(spelled)
+    // Symbols come outer before inner, so the names around one are those that are still open, cut to its depth.
+    open.length = Math.min(open.length, outer.length)
+    const isNested = isOpen(open, outer)
+    const around = isNested ? outer.length : `=${outer.map(clean).join('\u0002')}`
+    open.push(name)
+    packed += `${packed === '' ? '' : '\n'}${name}\u0001${KINDS.indexOf(kind)}\u0001${from}\u0001${to}\u0001${around}\u0001${exported ? 1 : 0}`
+  }
+  return packed
+}
+
+function isOpen(open: readonly string[], outer: readonly string[]): boolean {
+  for (const [at, name] of outer.entries()) if (open[at] !== name && open[at] !== clean(name)) return false
+  return true
 }
 
 export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {

@@ -40,20 +40,27 @@ const NOTHING = { names: [], stars: [], locals: new Set<string>(), defaultName: 
 
 type Look = (node: never) => void
 
-/** One visitor that looks with the eyes of all. */
+/** The visitors of the file that is being read, and for each set of them one that looks with the eyes of all. */
+let current: readonly Readonly<Record<string, Look | undefined>>[] = []
+const merged = new Map<string, Visitor>()
+
+/** Which nodes are looked at is the same for every file of a kind, so it is found out once. */
 function together(visitors: readonly Visitor[]): Visitor {
-  const all: Record<string, Look> = {}
-  for (const visitor of visitors)
-    for (const [kind, look] of Object.entries<Look>(visitor)) {
-      const before = all[kind]
-      all[kind] = before ? both(before, look) : look
-    }
+  current = visitors as typeof current
+  const kinds = current.map(visitor => Object.keys(visitor))
+  const key = kinds.join(';')
+  const known = merged.get(key)
+  if (known) return known
+  const all: Record<string, (node: never) => void> = {}
+  for (const kind of new Set(kinds.flat())) {
+    const places = [...kinds.keys()].filter(at => kinds[at]?.includes(kind))
+    const [first = 0, second] = places
+    if (second === undefined) all[kind] = node => current[first]?.[kind]?.(node)
+    else
+      all[kind] = node => {
+        for (const at of places) current[at]?.[kind]?.(node)
+      }
+  }
+  merged.set(key, all)
   return all
 }
-
-const both =
-  (first: Look, second: Look): Look =>
-  node => {
-    first(node)
-    second(node)
-  }

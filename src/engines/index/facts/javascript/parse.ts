@@ -57,12 +57,18 @@ function preferred(): Transfer {
 
 function lazyTree(lazy: LazyOxc): Transfer {
   const LazyVisitor = lazy.experimentalGetLazyVisitor()
+  const made = new WeakMap<Visitor, object>()
+  const lazyVisitor = (visitor: Visitor): object => {
+    const known = made.get(visitor) ?? new LazyVisitor(visitor)
+    made.set(visitor, known)
+    return known
+  }
   return (path, text, options) => {
     const result = lazy.parseSync(path, text, { ...options, experimentalLazy: true })
     return {
       program: result.program,
       hasErrors: result.errors.length > 0,
-      visit: visitor => result.visit(new LazyVisitor(visitor)),
+      visit: visitor => result.visit(lazyVisitor(visitor)),
       letGo: () => result.dispose(),
     }
   }
