@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-import { ToolError } from '../../../kernel/error.ts'
 import { languageOf } from '../../index/facts/languages.ts'
-import type { CodeParts } from '../code-parts.ts'
 import { projectOf, type Project } from '../graph/resolve/project.ts'
 import { isPast, type Deadline } from '../servers/deadline.ts'
 import { codeOf } from '../symbols/code-of.ts'
@@ -11,8 +9,7 @@ import { familyOf, packageOf } from './family.ts'
 import { filesForNames, type FilesForNames } from './files-for-names.ts'
 import { keptCode, type KeptCode } from './kept-code.ts'
 import { sourceTexts } from './source-texts.ts'
-
-export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>
+import { late, type SyntaxParts } from './syntax-parts.ts'
 
 /** By content and ending: what was read for one question is known for the next. */
 const known = new Map<string, FileCode>()
@@ -121,12 +118,3 @@ async function knownCode(path: string, text: string, kept: KeptCode): Promise<Fi
   if (code) known.set(key, code)
   return code
 }
-
-export const late = (read: number, all?: number): ToolError =>
-  new ToolError(
-    'timeout',
-    `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,
-    {
-      hint: 'Ask again: what was read is known; or give the question more time',
-    },
-  )

@@ -2,7 +2,7 @@ import { languageOf } from '../../index/facts/languages.ts'
 import { seenText } from '../seen-text.ts'
 import { within, type Deadline } from '../servers/deadline.ts'
 import { familyOf } from './family.ts'
-import { late, type SyntaxParts } from './read-project.ts'
+import { late, type SyntaxParts } from './syntax-parts.ts'
 
 /** The text of every file of a family of languages, in the order of paths, staged changes included. */
 export async function sourceTexts(
