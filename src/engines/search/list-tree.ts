@@ -7,10 +7,10 @@ import { isIgnored, withLevel, type Rules } from '../index/tree/ignore/rules.ts'
 import { notFound } from '../workspace/disk.ts'
 import { createGrant } from '../workspace/grant.ts'
 import { nameToBytes } from '../workspace/name.ts'
-import { show } from '../workspace/path.ts'
 import { createView, type View } from '../workspace/view.ts'
 import type { Entry } from '../workspace/workspace.ts'
 import type { SearchParts } from './search-parts.ts'
+import { notADirectory } from './search-place.ts'
 
 export interface TreeOptions {
   /** How many levels below the directory are shown. */
@@ -45,7 +45,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   const view = createView(root, staging)
   const path = view.look(from, {}, ({ located: { rel }, type }) => {
     if (type === 'absent') throw notFound(rel)
-    if (type !== 'directory') throw new ToolError('not_a_directory', `${show(rel)} is not a directory`)
+    if (type !== 'directory') throw notADirectory(rel)
     createGrant(claims).need(rel, 'read')
     return rel
   })

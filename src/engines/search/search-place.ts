@@ -41,4 +41,6 @@ export function searchPlace({ root, staging, claims }: SearchParts, from: string
 }
 
 export const notADirectory = (path: string): ToolError =>
-  new ToolError('not_a_directory', `${show(path)} is not a directory`)
+  new ToolError('not_a_directory', `${show(path)} is not a directory`, {
+    hint: 'Name a directory; a file can be read.',
+  })
