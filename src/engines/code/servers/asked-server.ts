@@ -30,7 +30,8 @@ export interface AskParts {
 /** The questions that can be put to a server, typed. */
 export function askedServer({ definition, live, places, deadline, unanswered }: AskParts): AskedServer {
   const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
-  const provided = (name: string) => Boolean(live.capabilities[`${name}Provider`])
+  const provided = (name: string) =>
+    Boolean(live.capabilities[`${name}Provider`]) || (name === 'diagnostic' && definition.judgesSilently === true)
   /** Asked for again and again: many places are in the same function. */
   const items = new Map<string, Promise<readonly CallItem[]>>()
   return {

@@ -29,6 +29,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
     install: REINSTALL,
     missesAliases: true,
     opensQuietly: true,
+    judgesSilently: true,
     begins: /^(Found \d+ source file|No source files found)/,
     // Only then are files that nobody has opened looked at.
     settings: { python: { analysis: { diagnosticMode: 'workspace', autoSearchPaths: true } } },
