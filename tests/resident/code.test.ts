@@ -33,6 +33,11 @@ afterEach(() => {
 async function begun(more: Parameters<World['start']>[0] = {}) {
   const world = worlds.make(FILES)
   const line = await world.start(more)
+  // One that is busy with its index may be too slow to be met in time.
+  for (let built = false; !built; await pause(20)) {
+    const { parts } = await line.ask<ResidentStatus>('status', {}, SOON)
+    built = parts.every(({ state }) => state === 'current')
+  }
   const processes = async () => (await line.ask<ResidentStatus>('status', {}, SOON)).processes
   return { world, line, processes }
 }

@@ -16,8 +16,6 @@ import {
 
 /** The process takes no more than 64 questions of one program at once, and searches want some of them. */
 const [MOST_HELD, MOST_PUT] = [12, 32]
-/** A process that has not even greeted by then is done without. */
-const GREETED_MS = 1000
 /** What the way back may take. */
 const WAY_MS = 100
 /** A server is held a little longer than it is asked: one that is let go says that the question was taken back. */
@@ -78,7 +76,8 @@ export function residentServers(
   }
 
   function reached(deadline: Deadline): Promise<Connection | undefined> {
-    const patience = Math.min(GREETED_MS, (deadline.at - performance.now()) / 2)
+    // A process that does not even greet leaves time to do without it.
+    const patience = (deadline.at - performance.now()) / 2
     return within(deadlineIn(patience, deadline.signal), resident.reach(), late).catch(() => undefined)
   }
 
