@@ -138,6 +138,10 @@ describe('GraphQuery', () => {
     const query = 'MATCH (f:Function) WHERE f.name = $name RETURN f.path AS path'
     const found = await GraphQuery.execute({ query, params: { name: 'one' }, commit: 'second' }, ctx)
     expect(found).toMatchObject({ ok: true, data: { results: [{ path: 'src/a.ts' }] } })
+    const now = await GraphQuery.execute({ query, params: { name: 'eins' } }, ctx)
+    expect(now).toMatchObject({ ok: true, data: { results: [{ path: 'src/a.ts' }] } })
+    const unknown = await GraphQuery.execute({ query, params: { name: 'one' }, commit: 'nowhere' }, ctx)
+    expect(unknown).toMatchObject({ ok: false })
     const wrong = await GraphQuery.execute({ query: 'DROP TABLE File' }, ctx)
     expect(wrong).toMatchObject({ ok: false, error: { code: 'EVALIDATION' } })
   })

@@ -120,5 +120,13 @@ describe('callers in Python', () => {
       'uses.py:36 outer > aliased > price',
     ])
     expect(answer).toMatchObject({ basis: { by: 'server', server: 'pyright' }, partial: false })
+
+    const ask = async (name: string, path: string) =>
+      shown(await code.engine.callers({ name, path, depth: 1, ...DEADLINE }))
+    // Whoever decorates calls the decorator, and whoever makes one the class.
+    expect(await ask('decorated', 'shop/uses.py')).toEqual(['uses.py:25 inner > decorated'])
+    expect(await ask('Cart', 'shop/price.py')).toEqual(['price.py:23 Cart.make > Cart'])
+    expect(await ask('pong', 'shop/price.py')).toEqual(['price.py:27 ping > pong'])
+    expect(await ask('price', 'shop/look_alike.py')).toEqual(['look_alike.py:6 other > price'])
   })
 })

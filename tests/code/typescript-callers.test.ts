@@ -108,5 +108,14 @@ describe('callers in TypeScript', () => {
       ],
     })
     expect(deep.callers.find(({ name }) => name === 'Row')?.outermost).toBe(false)
+
+    const ask = async (name: string, path: string) =>
+      shown(await code.engine.callers({ name, path, depth: 1, ...DEADLINE }))
+    // Whoever decorates calls the decorator, whoever makes one the class, and whoever shows a component the component.
+    expect(await ask('logged', 'src/uses.tsx')).toEqual(['uses.tsx:13 Decorated.method > logged'])
+    expect(await ask('Cart', 'src/target.ts')).toEqual(['target.ts:9 Cart.make > Cart'])
+    expect(await ask('Row', 'src/uses.tsx')).toEqual(['uses.tsx:7 Page > Row'])
+    expect(await ask('ping', 'src/target.ts')).toEqual(['target.ts:15 pong > ping'])
+    expect(await ask('target', 'src/look-alike.ts')).toEqual(['look-alike.ts:2 other > target'])
   })
 })

@@ -84,6 +84,74 @@ describe('find_callers_of_function', () => {
     })
   })
 
+  served('DA-07: looks two calls far unless told otherwise, one to five, and puts the outermost first', async () => {
+    await using rig = await rigWith(
+      {
+        'tsconfig.json': '{ "compilerOptions": { "module": "esnext" } }\n',
+        'a.ts':
+          'export function a() {}\nexport const b = () => a()\nexport const c = () => b()\nexport const d = () => c()\n',
+      },
+      PATIENT,
+    )
+    const call = async (more: object) => {
+      const answer = await rig.call('find_callers_of_function', { functionName: 'a', filePath: 'a.ts', ...more })
+      return Object(answer).data.callers.map(({ callChain, depth }: { callChain: string[]; depth: number }) => ({
+        callChain,
+        depth,
+      }))
+    }
+    expect(await call({})).toEqual([{ callChain: ['c', 'b', 'a'], depth: 2 }])
+    expect(await call({ maxDepth: 1 })).toEqual([{ callChain: ['b', 'a'], depth: 1 }])
+    expect(await call({ maxDepth: 5 })).toEqual([{ callChain: ['d', 'c', 'b', 'a'], depth: 3 }])
+  })
+
+  served('DA-13: Python from its language server', async () => {
+    await using rig = await rigWith(
+      {
+        'pyproject.toml': '[tool.pyright]\n',
+        'shop/__init__.py': '',
+        'shop/price.py': 'def price(x):\n    return x\n',
+        'app.py': 'from shop.price import price as cost\n\n\ndef run():\n    return cost(1)\n',
+      },
+      PATIENT,
+    )
+    const parameters = { functionName: 'price', filePath: 'shop/price.py' }
+    expect(await rig.call('find_callers_of_function', parameters)).toMatchObject({
+      data: { callers: [{ callerName: 'run', filePath: 'app.py', line: 5, callChain: ['run', 'price'], depth: 1 }] },
+    })
+  })
+
+  needs('bubblewrap', 'clangd')('DA-13: C from its language server', async () => {
+    await using rig = await rigWith(
+      {
+        'price.h': 'int price(int x);\n',
+        'price.c': '#include "price.h"\nint price(int x) { return x; }\n',
+        'run.c': '#include "price.h"\nint run(void) {\n  return price(1);\n}\n',
+      },
+      PATIENT,
+    )
+    expect(await rig.call('find_callers_of_function', { functionName: 'price', filePath: 'price.c' })).toMatchObject({
+      data: { callers: [{ callerName: 'run', filePath: 'run.c', line: 3, callChain: ['run', 'price'], depth: 1 }] },
+    })
+  })
+
+  it('DA-13: languages without a server are read as text: Swift and PHP', async () => {
+    await using rig = await rigWith(
+      {
+        'A.swift': 'func one() {}\nfunc two() { one() }\n',
+        'a.php': '<?php\nfunction one() {}\nfunction two() { one(); }\n',
+      },
+      PATIENT,
+    )
+    for (const [filePath, line] of [
+      ['A.swift', 2],
+      ['a.php', 3],
+    ] as const)
+      expect(await rig.call('find_callers_of_function', { functionName: 'one', filePath })).toMatchObject({
+        data: { callers: [{ callerName: 'two', filePath, line, depth: 1 }], totalCallers: 1 },
+      })
+  })
+
   it('DA-07: names what is wrong: no such function, no such file, nobody who could say, parameters', async () => {
     await using rig = await rigWith(KOTLIN, PATIENT)
     const call = (functionName: string, filePath: string, maxDepth = 2) =>

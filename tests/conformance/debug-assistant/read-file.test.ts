@@ -88,6 +88,28 @@ describe('the interface', () => {
       )
   })
 
+  it('DA-01: that holds for every tool: what is missing, of another type, out of range, or not known', async () => {
+    await using rig = await rigWith({ 'a.ts': 'export function one() {}\n' })
+    for (const [tool, parameters] of [
+      ['read_file', {}],
+      ['get_code_context', {}],
+      ['get_code_context', { filePath: 'a.ts' }],
+      ['get_code_context', { filePath: 'a.ts', line: '1' }],
+      ['get_code_context', { filePath: 'a.ts', line: 1, includeFunctionDef: 'no' }],
+      ['get_code_context', { filePath: 'a.ts', line: 1, lines: 1 }],
+      ['find_callers_of_function', { functionName: 'one' }],
+      ['find_callers_of_function', { filePath: 'a.ts' }],
+      ['find_callers_of_function', { functionName: '', filePath: 'a.ts' }],
+      ['find_callers_of_function', { functionName: 'one', filePath: 'a.ts', maxDepth: '2' }],
+      ['find_callers_of_function', { functionName: 'one', filePath: 'a.ts', depth: 2 }],
+    ] as const)
+      expect([tool, parameters, await rig.call(tool, parameters)]).toStrictEqual([
+        tool,
+        parameters,
+        failure('INVALID_PARAMETERS', expect.stringMatching(/./)),
+      ])
+  })
+
   it('DA-02: results have success and data, or error with code and message, and nothing else', async () => {
     await using rig = await rigWith({ 'a.txt': 'one\n' })
     expect(Object.keys(Object(await rig.call('read_file', { filePath: 'a.txt' })))).toEqual(['success', 'data'])
