@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench } from './bench.ts'
+import type { Bench, Goal } from './bench.ts'
 import type { Measured } from './measure-index.ts'
 
 const SIZES = [1_000, 10_000, 100_000] as const
@@ -9,25 +11,39 @@ const SIZES = [1_000, 10_000, 100_000] as const
 export const index: Bench = {
   about: 'the repository index: build, cached load, refresh, queries at 1k, 10k and 100k files, memory',
   run() {
-    const built = measured('build')
-    const queried = SIZES.map(size => measured(String(size)))
-    const [, medium, large] = queried
-    const worst = large?.p95 ?? Number.NaN
-    const growth = worst / (medium?.p95 ?? Number.NaN)
-    return Promise.resolve({
-      rows: [...built.rows, ...queried.flatMap(({ rows }) => rows)],
-      notes: ['CPU is that of all threads; MB is what the process, or for queries the table, has grown by'],
-      goals: [
-        ...built.goals,
-        { what: 'query p95 at 100k files', limit: '< 20 µs', measured: `${worst.toFixed(1)} µs`, met: worst < 20 },
-        { what: '100k beside 10k files', limit: '≤ 3x', measured: `${growth.toFixed(2)}x`, met: growth <= 3 },
-      ],
-    })
+    const compiled = mkdtempSync(join(tmpdir(), 'toolwright-bench-compiled-'))
+    try {
+      // What users run is built; here it is compiled once before it counts.
+      measured('warm', compiled)
+      const built = measured('build', compiled)
+      const queried = SIZES.map(size => measured(String(size), compiled))
+      const [, medium, large] = queried
+      const growth = (large?.p95 ?? Number.NaN) / (medium?.p95 ?? Number.NaN)
+      return Promise.resolve({
+        rows: [...built.rows, ...queried.flatMap(({ rows }) => rows)],
+        notes: [
+          'CPU is that of all threads; MB is what the process, or for queries the table, has grown by',
+          'sources are compiled before, as those that users run are',
+        ],
+        goals: [...built.goals, ...queried.flatMap(({ goals }) => goals), growthGoal(growth)],
+      })
+    } finally {
+      rmSync(compiled, { recursive: true, force: true })
+    }
   },
 }
 
+const growthGoal = (growth: number): Goal => ({
+  what: 'query p95 at 100k files beside 10k',
+  limit: '≤ 3x',
+  measured: `${growth.toFixed(2)}x`,
+  met: growth <= 3,
+})
+
 /** Each in a process of its own: memory that another measurement left would count. */
-function measured(what: string): Measured {
+function measured(what: string, compiled: string): Measured {
+  console.error(`index: ${what}`)
   const program = join(import.meta.dirname, 'measure-index.ts')
-  return JSON.parse(execFileSync(process.execPath, ['--expose-gc', program, what], { encoding: 'utf8' }))
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
+  return JSON.parse(execFileSync(process.execPath, ['--expose-gc', program, what], { encoding: 'utf8', env }))
 }
