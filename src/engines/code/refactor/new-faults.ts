@@ -42,11 +42,9 @@ export async function newFaults(
   const known = await faultsIn(parts, path, stagedTexts(parts.root, parts.staging), there, deadline)
   const all = edits.map(edit => edit.path)
   const found = await faultsIn(parts, path, editedTexts(parts, sources, edits), all, deadline)
-  for (const { message } of known) {
-    const at = found.findIndex(each => each.message === message || each.message === same(message))
-    if (at >= 0) found.splice(at, 1)
-  }
-  return found
+  // The same words in another place are no news: what a server does not know, it does not know anywhere.
+  const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
+  return found.filter(({ message }) => !told.has(message))
 }
 
 export interface NewFaultOptions {

@@ -39,6 +39,16 @@ describe('projectsOf', () => {
     expect(divided(files)).toEqual({ samples: ['app/main.ts'], loose: ['app/other.ts', 'loose.js'] })
   })
 
+  it('leaves out what is installed', () => {
+    const files = {
+      'tsconfig.json': '{}',
+      'a.ts': '',
+      'node_modules/x/index.js': '',
+      'p/node_modules/y/tsconfig.json': '{}',
+    }
+    expect(divided(files)).toEqual({ samples: ['a.ts'], loose: [] })
+  })
+
   it('takes a configuration that cannot be read for one that includes everything', () => {
     expect(divided({ 'jsconfig.json': '{', 'a.js': '', 'b/c.ts': '' })).toEqual({ samples: ['a.js'], loose: [] })
   })

@@ -8,6 +8,7 @@ export interface Projects {
   readonly loose: readonly string[]
 }
 
+const INSTALLED = /(?:^|\/)node_modules\//
 const CONFIGURATION = /(?:^|\/)(?:tsconfig|jsconfig)\.json$/
 
 /** Says which file belongs to which configuration: the nearest above it, where that includes it. */
@@ -16,7 +17,8 @@ export function projectsOf(
   isServed: (path: string) => boolean,
   read: (path: string) => string | undefined,
 ): Projects {
-  const all = [...paths]
+  // What is installed is read by the projects that use it, and is no work of anybody here.
+  const all = [...paths].filter(path => !INSTALLED.test(path))
   const covers = new Map(
     all.filter(path => CONFIGURATION.test(path)).map(path => [folderOf(path), projectCover(path, read)] as const),
   )
