@@ -15,6 +15,9 @@ afterAll(async () => {
   await workspace.remove()
 })
 
+const OWN = 'export function own() {\n  return 1\n}\n'
+const USE = "import { own } from './own.ts'\nexport const used = () => own()\n"
+
 const files: Record<string, string> = {
   'package.json': '{ "name": "p" }',
   'src/a.ts':
@@ -22,6 +25,11 @@ const files: Record<string, string> = {
   'src/b.ts':
     "import { one, Base } from './a.ts'\nexport class Own extends Base {\n  run() {\n    return one(2)\n  }\n}\n",
   'src/c.ts': "import { Own } from './b.ts'\nexport const made = () => new Own().run()\n",
+  // The same text in two places means something else in each.
+  'src/x/own.ts': OWN,
+  'src/y/own.ts': OWN,
+  'src/x/use.ts': USE,
+  'src/y/use.ts': USE,
   'src/d.py': 'def alone():\n    return 1\n',
 }
 

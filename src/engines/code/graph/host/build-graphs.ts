@@ -14,7 +14,8 @@ import { readTree, type NamedTree } from './read-tree.ts'
 interface Built {
   readonly key: string
   readonly graph: LinkedGraph
-  readonly codes: ReadonlyMap<string, FileCode>
+  /** By path, with the key of the content: values of one file are never those of another, even where both say the same. */
+  readonly codes: ReadonlyMap<string, { readonly key: string; readonly code: FileCode }>
   /** Of the file when all of it was last written. */
   readonly bytes: number
 }
@@ -30,21 +31,16 @@ const MOST_GROWN = 2
 export function graphBuilder(files: GraphFiles, cache: CodeCache) {
   let last: Built | undefined
   return async (ladybug: Ladybug, tree: Tree, named: NamedTree, key: string): Promise<void> => {
-    const found = new Map<string, FileCode>()
-    const { codes, configs } = await readTree(tree, named, {
-      get(code) {
-        const known = last?.codes.get(code) ?? cache.get(code)
-        if (known) found.set(code, known)
-        return known
+    const { codes, configs, keys } = await readTree(tree, named, {
+      get(code, path) {
+        const known = last?.codes.get(path)
+        return known?.key === code ? known.code : cache.get(code)
       },
-      put(more) {
-        for (const [code, each] of more) found.set(code, each)
-        cache.put(more)
-      },
+      put: cache.put,
     })
     const graph = linkGraph(projectOf(codes, last?.graph.project), configs, last?.graph)
     const bytes = await written(ladybug, graph, files.file(key))
-    last = codes.length > MOST_FILES ? undefined : { key, graph, codes: found, bytes }
+    last = codes.length > MOST_FILES ? undefined : { key, graph, codes: byPath(codes, keys), bytes }
   }
 
   async function written(ladybug: Ladybug, graph: LinkedGraph, file: string): Promise<number> {
@@ -61,3 +57,6 @@ export function graphBuilder(files: GraphFiles, cache: CodeCache) {
     return statSync(file).size
   }
 }
+
+const byPath = (codes: readonly (readonly [string, FileCode])[], keys: ReadonlyMap<string, string>) =>
+  new Map(codes.map(([path, code]) => [path, { key: keys.get(path) ?? '', code }]))

@@ -62,16 +62,23 @@ export function treeKey({ files }: NamedTree, version: string): string {
   return sum.digest('hex').slice(0, 40)
 }
 
+interface ReadTree {
+  readonly codes: readonly (readonly [string, FileCode])[]
+  readonly configs: readonly ConfigFile[]
+  /** By path: by what the code of each is kept. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
 /** What all files of a tree say, from the cache where it is known, and its configuration. */
 export async function readTree(
   { directory, from }: Tree,
   { files, bytes }: NamedTree,
-  cache: Pick<CodeCache, 'get' | 'put'>,
-): Promise<{ readonly codes: readonly (readonly [string, FileCode])[]; readonly configs: readonly ConfigFile[] }> {
+  cache: { get(key: string, path: string): FileCode | undefined; put: CodeCache['put'] },
+): Promise<ReadTree> {
   const known = new Map<string, FileCode>()
   const missing: (TreeFile & { readonly blob: string })[] = []
   for (const file of files) {
-    const code = isConfig(file.path) ? undefined : cache.get(keyOf(file))
+    const code = isConfig(file.path) ? undefined : cache.get(keyOf(file), file.path)
     if (code) known.set(file.path, code)
     else missing.push(file)
   }
@@ -98,7 +105,7 @@ export async function readTree(
     const code = known.get(path)
     return code ? [[path, code] as const] : []
   })
-  return { codes, configs }
+  return { codes, configs, keys: new Map(files.map(file => [file.path, keyOf(file)])) }
 }
 
 const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${codeKey(path)}`
