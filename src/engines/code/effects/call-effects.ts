@@ -3,7 +3,7 @@ import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import { editQuestion } from './edit-question.ts'
 import { toldEffects } from './told-effects.ts'
-import type { EffectsWork } from './types.ts'
+import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 
 export interface CallEffectsParts {
   readonly root: Root
@@ -67,18 +67,16 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const lands = commits || !transaction
       const patience = lands ? landingMs : undefined
       if (mode === 'off' && patience === undefined) return { effects: undefined, lands, unseen: 0 }
-      const changes = editQuestion(root, commits && transaction ? transaction.staging() : staging)
-      if (changes.changed.length === 0) return undefined
+      const layer = commits && transaction ? transaction.staging() : staging
+      const changes = layer.own().length > MOST_CHANGED ? undefined : editQuestion(root, layer)
+      if (changes?.changed.length === 0) return undefined
       const view = lands ? LANDED : `in ${transaction?.id}`
-      const found = await work.judge(
-        {
-          ...changes,
-          view: parts.preview ? `look ${view}` : view,
-          deadlineMs: patience ?? deadlineMs,
-          complete: patience !== undefined || mode === 'complete',
-        },
-        signal,
-      )
+      const question = {
+        view: parts.preview ? `look ${view}` : view,
+        deadlineMs: patience ?? deadlineMs,
+        complete: patience !== undefined || mode === 'complete',
+      }
+      const found = changes ? await judge({ ...question, ...changes }, signal) : unknown([], TOO_MANY)
       if (!found) return undefined
       const unseen = found.introduced.filter(({ path }) => !mayRead(path)).length
       return { effects: toldEffects(found, mayRead), lands, unseen }
@@ -90,11 +88,36 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const changes = isStaged ? editQuestion(root, all) : inverse && swapped(editQuestion(root, inverse))
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
-      const found = await work.judge({ ...changes, view, deadlineMs, complete: true }, signal)
+      const found = await judge({ ...changes, view, deadlineMs, complete: true }, signal)
       return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
     },
   }
+
+  /** A change is no less a change where nobody can judge it. */
+  async function judge(question: EditQuestion, signal: AbortSignal | undefined): Promise<FoundEffects | undefined> {
+    try {
+      return await work.judge(question, signal)
+    } catch (error) {
+      return unknown(question.changed, error instanceof Error ? error.message : String(error))
+    }
+  }
 }
+
+/** More than anybody writes by hand. */
+const MOST_CHANGED = 1_000
+const TOO_MANY = `more than ${MOST_CHANGED} files were changed at once`
+
+const unknown = (changed: readonly string[], why: string): FoundEffects => ({
+  changed,
+  introduced: [],
+  cured: [],
+  callers: [],
+  tests: [],
+  complete: false,
+  left: Math.max(1, changed.length),
+  unjudged: [],
+  why,
+})
 
 type Changes = ReturnType<typeof editQuestion>
 
