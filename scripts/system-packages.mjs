@@ -69,11 +69,17 @@ const managers = [
 const aptInstall = async packages => {
   const options = ['-y', '-qq', '-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = () => run('apt-get', [...options, 'install', '--no-install-recommends', ...packages], { env })
-  if ((await install()).code === 0) return true
+  /** @param {readonly string[]} names */
+  const install = async names =>
+    (await run('apt-get', [...options, 'install', '--no-install-recommends', ...names], { env })).code === 0
+  if (await install(packages)) return true
   // Fresh images carry no package lists; only then is the update worth its seconds.
   await run('apt-get', [...options, 'update'], { env })
-  return (await install()).code === 0
+  if (await install(packages)) return true
+  // One that is not to be had must not keep the others away.
+  let isComplete = true
+  for (const name of packages) isComplete = (await install([name])) && isComplete
+  return isComplete
 }
 
 const isRoot = () => process.getuid?.() === 0

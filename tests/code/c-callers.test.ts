@@ -115,6 +115,9 @@ describe('callers in C', () => {
       'src/two.c:5 table > price',
       'src/two.c:7 two > price',
     ])
+    // A header only says that there is one: without a file, the one with the body is meant.
+    const unnamed = await code.engine.callers({ name: 'price', depth: 1, ...DEADLINE })
+    expect([unnamed.target.path, shown(unnamed)]).toEqual(['src/price.c', before])
     const other = header.replace('#define PRICE_OF(x) price(x)', '#define PRICE_OF(x) (x)')
     code.stage('include/shop/price.h', other.replace('price(x) + price(x)', 'x + x'))
     code.stage('src/new.c', '#include "shop/price.h"\nint fresh(void) { return price(3); }\n')

@@ -2,6 +2,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { IndexEngine } from '../../index/types.ts'
 
 const MOST_FILES = 50
+const HEADER = /\.(h|hh|hpp|hxx)$/i
 
 /** The file that defines a name, as the index says; `no_match` where none does, `ambiguous` where several do. */
 export async function definingFile(index: IndexEngine, asked: string): Promise<string> {
@@ -16,14 +17,16 @@ export async function definingFile(index: IndexEngine, asked: string): Promise<s
     })
     if (isHere) defining.push(path)
   }
-  const [only, ...others] = defining
+  // A header only says that there is one.
+  const bodies = defining.filter(path => !HEADER.test(path))
+  const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
     throw new ToolError('no_match', `Nothing in the workspace is named '${asked}'`, {
       hint: 'Look for it with grep, or give the file that defines it',
     })
   if (others.length === 0) return only
-  throw new ToolError('ambiguous', `'${asked}' is defined in ${defining.length} files`, {
-    hint: `Give the file that is meant: ${defining.join(', ')}`,
-    details: { paths: defining },
+  throw new ToolError('ambiguous', `'${asked}' is defined in ${others.length + 1} files`, {
+    hint: `Give the file that is meant: ${[only, ...others].join(', ')}`,
+    details: { paths: [only, ...others] },
   })
 }

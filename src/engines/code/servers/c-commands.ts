@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { extensionOf } from './documents.ts'
 
-const C = new Set(['c'])
 const CPP = new Set(['cc', 'cpp', 'cxx'])
 const HEADERS = new Set(['h', 'hh', 'hpp', 'hxx'])
 /** Where clangd looks for what the build says, in every folder above a file. */
@@ -19,9 +18,9 @@ export function cCommands(files: readonly string[], root: string): Readonly<Reco
   const flags = headerFolders(files).map(
     ({ folder, isOfSystem }) => `${isOfSystem ? '-iquote' : '-I'}${join(root, folder)}`,
   )
-  const isPlain = !files.some(path => CPP.has(extensionOf(path)))
+  const kinds = new Set(files.map(extensionOf))
   const commands = left.flatMap(path => {
-    const kind = kindOf(extensionOf(path), isPlain)
+    const kind = kindOf(extensionOf(path), kinds)
     if (kind === undefined) return []
     const file = join(root, path)
     const compilationCommand = ['clang', `-x${kind}`, ...flags, '-c', file]
@@ -30,11 +29,14 @@ export function cCommands(files: readonly string[], root: string): Readonly<Reco
   return { fallbackFlags: flags, compilationDatabaseChanges: Object.fromEntries(commands) }
 }
 
-/** Without any C++ a header is one of C. */
-function kindOf(extension: string, isPlain: boolean): string | undefined {
-  if (C.has(extension)) return 'c'
+/** A plain header is one of the only language that there is; among both nobody can say. */
+function kindOf(extension: string, among: ReadonlySet<string>): string | undefined {
+  if (extension === 'c') return 'c'
   if (CPP.has(extension)) return 'c++'
-  return isPlain && HEADERS.has(extension) ? 'c-header' : undefined
+  if (extension !== 'h') return HEADERS.has(extension) ? 'c++-header' : undefined
+  const isCpp = [...among].some(each => CPP.has(each) || (each !== 'h' && HEADERS.has(each)))
+  if (!isCpp) return 'c-header'
+  return among.has('c') ? undefined : 'c++-header'
 }
 
 /** One with a header by the name of one of the system's must not stand in for it. */

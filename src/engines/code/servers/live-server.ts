@@ -113,7 +113,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     connection,
     capabilities,
     unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE) + leftOut,
-    isOutdated: () => definition.readsOnce === true && outdated.size + reread.size > MOST_CHANGED,
+    isOutdated: () => definition.readsOnce === true && outdated.size + reread.size + changed.size > MOST_CHANGED,
     async follow(next, deadline) {
       const { state } = await tree.settle()
       if (state === 'behind') await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files'))
