@@ -37,6 +37,10 @@ describe('exports of modules', () => {
       exports: [],
       stars: ['./x.js', 'y'],
     })
+    expect(facts('a.ts', 'import x = require("./x.js")\nexport = x')).toMatchObject({
+      exports: ['default'],
+      stars: ['./x.js'],
+    })
   })
 
   it('reads a declaration file as TypeScript does: without an export list everything is exported', () => {
@@ -306,6 +310,7 @@ describe('where a tree cannot be looked at in pieces', () => {
       ['b.ts', 'export const { a, b: [c, ...d], ...e } = f\nabstract class G { abstract h(): void; #i = () => {} }'],
       ['c.js', '(function (exports) { exports.a = 1 })(exports)\nmodule.exports.b = class C {}\nexports["d"] = 2'],
       ['d.jsx', 'import React from "react"\nexport default class extends React.Component { render() { return <a/> } }'],
+      ['f.d.ts', 'import a = require("./a.js")\nexport = a'],
       ['e.d.ts', 'export = A\ndeclare namespace A { type B = { c(): void } & { d(): void } }'],
     ] as const
     for (const [path, text] of [...samples, ...more])

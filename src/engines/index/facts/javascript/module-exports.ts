@@ -60,7 +60,17 @@ function addStatement(found: Exported, statement: Syntax, body: readonly Syntax[
       found.defaultName = name
       found.locals.add(name)
       addNamespace(found, body, name, text)
+      addRequired(found, body, name)
     }
+  }
+}
+
+/** `import name = require('…')` and `export = name` pass on everything of that module. */
+function addRequired(found: Exported, body: readonly Syntax[], name: string): void {
+  for (const statement of body) {
+    if (statement.type !== 'TSImportEqualsDeclaration' || statement.id.name !== name) continue
+    const { type, expression } = statement.moduleReference
+    if (type === 'TSExternalModuleReference' && expression?.type === 'StringLiteral') found.stars.add(expression.value)
   }
 }
 

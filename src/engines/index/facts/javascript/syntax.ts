@@ -63,7 +63,7 @@ export type ForeignModule = Kind<'TSExternalModuleDeclaration', { readonly id: T
 export type Global = Kind<'TSGlobalDeclaration'>
 export type ImportEquals = Kind<
   'TSImportEqualsDeclaration',
-  { readonly id: Name; readonly moduleReference: { readonly type: string } }
+  { readonly id: Name; readonly moduleReference: { readonly type: string; readonly expression?: Syntax } }
 >
 /** The name under which something is exported or imported. */
 export type ModuleName = Name | Text
