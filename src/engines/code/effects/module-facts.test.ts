@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { moduleFacts } from './module-facts.ts'
+import { pythonModules } from './python-modules.ts'
+
+const requests = async (path: string, text: string) => (await moduleFacts(path, text)).requests.toSorted()
+const isAmbient = async (path: string, text: string) => (await moduleFacts(path, text)).isAmbient
+
+describe('moduleFacts', () => {
+  it('finds every way in which a script names a module', async () => {
+    const text = `import a from './a'
+import type { B } from './b'
+export * from './c'
+export { d } from './d'
+const e = await import('./e')
+type F = import('./f').F
+const g = require("./g")
+vi.mock('./h', () => ({}))
+jest.requireActual<typeof import('./i')>('./j')
+import k = require('./k')
+/// <reference path="l.d.ts" />
+const not = \`./\${a}\`
+`
+    expect(await requests('x.ts', text)).toEqual([...'abcdefghijk'].map(name => `./${name}`).concat('./l.d.ts'))
+  })
+
+  it('knows what concerns files that do not import it', async () => {
+    expect(await isAmbient('x.d.ts', 'declare const x: number\n')).toBe(true)
+    expect(await isAmbient('x.ts', 'interface Window { x: number }\n')).toBe(true)
+    expect(await isAmbient('x.ts', `import './y'\ndeclare global { interface Window { x: number } }\n`)).toBe(true)
+    expect(await isAmbient('x.ts', `export {}\ndeclare module './y' { interface Z { x: number } }\n`)).toBe(true)
+    expect(await isAmbient('x.ts', 'export interface Window { x: number }\n')).toBe(false)
+    expect(await isAmbient('x.cjs', `const y = require('./y')\n`)).toBe(false)
+    expect(await isAmbient('x.go', 'package x\n')).toBe(true)
+  })
+
+  it('finds what Python imports, and what its tests replace', async () => {
+    const text = `import os, shop.price as p
+from . import near
+from ..far import (one,  # the first
+    two as three)
+from star import *
+    from inner import name
+patch('shop.cart.total')
+`
+    expect(await requests('x.py', text)).toEqual([
+      '.',
+      '..far',
+      '..far.one',
+      '..far.two',
+      '.near',
+      'inner',
+      'inner.name',
+      'os',
+      'shop.cart.total',
+      'shop.price',
+      'star',
+    ])
+  })
+})
+
+describe('pythonModules', () => {
+  const files = new Set(['shop/__init__.py', 'shop/cart.py', 'shop/api/__init__.py', 'src/lib/core.py', 'top.py'])
+  const find = pythonModules(path => files.has(path))
+
+  it('finds a module with the packages around it, from any folder above and in src', () => {
+    expect(find('tests/test_cart.py', 'shop.cart.total')).toEqual(['shop/__init__.py', 'shop/cart.py'])
+    expect(find('shop/api/deep.py', 'top')).toEqual(['top.py'])
+    expect(find('tests/x.py', 'lib.core')).toEqual(['src/lib/core.py'])
+    expect(find('tests/x.py', 'requests')).toEqual([])
+  })
+
+  it('follows dots', () => {
+    expect(find('shop/api/deep.py', '..cart')).toEqual(['shop/cart.py'])
+    expect(find('shop/cart.py', '.')).toEqual(['shop/__init__.py'])
+    expect(find('shop/cart.py', '.api')).toEqual(['shop/api/__init__.py'])
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { changedSymbols } from './changed-symbols.ts'
+import { coveringTests } from './covering-tests.ts'
+import { unfitCalls } from './unfit-calls.ts'
+
+const SCRIPT = `import { save as keep } from './store'
+import { Card } from './card'
+class Page {
+  show(other: { save(x: number): void }) {
+    keep(
+      1,
+      ')',
+    )
+    other.save(2)
+    return <Card size={3} />
+  }
+}
+keep(4)
+const save = 5
+`
+
+const at = async (path: string, text: string, places: readonly [number, number][], names: readonly string[]) => {
+  const faults = places.map(([line, column]) => ({ path, line, column, code: 'E', message: '' }))
+  const found = await unfitCalls(path, text, faults, new Set(names))
+  return found.map(({ name, line, calls }) => `${line} ${name} ${calls}`)
+}
+
+describe('unfitCalls', () => {
+  it('finds the call of something changed that an error lies in, by whatever name', async () => {
+    const places: [number, number][] = [
+      [6, 7],
+      [9, 16],
+      [10, 18],
+      [13, 1],
+      [14, 7],
+    ]
+    expect(await at('page.tsx', SCRIPT, places, ['save', 'Card'])).toEqual([
+      '6 Page.show save',
+      '9 Page.show save',
+      '10 Page.show Card',
+      '13 <module> save',
+    ])
+    expect(await at('page.tsx', SCRIPT, places, ['other'])).toEqual([])
+  })
+
+  it('goes by brackets where the language is another', async () => {
+    const text =
+      'from .price import price as cost\n\ndef total(items):\n    return sum(cost(each, (1)) for each in items)\n'
+    expect(await at('cart.py', text, [[4, 16]], ['price'])).toEqual(['4 total price'])
+    expect(await at('cart.py', text, [[4, 28]], ['price'])).toEqual(['4 total price'])
+    expect(await at('cart.py', text, [[3, 5]], ['price'])).toEqual([])
+  })
+})
+
+describe('changedSymbols', () => {
+  it('tells what was touched from what looks otherwise from outside', async () => {
+    const before = 'export function f(x: number) {\n  return x\n}\nexport function g() {}\nexport const c = 1\n'
+    const after = before.replace('return x', 'return x + 1').replace('g()', 'g(y: string)').replace('c = 1', 'c = "1"')
+    const { touched, reshaped } = await changedSymbols('a.ts', before, after)
+    expect([...touched].toSorted()).toEqual(['c', 'f', 'g'])
+    expect([...reshaped].toSorted()).toEqual(['c', 'g'])
+  })
+})
+
+describe('coveringTests', () => {
+  it('puts those first that name what was changed, then the nearest', () => {
+    const texts: Record<string, string> = {
+      'src/far.test.ts': 'it("x", () => price())',
+      'src/near.test.ts': 'it("x", () => {})',
+      'tests/rig.ts': 'export const rig = 1',
+      'tests/cases.ts': 'describe("x", () => {})',
+      'src/a.ts': 'it(1)',
+    }
+    const affected = Object.keys(texts).map((path, distance) => ({ path, distance: 5 - distance }))
+    const read = (path: string) => texts[path]
+    const expected = ['src/far.test.ts', 'tests/cases.ts', 'src/near.test.ts']
+    expect(coveringTests(affected, new Set(['price', 'a.b(']), read)).toEqual(expected)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { affectedFiles } from './affected-files.ts'
+import { worldOf, type World } from './world.ts'
+
+/** Each file with its content and, after a colon, what it imports. */
+const world = (files: Readonly<Record<string, string>>, ambient: readonly string[] = []): World =>
+  worldOf(
+    new Map(
+      Object.entries(files).map(([path, said]) => {
+        const [content = '', imports = ''] = said.split(':')
+        const facts = { hash: content, requests: [], isAmbient: ambient.includes(path) }
+        return [path, { facts, imports: imports.split(' ').filter(Boolean) }]
+      }),
+    ),
+    '',
+  )
+
+const affected = (before: World, after: World, changed: readonly string[]) =>
+  affectedFiles(before, after, changed).map(({ path, distance }) => `${path} ${distance}`)
+
+const FILES = { a: '1', b: '1:a', c: '1:b', d: '1:', e: '1:d' }
+
+describe('a world', () => {
+  it('gives the same proof for the same files, and another one to whatever imports a changed file', () => {
+    expect(affected(world(FILES), world(FILES), ['a'])).toEqual([])
+    expect(affected(world(FILES), world({ ...FILES, a: '2' }), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
+  })
+
+  it('knows circles, and what lies behind them', () => {
+    const circle = { a: '1:b', b: '1:c', c: '1:a', user: '1:b', used: '1', other: '1' }
+    expect(affected(world(circle), world({ ...circle, c: '2:a' }), ['c'])).toEqual(['c 0', 'b 1', 'a 2', 'user 2'])
+    const longer = { ...circle, c: '1:a used' }
+    expect(affected(world(longer), world({ ...longer, used: '2' }), ['used'])).toHaveLength(5)
+  })
+
+  it('follows an import that is new or gone, and files that are made or removed', () => {
+    const more = { ...FILES, d: '2:a' }
+    expect(affected(world(FILES), world(more), ['d'])).toEqual(['d 0', 'e 1'])
+    const { a: _a, ...without } = { ...FILES, b: '1' }
+    expect(affected(world(FILES), world(without), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
+  })
+
+  it('has every file concerned by a declaration that nobody has to import', () => {
+    const changed = affected(world(FILES, ['d']), world({ ...FILES, d: '2:' }, ['d']), ['d'])
+    expect(changed).toEqual(['d 0', 'e 1', 'a Infinity', 'b Infinity', 'c Infinity'])
+  })
+
+  it('takes chains of any length', () => {
+    const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, `1:f${at + 1}`]))
+    const last = { ...chain, f19999: '2' }
+    expect(affectedFiles(world(chain), world(last), ['f19999'])).toHaveLength(20_000)
+  })
+})

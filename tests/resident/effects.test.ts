@@ -1,0 +1,55 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect } from 'vitest'
+import type { ResidentStatus } from '../../src/engines/resident/part.ts'
+import { needs } from '../needs.ts'
+import { replayed, taped, unequal } from '../replay/taped.ts'
+import { SOON, useWorlds } from './rig.ts'
+
+const it = needs('bubblewrap')
+const worlds = useWorlds()
+const FILES = {
+  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', types: [] }, include: ['src'] }),
+  'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
+  'src/b.ts': "import { target } from './a'\nexport const near = () => target(1)\n",
+}
+const BREAK = { path: 'src/a.ts', edits: [{ old: 'a: number', new: 'a: number, b: number' }] }
+const BROKEN = { complete: true, introduced: { total: 1, first: [{ path: 'src/b.ts', line: 2, code: 'TS2554' }] } }
+
+describe('what an edit breaks', () => {
+  it('is judged by the process for programs that end, which start no server themselves', async () => {
+    const { workspace, start } = worlds.make(FILES)
+    const program = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
+    const call = async (...args: string[]) => {
+      const words = [program, 'call', ...args, '--json', '--allow', 'fs:write']
+      const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: workspace.path, env: workspace.env })
+      return JSON.parse(stdout)
+    }
+    const alone = await call('edit', JSON.stringify(BREAK))
+    expect(alone).toMatchObject({ ok: true })
+    expect(alone.meta.effects).toBeUndefined()
+    const waited = await call('undo', '{}', '--effects', 'complete')
+    expect(waited.meta.effects).toMatchObject({ complete: true, cured: { total: 1 } })
+    const line = await start()
+    const first = await call('edit', JSON.stringify(BREAK))
+    expect(first.meta.effects).toBeDefined()
+    // Another program asks for the rest.
+    expect(await call('effects', '{}')).toMatchObject({ data: { changed: ['src/a.ts'], effects: BROKEN } })
+    const { processes } = await line.ask<ResidentStatus>('status', {}, SOON)
+    expect(processes).toMatchObject([{ name: 'typescript' }])
+  }, 120_000)
+
+  it('is replayed as it was told', async () => {
+    const { workspace } = worlds.make(FILES)
+    const tape = taped()
+    const kit = await workspace.open({ record: tape.recorder, permissions: ['fs:write'], effects: 'quick' })
+    const plain = await kit.run('edit', { path: 'src/b.ts', edits: [{ old: 'near', new: 'nearer' }] })
+    expect(plain.outcome.meta.effects).toBeUndefined()
+    const { outcome } = await kit.run('edit', BREAK, { effects: 'complete' })
+    expect(outcome.meta.effects).toMatchObject(BROKEN)
+    await kit.run('effects', {})
+    expect(unequal(await replayed(tape.text()))).toEqual([])
+  }, 120_000)
+})
