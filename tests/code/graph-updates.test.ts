@@ -39,14 +39,14 @@ const STEPS: readonly (readonly [what: string, change: () => void])[] = [
     () => edit('src/b.ts', 'return one(2)', '// "odd"\n    one(3)\n    return one(2)'),
   ],
   [
-    'a function more, and a call of it in another file',
+    'a function more, a call of it in another file, and another name',
     () => {
       files['src/a.ts'] += 'export function two() {\n  return one(4)\n}\n'
       edit('src/c.ts', 'import', "import { two } from './a.ts'\nimport")
       edit('src/c.ts', 'new Own()', 'two(new Own())')
+      edit('src/a.ts', 'Base', 'Bottom')
     },
   ],
-  ['another name', () => edit('src/a.ts', 'Base', 'Bottom')],
   [
     'a file that became another language of its name',
     () => {
