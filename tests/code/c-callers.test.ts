@@ -158,3 +158,28 @@ describe('callers in C', () => {
     expect(shown(await ask(code, 1, 'src/a.c', 'f'))).toEqual(['src/a.c:3 fast > f', 'src/b.c:2 b > f'])
   })
 })
+
+describe('callers in C++', () => {
+  it('are exact: namespaces, definitions outside of their class, overloads, constructors, lambdas', async () => {
+    await using workspace = temporaryWorkspace({
+      'include/repo.hpp':
+        '#pragma once\nnamespace data {\nclass Repo {\n public:\n  explicit Repo(int n = 0);\n  virtual int get(int id) const;\n  int get(int id, bool force) const { return get(id); }\n};\n}\n',
+      'src/repo.cpp':
+        '#include "repo.hpp"\nnamespace data {\nRepo::Repo(int n) {}\nint Repo::get(int id) const { return id; }\n}\n',
+      'src/cart.cpp':
+        '#include <repo.hpp>\nclass Cart {\n  data::Repo repo_;\n public:\n  int total() { return repo_.get(1) + repo_.get(2, true); }\n};\nint run() {\n  Cart c;\n  data::Repo made(3);\n  auto f = [&] { return made.get(4); };\n  return c.total() + f();\n}\n',
+      'src/old.cpp':
+        'namespace old {\nclass Repo {\n public:\n  int get(int id) { return id; }\n};\nint run() { return Repo().get(1); }\n}\n',
+    })
+    await using code = openedCode(workspace)
+    expect(shown(await ask(code, 1, 'src/repo.cpp', 'Repo.get'))).toEqual([
+      'include/repo.hpp:7 data.Repo.get > data.Repo.get',
+      'src/cart.cpp:5 Cart.total > data.Repo.get',
+      'src/cart.cpp:10 run > data.Repo.get',
+    ])
+    expect(shown(await ask(code, 1, 'src/old.cpp', 'Repo.get'))).toEqual(['src/old.cpp:6 old.run > old.Repo.get'])
+    expect(shown(await ask(code, 1, 'src/cart.cpp', 'Cart.total'))).toEqual(['src/cart.cpp:11 run > Cart.total'])
+    for (const path of ['src/repo.cpp', 'include/repo.hpp'])
+      expect(shown(await ask(code, 1, path, 'Repo'))).toEqual(['src/cart.cpp:9 run > data.Repo.Repo'])
+  })
+})

@@ -4,7 +4,9 @@ import type { Named } from './named.ts'
 /** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
 export function chooseTarget(named: readonly Named[], asked: string, path: string): readonly Named[] {
   const exact = named.filter(({ name }) => name === asked)
-  const found = exact.length > 0 ? exact : named.filter(({ name }) => name.endsWith(`.${asked}`))
+  const like = exact.length > 0 ? exact : named.filter(({ name }) => name.endsWith(`.${asked}`))
+  // A constructor by the name of its class is what is called when the class is.
+  const found = like.filter(({ name, plain }) => !like.some(other => other.name === `${name}.${plain}`))
   const groups = Object.values(Object.groupBy(found, ({ name, beside }) => `${beside} ${name}`)).flatMap(each => [
     each ?? [],
   ])
