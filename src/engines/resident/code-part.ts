@@ -55,19 +55,21 @@ export function codePart({ root, tree, env }: Held): ResidentPart {
     const pool = poolFor(wishes)
     pool.users++
     try {
-      if (!(await pool.servers.serves(path))) return server.resolve(null)
       const texts = new Map(staged.texts.map(([file, text]) => [file, text ?? undefined]))
-      await pool.servers.ask(path, { key: staged.key, texts }, deadlineIn(timeoutMs, signal), given => {
-        server.resolve(given)
-        return released
-      })
+      if (!(await pool.servers.serves(path))) server.resolve(null)
+      else
+        await pool.servers.ask(path, { key: staged.key, texts }, deadlineIn(timeoutMs, signal), given => {
+          server.resolve(given)
+          return released
+        })
     } catch (error) {
       server.reject(error)
     } finally {
       pool.users--
-      // Until then it may be asked, and hears why there is none.
-      void released.then(() => mine.delete(id))
     }
+    // Until then it may be asked, and hears why there is none.
+    await released
+    mine.delete(id)
   }
 
   function poolFor(wishes: ServerWishes): Pool {
