@@ -15,6 +15,7 @@ export interface OutsideRules {
 export function outsideRules(home: string): OutsideRules {
   /** Which files with rules a directory has, as long as no name came or went there. */
   const names = new Map<string, { readonly stamp: string; readonly has: ReadonlySet<string> }>()
+  let excluded: { readonly configured: string; readonly path: string } | undefined
   return {
     read(root) {
       const levels: RuleLevel[] = []
@@ -34,8 +35,11 @@ export function outsideRules(home: string): OutsideRules {
         const known = namesIn(place.directory)
         if (known.size > 0) stamps += `${place.directory} ${levelStamp({ ...place, has: name => known.has(name) })} `
       }
-      for (const path of configurations(home)) stamps += `${sourceStamp(path)} `
-      return stamps + sourceStamp(excludesFile())
+      let configured = ''
+      for (const path of configurations(home)) configured += `${sourceStamp(path)} `
+      // Read again only where a configuration is not surely what it was.
+      if (excluded?.configured !== configured) excluded = { configured, path: excludesFile() }
+      return stamps + configured + sourceStamp(excluded.path)
     },
   }
 
