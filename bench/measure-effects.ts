@@ -69,6 +69,7 @@ async function judging(directory: string, files: Readonly<Record<string, string>
   const last = { edited: 0, direct: 0 }
   const effects = openEffects({
     root,
+    configured: [],
     servers: watched(servers, path => {
       if (path === CHANGED) last.edited = performance.now()
       if (direct.has(path)) last.direct = performance.now()

@@ -89,7 +89,7 @@ export function codePart({ root, tree, env }: Held): ResidentPart {
 
   function opened(wishes: ServerWishes): Pool {
     const servers = openServers({ root, env, tree, ...wishes })
-    return { servers, effects: openEffects({ root, servers, tree }), users: 0 }
+    return { servers, effects: openEffects({ root, servers, configured: wishes.configured, tree }), users: 0 }
   }
 
   return {

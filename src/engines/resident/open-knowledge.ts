@@ -55,7 +55,7 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const open = () => openServers({ root, env, ...wishes })
   const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, open })
   const ownGraphs = openGraphs(state.path, env)
-  const ownEffects = openEffects({ root, servers: ownServers })
+  const ownEffects = openEffects({ root, servers: ownServers, configured: wishes.configured })
   return {
     servers,
     ownServers,

@@ -15,6 +15,8 @@ import type { EditQuestion, EffectsWork } from './types.ts'
 export interface EffectsParts {
   readonly root: Root
   readonly servers: Servers
+  /** Servers that the user named, for whatever files. */
+  readonly configured: readonly { readonly extensions: readonly string[] }[]
   /** The files of the workspace, where somebody lists them already. */
   readonly tree?: Tree
 }
@@ -32,11 +34,15 @@ interface Judging {
 const MOST_VIEWS = 32
 
 /** Nothing is loaded, listed or started before the first question. */
-export function openEffects({ root, servers, tree: given }: EffectsParts): EffectsWork {
+export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
   const views = new Map<string, Judging>()
   const graphs = new Map<string, ImportGraph>()
   const disk = createStaging()
-  const readText = (path: string) => seenText(root, disk, path)
+  // Work that is given up may look once more, when the root is somebody else's already.
+  const readText = (path: string) => (isClosed ? undefined : seenText(root, disk, path))
+  const isCode = (path: string) =>
+    languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
+  let languages: readonly ServedLanguage[] | undefined
   let own: Tree | undefined
   let isClosed = false
   const listed = once(async () => {
@@ -57,6 +63,7 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
 
   return {
     async judge(question, signal) {
+      if (!question.changed.some(isCode)) return undefined
       // The time runs from the question on, whatever has to be loaded for it.
       const deadline = deadlineIn(question.deadlineMs, signal)
       const judging = begin(question)
@@ -73,11 +80,13 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
 
   /** The changed files of each server. */
   async function serversOf(changed: readonly string[]): Promise<Map<ServedLanguage, string[]>> {
-    const known = await servers.known()
+    const known = (languages ??= await servers.known())
     const served = new Map<ServedLanguage, string[]>()
     for (const path of changed) {
       const server = known.find(({ extensions }) => extensions.includes(extensionOf(path)))
       if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
+      // It may be by the next time.
+      else if (server) languages = undefined
     }
     return served
   }
@@ -85,7 +94,7 @@ export function openEffects({ root, servers, tree: given }: EffectsParts): Effec
   function begin(question: EditQuestion): Judging {
     const controller = new AbortController()
     const findings = createFindings(question.changed)
-    let isServed = question.changed.some(path => languageOf(path) !== undefined)
+    let isServed = true
     const over = work().catch((error: unknown) => findings.fail(messageOf(error)))
     const judging = { findings, over, isServed: () => isServed, cancel: () => controller.abort() }
     return judging
