@@ -40,27 +40,49 @@ const NOTHING = { names: [], stars: [], locals: new Set<string>(), defaultName: 
 
 type Look = (node: never) => void
 
-/** The visitors of the file that is being read, and for each set of them one that looks with the eyes of all. */
-let current: readonly Readonly<Record<string, Look | undefined>>[] = []
-const merged = new Map<string, Visitor>()
+/** One visitor that looks with the eyes of all; `looks` are those of the file that is being read. */
+interface Merged {
+  readonly visitor: Visitor
+  /** Which kind of node each look is for, of which visitor. */
+  readonly places: readonly { readonly at: number; readonly kind: string }[]
+  readonly looks: Look[]
+}
+
+const known = new Map<string, Merged>()
 
 /** Which nodes are looked at is the same for every file of a kind, so it is found out once. */
 function together(visitors: readonly Visitor[]): Visitor {
-  current = visitors as typeof current
-  const kinds = current.map(visitor => Object.keys(visitor))
+  const all = visitors as readonly Readonly<Record<string, Look>>[]
+  const kinds = all.map(visitor => Object.keys(visitor))
   const key = kinds.join(';')
-  const known = merged.get(key)
-  if (known) return known
-  const all: Record<string, (node: never) => void> = {}
-  for (const kind of new Set(kinds.flat())) {
-    const places = [...kinds.keys()].filter(at => kinds[at]?.includes(kind))
-    const [first = 0, second] = places
-    if (second === undefined) all[kind] = node => current[first]?.[kind]?.(node)
-    else
-      all[kind] = node => {
-        for (const at of places) current[at]?.[kind]?.(node)
-      }
-  }
-  merged.set(key, all)
-  return all
+  const made = known.get(key) ?? merged(kinds)
+  known.set(key, made)
+  for (const [place, { at, kind }] of made.places.entries()) made.looks[place] = all[at]?.[kind] ?? nothing
+  return made.visitor
 }
+
+function merged(kinds: readonly (readonly string[])[]): Merged {
+  const places = kinds.flatMap((each, at) => each.map(kind => ({ at, kind })))
+  const looks: Look[] = places.map(() => nothing)
+  const visitor: Record<string, Look> = {}
+  for (const kind of new Set(kinds.flat())) {
+    const own = [...places.keys()].filter(place => places[place]?.kind === kind)
+    visitor[kind] = lookOf(looks, own)
+  }
+  return { visitor, places, looks }
+}
+
+function lookOf(looks: readonly Look[], places: readonly number[]): Look {
+  const [first = 0, second, ...rest] = places
+  if (second === undefined) return node => (looks[first] as Look)(node)
+  if (rest.length === 0)
+    return node => {
+      ;(looks[first] as Look)(node)
+      ;(looks[second] as Look)(node)
+    }
+  return node => {
+    for (const place of places) (looks[place] as Look)(node)
+  }
+}
+
+const nothing: Look = () => {}

@@ -9,6 +9,7 @@ const TEST_NAMES =
   /^(describe|it|test|suite|context|specify|fdescribe|fit|xdescribe|xit|Deno\.test|QUnit\.(test|module))(\.|$)/
 const STYLE_MODULES =
   /^(styled-components|@emotion\/(styled|css|react)|@linaria\/(core|react|atomic)|linaria|goober|@vanilla-extract\/css|@stitches\/react|@pandacss\/.*|styled-jsx\/css|@stylexjs\/stylex|aphrodite)$/
+const [NATIVE, STORYBOOK] = ['react-native', '@storybook/']
 
 export interface KindTags {
   readonly visitor: Visitor
@@ -19,16 +20,20 @@ export interface KindTags {
 export function kindTags(program: Program, uses: Imported, path: string): KindTags {
   const found = new Set<string>()
   if (isStory(program, uses, path)) found.add('story')
+  // Most files import nothing of the kind, and have many calls.
+  const modules = [...uses.modules]
+  const mayBeStyle = modules.some(module => STYLE_MODULES.test(module) || module === NATIVE)
+  const mayBeStory = modules.some(module => module.startsWith(STORYBOOK))
   return {
     kinds: () => found,
     visitor: {
       CallExpression(node) {
         if (!found.has('test') && isTest(node, uses)) found.add('test')
-        else if (isStoryCall(node, uses)) found.add('story')
-        else if (isStyle(node.callee, uses)) found.add('style')
+        else if (mayBeStory && isStoryCall(node, uses)) found.add('story')
+        else if (mayBeStyle && isStyle(node.callee, uses)) found.add('style')
       },
       TaggedTemplateExpression(node) {
-        if (isStyle(node.tag, uses)) found.add('style')
+        if (mayBeStyle && isStyle(node.tag, uses)) found.add('style')
       },
     },
   }
@@ -62,12 +67,10 @@ function isStyle(callee: Syntax, uses: Imported): boolean {
   if (name === undefined) return false
   const origin = originOf(name, uses)
   if (!origin) return false
-  return STYLE_MODULES.test(origin.module) || (origin.module === 'react-native' && /^StyleSheet\.create$/.test(name))
+  return STYLE_MODULES.test(origin.module) || (origin.module === NATIVE && /^StyleSheet\.create$/.test(name))
 }
 
 const isStoryCall = ({ callee }: Call, uses: Imported): boolean => {
   const name = dottedName(callee)
-  return (
-    name !== undefined && /^storiesOf$/.test(name) && (originOf(name, uses)?.module.startsWith('@storybook/') ?? false)
-  )
+  return name === 'storiesOf' && (originOf(name, uses)?.module.startsWith(STORYBOOK) ?? false)
 }
