@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePolicy } from '../guards/policy/policy.ts'
+import { makePolicy, NO_POWER } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import { reads, writesFound } from '../kernel/claim.ts'
 import { foundClaims, judgeFound } from './found.ts'
@@ -50,5 +50,9 @@ describe('judgeFound', () => {
     expect(judged('src/a.ts')).toBeUndefined()
     expect(judged('src/a.ts', 'docs/b.ts')).toMatchObject({ verdict: 'ask', claim: { resource: 'docs/b.ts' } })
     expect(() => judged('src/a.ts', 'src/db/x.ts', 'src/db/y.ts')).toThrow(/src\/db\/x\.ts.*src\/db\/y\.ts/)
+    const strict = makePolicy({ defaults: NO_POWER, permissions: ['fs:write:src/**'] })
+    expect(() => judgeFound(strict, 'x', foundClaims(writesFound(), [change('change', 'a.ts')]) ?? [])).toThrow(
+      expect.objectContaining({ code: 'denied', hint: expect.stringContaining('fs:write:a.ts') }),
+    )
   })
 })

@@ -21,13 +21,17 @@ export function judgeFound(policy: Policy, toolId: string, found: readonly Claim
     .filter(({ decision }) => decision.verdict === 'deny')
   if (denied.length > 0) {
     const named = denied.slice(0, SHOWN).map(({ decision }) => decision.why)
+    const missing = denied.flatMap(({ decision }) => decision.missing ?? [])
     const more = denied.length > SHOWN ? ` and ${denied.length - SHOWN} more` : ''
     throw new ToolError(
       'denied',
       `'${toolId}' changes nothing, for it may not change all: ${named.join('; ')}${more}`,
       {
-        hint: 'It is done as a whole or not at all: have these opened to it, or make the change without them',
-        details: { paths: denied.map(({ path }) => path) },
+        hint:
+          missing.length > 0
+            ? `It needs the permissions ${missing.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
+            : 'It is done as a whole or not at all: have the policy changed, or make the change without these',
+        details: { paths: denied.map(({ path }) => path), ...(missing.length > 0 && { permissions: missing }) },
       },
     )
   }

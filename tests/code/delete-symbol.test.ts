@@ -41,6 +41,9 @@ class Cart {
 export default Cart
 `,
       'src/other.ts': 'export const other = 1\n',
+      'src/helper.ts': 'export const helper = 1\n',
+      'src/App.vue':
+        "<script setup>\nimport { helper } from './helper'\n</script>\n<template>{{ helper }}</template>\n",
       'src/user.ts': "import { again } from './a'\nexport { one } from './a'\n",
     }
     await using workspace = temporaryWorkspace(files)
@@ -80,6 +83,15 @@ class Cart {
 }
 export default Cart
 `)
+    const helper = { symbol: 'helper', path: 'src/helper.ts', effects: 'off' }
+    expect(await kit.call('refactor', { kind: 'delete', ...helper })).toMatchObject({
+      ok: false,
+      error: { message: "'helper' is still used: src/App.vue:2, src/App.vue:4" },
+    })
+    expect(await kit.call('refactor', { kind: 'rename', to: 'aid', ...helper })).toMatchObject({
+      ok: true,
+      data: { warnings: ["Components are not followed, and write 'helper' in src/App.vue:2, src/App.vue:4"] },
+    })
     expect(await remove('Cart')).toMatchObject({ ok: true })
     expect(text()).toBe(`import { other } from './other'
 

@@ -13,6 +13,7 @@ import { newFaults } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
+import { unfollowed, unservedUses } from '../unserved.ts'
 import { importersOf } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { movedBlock } from './moved-block.ts'
@@ -36,6 +37,7 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move)
+  const unserved = await unservedUses(parts, sources, path, move.block.name)
   const faults = await newFaults(parts, sources, edits, { path, deadline })
   const [first] = faults
   if (first)
@@ -43,7 +45,12 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
       hint: 'Nothing was changed. Make it independent of its file first, or edit by text',
       details: { faults: faults.slice(0, 20) },
     })
-  return { target: placeOf(found), edits, basis: { by: 'server', server }, warnings: warningsOf(move) }
+  return {
+    target: placeOf(found),
+    edits,
+    basis: { by: 'server', server },
+    warnings: [...warningsOf(move), ...unfollowed(move.block.name, unserved)],
+  }
 }
 
 async function planned(

@@ -7,6 +7,7 @@ import { withoutDeclaration } from '../leading.ts'
 import { sourcesOf } from '../source.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
+import { unservedUses } from '../unserved.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use } from './uses-of.ts'
 
@@ -21,7 +22,9 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Edit the declaration by its text',
     })
-  const { uses, basis, unread } = await usesOf(parts, sources, found, question)
+  const { uses: known, basis, unread } = await usesOf(parts, sources, found, question)
+  const plain = span.name.slice(span.name.lastIndexOf('.') + 1)
+  const uses = [...known, ...(await unservedUses(parts, sources, source.path, plain))]
   const listed = await ownExports(source)
   const isOf = (stretch: Stretch) => (use: Use) =>
     use.path === source.path && use.offset >= stretch.start && use.offset < stretch.end

@@ -124,7 +124,8 @@ async function bySyntax(
 /** Headers and sources see each other. */
 const kin = (language: string | undefined): string | undefined => (language === 'cpp' ? 'c' : language)
 
-function useAt(sources: Sources, path: string, offset: number): Use {
+/** A place with the line that it stands in. */
+export function useAt(sources: Sources, path: string, offset: number): Use {
   const source = sources(path)
   const { line } = source.positionOf(offset)
   const start = source.offsetOf({ line, character: 0 })

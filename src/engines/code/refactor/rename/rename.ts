@@ -7,6 +7,7 @@ import type { AskedServer } from '../../servers/types.ts'
 import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
 import { sourcesOf, stretchOf, type Sources } from '../source.ts'
 import { touchable } from '../touchable.ts'
+import { unfollowed, unservedUses } from '../unserved.ts'
 import { checkedName } from './checked-name.ts'
 import { demandFree } from './demand-free.ts'
 import { followedRename } from './followed-rename.ts'
@@ -38,6 +39,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     basis: { by: 'server', server: asked.server },
     warnings: [
       ...(await stillWritten(changes, sources, place.old)),
+      ...unfollowed(place.old, await unservedUses(parts, sources, place.path, place.old)),
       ...(asked.isFollowing ? [] : await lookAlikes(parts, place)),
     ],
   }
