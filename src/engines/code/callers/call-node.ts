@@ -1,5 +1,5 @@
 import { itemKey } from '../servers/asked-server.ts'
-import { KIND, rangeKey, type CallItem, type Position, type Range } from '../servers/lsp-words.ts'
+import { KIND, type CallItem, type Position, type Range } from '../servers/lsp-words.ts'
 import type { FileLooks } from './file-looks.ts'
 
 /** A function in the graph of calls, or the code of a file outside of any. */
@@ -37,8 +37,7 @@ export const isModule = ({ kind, selectionRange: { start, end } }: CallItem): bo
 
 /** The function that the server names, under the name that people give it. */
 export async function nodeOf(item: CallItem, path: string, looks: FileLooks): Promise<CallNode> {
-  const wanted = rangeKey(item.selectionRange)
-  const named = (await looks.named(path)).find(({ selection }) => rangeKey(selection) === wanted)
+  const named = await looks.namedAt(path, item.selectionRange)
   return {
     key: itemKey(item),
     name: named?.name ?? item.name,

@@ -27,7 +27,7 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
   for (const { uri, range } of await mentions(node.path, node.positions, parts)) {
     const path = readable(uri)
     if (path === undefined || called.has(`${uri} ${rangeKey(range)}`)) continue
-    if ((await looks.brought(path)).isBrought(range.start) || (await isDeclared(path, range))) continue
+    if ((await looks.brought(path)).isBrought(range.start) || (await looks.namedAt(path, range))) continue
     uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
   }
   return uses
@@ -51,11 +51,6 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
     const name = node.name.slice(0, -CONSTRUCTOR.length)
     const owner = (await looks.named(node.path)).find(one => one.name === name && one.kind === KIND.class)
     return owner ? server.callItems(node.path, owner.selection.start) : []
-  }
-
-  async function isDeclared(path: string, range: Range): Promise<boolean> {
-    const wanted = rangeKey(range)
-    return (await looks.named(path)).some(({ selection }) => rangeKey(selection) === wanted)
   }
 
   /** The innermost function that a place is in. */
