@@ -119,7 +119,7 @@ function report(
     'p95 ms': ms(samples, 0.95),
     'beside the bare server': times(median(samples) / median(peer)),
   })
-  const [coldTimes, warmTimes] = [median(start.ours) / median(start.raw), median(asked.resident) / median(asked.raw)]
+  const [coldTimes, warmTimes] = [median(start.ours) / median(start.raw), median(asked.ours) / median(asked.raw)]
   return {
     rows: [
       { what: 'callers, cold: start to answer', cells: cells(start.ours, start.raw) },

@@ -71,7 +71,7 @@ async function asked(kit: Toolkit, directory: string, size: string): Promise<Rep
   return {
     rows: [
       { what: what('build of a commit, question included'), cells: { 'p50 ms': first.ms } },
-      { what: what('the workspace, of files known by content'), cells: { 'p50 ms': workspace.ms } },
+      { what: what('the workspace, with its index from nothing'), cells: { 'p50 ms': workspace.ms } },
       row('after a change in one file', edited),
       row('a question at a known commit', known.known),
       ...HOPS.map(hop =>
