@@ -58,12 +58,12 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     },
     async world(overlay) {
       const changes = await overFacts(overlay)
-      if (changes.size === 0) return (onDisk ??= worldOf(filesOnDisk(), configHash()))
+      if (changes.size === 0) return worldOnDisk()
       const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
       if (isSameSet) {
-        const all = new Map(filesOnDisk())
-        for (const [path, given] of changes) if (given) all.set(path, linked(path, given, linksOnDisk()))
-        return worldOf(all, configHash())
+        const over = new Map<string, WorldFile>()
+        for (const [path, given] of changes) if (given) over.set(path, linked(path, given, linksOnDisk()))
+        return worldOnDisk().with(over) ?? worldOf(new Map([...filesOnDisk(), ...over]), configHash())
       }
       const present = new Map(facts)
       for (const [path, given] of changes) {
@@ -98,7 +98,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
 
   async function note(path: string, text: string | undefined): Promise<void> {
     if (isConfig(path)) {
-      if (configs.get(path) !== text) another('set')
+      if (configs.get(path) !== text) another()
       configs.set(path, text ?? '')
     }
     if (!isMine(path)) return
@@ -107,19 +107,23 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     if (before?.hash === given?.hash) return
     if (given) facts.set(path, given)
     else facts.delete(path)
-    another((before === undefined) === (given === undefined) ? 'content' : 'set')
-    if (files && given && links) files.set(path, linked(path, given, links))
+    if (!before || !given) return another()
+    version++
+    if (!files || !links) return
+    const file = linked(path, given, links)
+    files.set(path, file)
+    onDisk = onDisk?.with(new Map([[path, file]]))
   }
 
   function forget(path: string): void {
     stamps.delete(path)
-    if ([facts.delete(path), configs.delete(path)].some(Boolean)) another('set')
+    if ([facts.delete(path), configs.delete(path)].some(Boolean)) another()
   }
 
-  function another(what: 'set' | 'content'): void {
+  /** There are other files than before, or they are found otherwise. */
+  function another(): void {
     version++
     onDisk = undefined
-    if (what === 'content') return
     links = undefined
     files = undefined
   }
@@ -141,6 +145,10 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     for (const [path, text] of Object.entries(overlay))
       if (text !== null && changes.get(path) === undefined) changes.delete(path)
     return changes
+  }
+
+  function worldOnDisk(): World {
+    return (onDisk ??= worldOf(filesOnDisk(), configHash()))
   }
 
   function linksOnDisk(): Links {

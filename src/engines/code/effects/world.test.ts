@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedFiles } from './affected-files.ts'
 import { worldOf, type World } from './world.ts'
@@ -43,6 +44,27 @@ describe('a world', () => {
   it('has every file concerned by a declaration that nobody has to import', () => {
     const changed = affected(world(FILES, ['d']), world({ ...FILES, d: '2:' }, ['d']), ['d'])
     expect(changed).toEqual(['d 0', 'e 1', 'a Infinity', 'b Infinity', 'c Infinity'])
+  })
+
+  it('changed in part is what it would be as a whole', () => {
+    const graph = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 12, maxLength: 12 })
+    fc.assert(
+      fc.property(graph, fc.uniqueArray(fc.nat(11), { minLength: 1, maxLength: 3 }), (imports, changed) => {
+        const said = (isAfter: boolean) =>
+          Object.fromEntries(
+            imports.map((list, at) => [`${at}`, `${isAfter && changed.includes(at) ? 2 : 1}:${list.join(' ')}`]),
+          )
+        const [before, whole] = [world(said(false)), world(said(true))]
+        const part = before.with(new Map([...whole.files].filter(([path]) => changed.includes(Number(path)))))
+        for (const path of whole.files.keys()) expect(part?.proofOf(path)).toBe(whole.proofOf(path))
+      }),
+    )
+  })
+
+  it('is looked at anew where imports or declarations for all are others', () => {
+    const changes = (files: World) => new Map([...files.files].filter(([path]) => path === 'd'))
+    expect(world(FILES).with(changes(world({ ...FILES, d: '1:a' })))).toBeUndefined()
+    expect(world(FILES).with(changes(world(FILES, ['d'])))).toBeUndefined()
   })
 
   it('takes chains of any length', () => {

@@ -16,6 +16,8 @@ export interface World {
    */
   proofOf(path: string): string | undefined
   importersOf(path: string): readonly string[]
+  /** The same with other contents of some files; undefined where more than these would have to be looked at. */
+  with(changes: ReadonlyMap<string, WorldFile>): World | undefined
 }
 
 /** `config` stands for what concerns every file besides ambient declarations. */
@@ -23,7 +25,7 @@ export function worldOf(files: ReadonlyMap<string, WorldFile>, config: string): 
   const ambient = [...files]
     .filter(([, { facts }]) => facts.isAmbient)
     .map(([path, { facts }]) => `${path} ${facts.hash}`)
-  const proofs = proofsOf(files, hash('sha256', [config, ...ambient.toSorted()].join('\n')))
+  const common = hash('sha256', [config, ...ambient.toSorted()].join('\n'))
   const importers = new Map<string, string[]>()
   for (const [path, { imports }] of files)
     for (const target of imports) {
@@ -31,17 +33,53 @@ export function worldOf(files: ReadonlyMap<string, WorldFile>, config: string): 
       if (list) list.push(path)
       else importers.set(target, [path])
     }
-  return { files, proofOf: path => proofs.get(path), importersOf: path => importers.get(path) ?? [] }
+  return madeWorld(files, common, proofsOf(files, common, new Map()), importers)
 }
 
-/** Files that import each other in a circle share what they depend on; so that every circle is summed as one, after all that it imports. */
-function proofsOf(files: ReadonlyMap<string, WorldFile>, common: string): ReadonlyMap<string, string> {
-  const proofs = new Map<string, string>()
+function madeWorld(
+  files: ReadonlyMap<string, WorldFile>,
+  common: string,
+  proofs: ReadonlyMap<string, string>,
+  importers: ReadonlyMap<string, readonly string[]>,
+): World {
+  return {
+    files,
+    proofOf: path => proofs.get(path),
+    importersOf: path => importers.get(path) ?? [],
+    with(changes) {
+      const isAlike = [...changes].every(([path, { facts, imports }]) => {
+        const before = files.get(path)
+        return before && !before.facts.isAmbient && !facts.isAmbient && isSame(before.imports, imports)
+      })
+      if (!isAlike) return undefined
+      const changed = new Map([...files, ...changes])
+      const known = new Map(proofs)
+      const open = [...changes.keys()]
+      for (let path = open.pop(); path !== undefined; path = open.pop())
+        if (known.delete(path)) open.push(...(importers.get(path) ?? []))
+      return madeWorld(changed, common, proofsOf(changed, common, known), importers)
+    },
+  }
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((path, at) => path === other[at])
+
+/**
+ * Files that import each other in a circle share what they depend on, so that every circle is summed as one, after all
+ * that it imports. What is known of files already is taken over.
+ */
+function proofsOf(
+  files: ReadonlyMap<string, WorldFile>,
+  common: string,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const proofs = new Map(known)
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const open: string[] = []
   const isOpen = new Set<string>()
-  for (const path of files.keys()) if (!order.has(path)) visit(path)
+  for (const path of files.keys()) if (!order.has(path) && !proofs.has(path)) visit(path)
   return proofs
 
   /** Tarjan's search for circles, without recursion: a chain of imports may be longer than the stack. */
@@ -55,7 +93,7 @@ function proofsOf(files: ReadonlyMap<string, WorldFile>, common: string): Readon
         const parent = steps.at(-1)
         if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, mine))
         if (mine === order.get(step.path)) close(step.path)
-      } else if (!files.has(next)) continue
+      } else if (!files.has(next) || proofs.has(next)) continue
       else if (!order.has(next)) steps.push(entered(next))
       else if (isOpen.has(next)) lowest.set(step.path, Math.min(lowest.get(step.path) ?? 0, order.get(next) ?? 0))
     }
