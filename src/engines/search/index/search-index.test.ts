@@ -413,11 +413,16 @@ describe('the search index', () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`${at}.txt`, long('import something', 200)]),
     )
-    let last = performance.now()
+    // Its own time on a processor: what others do on a busy machine is no stall of ours.
+    const used = () => {
+      const { user, system } = process.threadCpuUsage()
+      return (user + system) / 1000
+    }
+    let last = used()
     let longest = 0
     const heart = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      longest = Math.max(longest, used() - last)
+      last = used()
     }, 5)
     ends.push(() => clearInterval(heart))
     const some = await indexed({}, {})
@@ -427,7 +432,7 @@ describe('the search index', () => {
     longest = 0
     const answer = await some.index.grep({ options: ask(['import'], { maxResults: 100_000 }) })
     expect(answer).toMatchObject({ total: 60_000 })
-    expect(longest).toBeLessThan(isLong ? 100 : 1_000)
+    expect(longest).toBeLessThan(100)
   })
 })
 
