@@ -18,6 +18,10 @@ const DEEPEST = 40
 /** What collections and holders give of what they hold. */
 const HELD =
   /^(first|last|get|single|find|firstOrNull|lastOrNull|getOrNull|random|elementAt|value|getValue|next|pop|peek|poll|orElse|orElseThrow|await|blockingGet|invoke|removeFirst|maxBy|minBy)$/
+/** Methods of so many libraries that a name alone says nothing. */
+const COMMON =
+  /^(accept|add|addAll|all|any|append|apply|call|cancel|clear|clone|close|commit|compareTo|connect|contains|copy|count|create|decode|delete|dispose|emit|empty|encode|end|equals|execute|exists|extend|filter|find|first|flush|forEach|format|get|getName|has|hashCode|hash|index|indexOf|init|insert|invoke|is_?[eE]mpty|items|iterator|join|keys|last|len|length|load|lock|log|lower|map|match|merge|name|next|notify|of|on|open|parse|peek|poll|pop|post|print|println|push|put|query|read|reduce|release|remove|render|replace|request|reset|resize|resolve|run|save|search|seek|send|set|setup|show|shutdown|size|sleep|sort|split|start|stop|strip|sub|submit|subscribe|substring|swap|test|then|to_?[sS]tring|to_[a-z]|trim|unlock|unwrap|update|upper|validate|value|values|wait|with|write)$/
+
 /** Types of the language that nothing inherits from: a receiver of another name is another type. */
 const FINAL =
   /^(String|Int|Long|Short|Byte|Char|Boolean|Float|Double|Unit|Integer|Character|void|int|long|boolean|double|float|char)$/
@@ -137,6 +141,7 @@ export function meaningsOf(tables: Tables): Meanings {
     const holders = of(of_, where).flatMap(settled)
     // Nothing is known of what it is called on: a name that only one function has is that function.
     if (holders.length === 0) {
+      if (COMMON.test(name)) return []
       const visible = tables.extensions(name).filter(each => isVisible(each, where))
       const all = visible.length > 0 ? visible : tables.functions(name)
       return all.length === 1 && all.every(each => fits(each, count)) ? asMeanings(all) : []

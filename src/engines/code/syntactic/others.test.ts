@@ -45,6 +45,16 @@ describe('callers from the text of other languages', () => {
     expect(await callers(files, 'shop/other.py', 'Order.total')).toEqual(['main > Order.total @app.py:11'])
   })
 
+  it('where nothing says what a method is called on, a name of its own is enough and one that libraries have is not', async () => {
+    const files = {
+      'a.py':
+        'class Writer:\n    def close(self):\n        pass\n\n    def close_quietly(self):\n        self.close()\n',
+      'b.py': 'def run(f):\n    f.close()\n    f.close_quietly()\n',
+    }
+    expect(await callers(files, 'a.py', 'Writer.close_quietly')).toEqual(['run > Writer.close_quietly @b.py:3'])
+    expect(await callers(files, 'a.py', 'Writer.close')).toEqual(['Writer.close_quietly > Writer.close @a.py:6'])
+  })
+
   it('Go: packages by their folder, receivers, fields and results', async () => {
     const files = {
       'go.mod': 'module example.com/shop\n',

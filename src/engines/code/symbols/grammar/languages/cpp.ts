@@ -40,6 +40,11 @@ export const cpp: Syntax = {
   },
   variables: {
     declaration: node => declarators(node),
+    lambda_expression(node) {
+      const head = field(node, 'declarator')
+      const list = head && field(head, 'parameters')
+      return list ? parametersIn(list) : []
+    },
     for_range_loop: node => [{ ...named(node), init: field(node, 'right'), isElement: true }],
   },
   fields: { field_declaration: node => (functionOf(node) ? [] : declarators(node)) },
