@@ -64,6 +64,7 @@ describe('moving a symbol', () => {
     expect(compiled(workspace.path)).toEqual([])
     const answer = await kit.call('refactor', {
       kind: 'move',
+      effects: 'off',
       symbol: 'cut',
       path: 'src/lib/text.ts',
       to: 'src/strings/cut.ts',
@@ -120,17 +121,29 @@ export const last = LIMIT
     })
     const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
-    expect(await kit.call('refactor', { kind: 'move', symbol: 'Box', path: 'src/a.ts', to: 'src/b.ts' })).toMatchObject(
-      {
-        ok: false,
-        error: { code: 'conflict', message: expect.stringContaining('LIMIT') },
-      },
-    )
     expect(
-      await kit.call('refactor', { kind: 'move', symbol: 'LIMIT', path: 'src/a.ts', to: 'src/limit.ts' }),
+      await kit.call('refactor', { kind: 'move', symbol: 'Box', path: 'src/a.ts', to: 'src/b.ts', effects: 'off' }),
+    ).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('LIMIT') },
+    })
+    expect(
+      await kit.call('refactor', {
+        kind: 'move',
+        symbol: 'LIMIT',
+        path: 'src/a.ts',
+        to: 'src/limit.ts',
+        effects: 'off',
+      }),
     ).toMatchObject({ ok: true })
     expect(text('src/limit.ts')).toBe('export const LIMIT = 10\n')
-    const answer = await kit.call('refactor', { kind: 'move', symbol: 'Box', path: 'src/a.ts', to: 'src/b.ts' })
+    const answer = await kit.call('refactor', {
+      kind: 'move',
+      symbol: 'Box',
+      path: 'src/a.ts',
+      to: 'src/b.ts',
+      effects: 'off',
+    })
     expect(answer).toMatchObject({ ok: true, data: { warnings: [expect.stringContaining('re-exports')] } })
     expect(text('src/a.ts')).toBe(`export { Box } from './b'\n\nexport interface Shape { a: number }\n`)
     expect(text('src/b.ts')).toBe(

@@ -65,7 +65,13 @@ describe('renaming a symbol', () => {
     const files = users()
     await using workspace = temporaryWorkspace(files)
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
-    const answer = await kit.call('refactor', { kind: 'rename', symbol: 'price', path: 'src/price.ts', to: 'cost' })
+    const answer = await kit.call('refactor', {
+      kind: 'rename',
+      effects: 'off',
+      symbol: 'price',
+      path: 'src/price.ts',
+      to: 'cost',
+    })
     expect(answer).toMatchObject({
       ok: true,
       data: { symbol: 'price', path: 'src/price.ts', line: 2, basis: 'typescript' },
@@ -117,7 +123,7 @@ function vi(..._: string[]) {}
     const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
     const rename = (symbol: string, to: string, more: object = {}) =>
-      kit.call('refactor', { kind: 'rename', symbol, to, ...more })
+      kit.call('refactor', { kind: 'rename', effects: 'off', symbol, to, ...more })
     expect(await rename('Row', 'Box', { path: 'src/row.tsx' })).toMatchObject({ ok: true })
     expect(text('src/page.tsx')).toBe(
       `import Box, { two } from './row'\nexport const Page = () => <Box x={2} />\nexport { Box as Line, two }\n`,
@@ -178,11 +184,11 @@ function vi(..._: string[]) {}
         await using workspace = temporaryWorkspace(files)
         const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
         expect(
-          await kit.call('refactor', { kind: 'rename', symbol: old, path: 'src/own.ts', to: 'fresh' }),
+          await kit.call('refactor', { kind: 'rename', effects: 'off', symbol: old, path: 'src/own.ts', to: 'fresh' }),
         ).toMatchObject({ ok: true })
         expect(readFileSync(join(workspace.path, 'src/own.ts'), 'utf8')).toContain('fresh = ')
         expect(
-          await kit.call('refactor', { kind: 'rename', symbol: 'fresh', path: 'src/own.ts', to: old }),
+          await kit.call('refactor', { kind: 'rename', effects: 'off', symbol: 'fresh', path: 'src/own.ts', to: old }),
         ).toMatchObject({ ok: true })
         expectAsBefore(workspace.path, files)
       }),
@@ -198,7 +204,8 @@ function vi(..._: string[]) {}
     }
     await using workspace = temporaryWorkspace(files)
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
-    const rename = (to: string) => kit.call('refactor', { kind: 'rename', symbol: 'load', path: 'src/a.ts', to })
+    const rename = (to: string) =>
+      kit.call('refactor', { kind: 'rename', effects: 'off', symbol: 'load', path: 'src/a.ts', to })
     for (const to of ['a b', '1a', 'a.b', 'class', 'load', ''])
       expect(await rename(to)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
     for (const to of ['other', 'inner', 'taken', 'shadow'])
@@ -206,7 +213,7 @@ function vi(..._: string[]) {}
         ok: false,
         error: { code: 'conflict', message: expect.stringContaining('is taken') },
       })
-    expect(await kit.call('refactor', { kind: 'rename', symbol: 'nobody', to: 'x' })).toMatchObject({
+    expect(await kit.call('refactor', { kind: 'rename', effects: 'off', symbol: 'nobody', to: 'x' })).toMatchObject({
       ok: false,
       error: { code: 'no_match' },
     })
@@ -231,7 +238,7 @@ function vi(..._: string[]) {}
         return { answer: 'yes', by: 'ann' }
       },
     })
-    const rename = { kind: 'rename', symbol: 'load', path: 'src/a.ts', to: 'fetched' }
+    const rename = { kind: 'rename', effects: 'off', symbol: 'load', path: 'src/a.ts', to: 'fetched' }
     const dry = await kit.call('refactor', rename, { dryRun: true })
     expect(dry).toMatchObject({ ok: true, meta: { diff: expect.stringContaining('+export const b = fetched') } })
     expect(cards).toHaveLength(0)
@@ -282,7 +289,13 @@ function vi(..._: string[]) {}
     const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
     expect(
-      await kit.call('refactor', { kind: 'rename', symbol: 'price', path: 'shop/pricing.py', to: 'cost' }),
+      await kit.call('refactor', {
+        kind: 'rename',
+        effects: 'off',
+        symbol: 'price',
+        path: 'shop/pricing.py',
+        to: 'cost',
+      }),
     ).toMatchObject({
       ok: true,
       data: { basis: 'pyright', warnings: [expect.stringContaining('main.py:7')] },
@@ -291,7 +304,7 @@ function vi(..._: string[]) {}
       "from shop.pricing import cost as p, cost\nimport shop.pricing\n\np(1)\ncost(2)\nshop.pricing.cost(3)\nprint('price')\n",
     )
     expect(text('shop/__init__.py')).toBe('from .pricing import cost\n')
-    expect(await kit.call('refactor', { kind: 'rename', symbol: 'Base.run', to: 'go' })).toMatchObject({
+    expect(await kit.call('refactor', { kind: 'rename', effects: 'off', symbol: 'Base.run', to: 'go' })).toMatchObject({
       ok: true,
       data: { warnings: [expect.stringContaining('Child.run (shop/pricing.py:11)')] },
     })
