@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { generatedPackage } from '../../bench/generated-package.ts'
@@ -86,6 +86,29 @@ describe('effects at a deadline', () => {
 })
 
 describe('effects are told', () => {
+  it('whole to everybody who waits, also where edits come at the same time', async () => {
+    await using workspace = temporaryWorkspace(SMALL)
+    const kit = await workspace.open({ ...WRITE, effects: 'complete' })
+    const made = (name: string) =>
+      kit.run('write', { path: `src/${name}.ts`, content: `export const ${name}: string = 1\n`, expect: 'absent' })
+    const all = await Promise.all(['one', 'two', 'three'].map(made))
+    for (const { outcome } of all)
+      expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 1 } })
+  })
+
+  it('as judged by nobody where a server does not answer such questions', async () => {
+    const fake = readFileSync(join(import.meta.dirname, 'fakes', 'server.mjs'), 'utf8')
+    await using workspace = temporaryWorkspace({ 'server.mjs': fake, 'mode.txt': 'good', 'a.fake': 'fn main\n' })
+    const args = [join(workspace.path, 'server.mjs')]
+    configure(workspace, {
+      effects: { refuse: 'new-errors' },
+      languageServers: [{ language: 'fake', command: process.execPath, args, extensions: ['fake'] }],
+    })
+    const kit = await workspace.open({ ...WRITE, effects: 'complete' })
+    const { outcome } = await kit.run('edit', { path: 'a.fake', edits: [{ old: 'main', new: 'other' }] })
+    expect(outcome).toMatchObject({ ok: true, meta: { effects: { complete: true, left: 0, unjudged: ['fake'] } } })
+  })
+
   it('of a dry run, and not where nobody judges what was changed or nobody wants to know', async () => {
     await using workspace = temporaryWorkspace(SMALL)
     const kit = await workspace.open({ ...WRITE, effects: 'complete' })

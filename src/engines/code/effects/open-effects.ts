@@ -27,6 +27,10 @@ interface Judging {
   readonly over: Promise<void>
   /** Some changed file has a language that somebody judges, as far as is known. */
   isServed(): boolean
+  /** Another one has come: it goes on only for whoever waits for it. */
+  overtake(): void
+  /** Nobody waits any more. */
+  leave(): void
   cancel(): void
 }
 
@@ -36,6 +40,7 @@ const MOST_VIEWS = 32
 /** Nothing is loaded, listed or started before the first question. */
 export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
   const views = new Map<string, Judging>()
+  const running = new Set<Judging>()
   const graphs = new Map<string, ImportGraph>()
   const disk = createStaging()
   // Work that is given up may look once more, when the root is somebody else's already.
@@ -69,11 +74,12 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       const judging = begin(question)
       const late = () => new ToolError('timeout', 'Not everything was judged in time')
       await within(deadline, judging.over, late).catch(() => {})
+      judging.leave()
       return judging.isServed() ? judging.findings.sofar() : undefined
     },
     close() {
       isClosed = true
-      for (const judging of views.values()) judging.cancel()
+      for (const judging of running) judging.cancel()
       own?.close()
     },
   }
@@ -95,8 +101,29 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     const controller = new AbortController()
     const findings = createFindings(question.changed)
     let isServed = true
-    const over = work().catch((error: unknown) => findings.fail(messageOf(error)))
-    const judging = { findings, over, isServed: () => isServed, cancel: () => controller.abort() }
+    let isAwaited = true
+    let isOvertaken = false
+    const endWhereIdle = () => {
+      if (isOvertaken && !isAwaited) controller.abort()
+    }
+    const over = work()
+      .catch((error: unknown) => findings.fail(messageOf(error)))
+      .finally(() => running.delete(judging))
+    const judging: Judging = {
+      findings,
+      over,
+      isServed: () => isServed,
+      overtake() {
+        isOvertaken = true
+        endWhereIdle()
+      },
+      leave() {
+        isAwaited = false
+        endWhereIdle()
+      },
+      cancel: () => controller.abort(),
+    }
+    running.add(judging)
     return judging
 
     async function work(): Promise<void> {
@@ -110,24 +137,24 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
         const language = languageOf(path)
         if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
       }
-      await Promise.all([...served].map(([server]) => judge(server, question, findings, controller.signal)))
+      await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
       if (!controller.signal.aborted) findings.finish()
     }
   }
 
   /** What was judged before for the same view is out of date. */
   function take(view: string, judging: Judging): void {
-    views.get(view)?.cancel()
+    views.get(view)?.overtake()
     views.delete(view)
     views.set(view, judging)
     const [oldest] = views
     if (views.size <= MOST_VIEWS || !oldest) return
-    oldest[1].cancel()
+    oldest[1].overtake()
     views.delete(oldest[0])
   }
 
   async function judge(
-    server: ServedLanguage,
+    [server, paths]: readonly [ServedLanguage, readonly string[]],
     question: EditQuestion,
     findings: Findings,
     signal: AbortSignal,
@@ -140,7 +167,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       const parts = { root: root.path, server: server.name, servers, graph, memory, readText }
       if (await judgeEdit(parts, question, findings, signal)) return
       findings.expect(server.name, [])
-      findings.leaveOut(server.name)
+      for (const path of paths) findings.leaveOut(languageOf(path) ?? server.name)
     } catch (error) {
       findings.fail(signal.aborted ? 'The next change came before this one was judged' : messageOf(error))
     }
