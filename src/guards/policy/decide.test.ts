@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { creates, reads, writes, type Action, type Claim } from '../../kernel/claim.ts'
+import { creates, reads, writes, writesFound, type Action, type Claim } from '../../kernel/claim.ts'
 import { decide, permitsInside } from './decide.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -46,6 +46,18 @@ describe('decide', () => {
     })
     expect(decide(policy, reads('a')).rule).toBeUndefined()
     expect(decide(policy, [...writes('src/a'), ...writes('b')])).not.toHaveProperty('rule')
+  })
+
+  it('leaves changes that are only found later to be judged then, and nothing else', () => {
+    const policy = makePolicy({ defaults: NO_POWER })
+    expect(decide(policy, writesFound()).verdict).toBe('allow')
+    const net: Claim = { action: 'net', resource: 'https://a.test', later: true }
+    for (const claim of [
+      net,
+      { ...net, action: 'exec', resource: 'ls' },
+      { ...net, action: 'read', resource: 'a' },
+    ] as const)
+      expect(decide(policy, [claim]).verdict).toBe('deny')
   })
 
   it('asks where neither a rule nor a default speaks', () => {

@@ -36,7 +36,8 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   const filters = new Set<string>()
   let allowing: string | undefined
   for (const claim of claims) {
-    if (claim.later) continue
+    // Nothing else can wait: what is read, run or sent has happened by then.
+    if (claim.later && (claim.action === 'write' || claim.action === 'create')) continue
     const decision = decideClaim(policy, claim)
     allowing ??= decision.rule
     for (const filter of decision.filters) filters.add(filter)
