@@ -72,6 +72,12 @@ describe('effects at a deadline', () => {
     expect(first.outcome).toMatchObject({ data: { effects: { complete: true, introduced: { total: 10 } } } })
     const last = await kit.run('effects', {})
     expect(last.outcome).toMatchObject({ data: { changed: ['src/new.ts'], effects: { introduced: { total: 1 } } } })
+    workspace.write('src/base.ts', 'export {}\n')
+    const lost = await kit.run('effects', { id: outcome.meta.undo })
+    expect(lost.outcome).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringMatching(/changed since$/) },
+    })
   })
 
   it('of an edit that the next one overtakes are given up, and those of the next one are whole', async () => {

@@ -1,4 +1,5 @@
 import type { EditEffects, EffectsMode } from '../../../kernel/edit-effects.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import { editQuestion } from './edit-question.ts'
@@ -84,13 +85,26 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     async later({ id, deadlineMs, signal }) {
       const all = id === undefined ? transaction?.staging() : undefined
       const isStaged = all !== undefined && !all.isEmpty()
-      const inverse = isStaged ? undefined : parts.inverse(id)
+      const inverse = isStaged ? undefined : inverseOf(id)
       const changes = isStaged ? editQuestion(root, all) : inverse && swapped(editQuestion(root, inverse))
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
       const found = await judge({ ...changes, view, deadlineMs, complete: true }, signal)
       return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
     },
+  }
+
+  function inverseOf(id: string | undefined): Staging | undefined {
+    try {
+      return parts.inverse(id)
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== 'conflict') throw error
+      const which = id === undefined ? 'the last change' : `change ${id}`
+      throw new ToolError('conflict', `What ${which} broke cannot be told: its files have been changed since`, {
+        hint: 'Ask about a later change, by its undo id, or have the project checked as a whole',
+        cause: error,
+      })
+    }
   }
 
   /** A change is no less a change where nobody can judge it. */
