@@ -151,6 +151,28 @@ export const last = LIMIT
     )
     expect(compiled(workspace.path)).toEqual([])
   })
+
+  it('to a new directory, in the manner in which the project writes its imports', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION.replace('"esnext","moduleResolution":"bundler"', '"nodenext"'),
+      'package.json': '{ "type": "module" }',
+      'src/a.ts': 'export const one = 1;\r\n\r\nexport type Kind = "a";\r\n\r\nexport const two: Kind = "a";\r\n',
+      'src/b.ts': 'import { one, type Kind } from "./a.js";\n\nexport const b: Kind | number = one;\n',
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = { kind: 'move', symbol: 'Kind', path: 'src/a.ts', to: 'src/kinds/kind.ts', effects: 'off' }
+    expect(await kit.call('refactor', move)).toMatchObject({ ok: true })
+    expect(text('src/kinds/kind.ts')).toBe('export type Kind = "a";\r\n')
+    expect(text('src/a.ts')).toBe(
+      'import type { Kind } from "./kinds/kind.js";\r\n\r\nexport const one = 1;\r\n\r\nexport const two: Kind = "a";\r\n',
+    )
+    expect(text('src/b.ts')).toBe(
+      'import { one } from "./a.js";\nimport { type Kind } from "./kinds/kind.js";\n\nexport const b: Kind | number = one;\n',
+    )
+    expect(compiled(workspace.path)).toEqual([])
+  })
 })
 
 describe('what cannot be moved exactly', () => {

@@ -142,8 +142,6 @@ function quoted({ program, source }: ModuleFile, specifier: string): string {
 }
 
 function endOf({ program, source }: ModuleFile): string {
-  const sample =
-    program.body.find(isBringing) ??
-    program.body.find(({ type }) => type === 'VariableDeclaration' || type === 'ExpressionStatement')
+  const sample = program.body.find(isBringing) ?? program.body.find(({ end }) => source.text[end - 1] === ';')
   return sample && source.text[sample.end - 1] === ';' ? ';' : ''
 }

@@ -9,7 +9,7 @@ import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { newFaults } from '../new-faults.ts'
+import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
@@ -19,7 +19,7 @@ import { moduleFile } from './module-file.ts'
 import { movedBlock } from './moved-block.ts'
 import { moveEdits, type Move } from './move-edits.ts'
 import { needsOf } from './needs-of.ts'
-import { styleOf } from './specifier.ts'
+import { isRelative, means, styleOf } from './specifier.ts'
 import { styleBy, styleIn } from './style-in.ts'
 
 /** A declaration in another file, exported there, with every import and re-export of it following. */
@@ -38,7 +38,8 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move)
   const unserved = await unservedUses(parts, sources, path, move.block.name)
-  const faults = await newFaults(parts, sources, edits, { path, deadline })
+  const told = await newFaults(parts, sources, edits, { path, deadline })
+  const faults = told.filter(fault => !isUnseen(fault, to))
   const [first] = faults
   if (first)
     throw new ToolError('conflict', `It cannot be moved as it is: ${first.path}:${first.line}: ${first.message}`, {
@@ -91,6 +92,13 @@ function fileOrPlace({ root, staging, mayRead }: CodeParts, path: string): strin
     if (type === 'file' && !mayRead(located.rel)) throw new ToolError('denied', `${path} may not be read`)
     return located.rel
   })
+}
+
+/** A server does not see a file that is not on disk yet where its directory is not either. */
+function isUnseen({ path, message }: Fault, to: string): boolean {
+  const [, module] = /^Cannot find module '([^']+)'/.exec(message) ?? []
+  if (module === undefined) return false
+  return isRelative(module) ? means(path, module, to) : posix.parse(module).name === posix.parse(to).name
 }
 
 const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
