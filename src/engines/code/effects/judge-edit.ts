@@ -23,13 +23,14 @@ export interface JudgeParts {
 }
 
 /** Others get their turn at the server after so many files. */
-const SLICE = 32
+const SLICE = 12
 /** Files of the rest that are judged on both sides before the next ones are. */
 const CHUNK = 128
 const CATCH_UP_MS = 120_000
 const MOST_RESTARTS = 20
 
 type Side = 'before' | 'after'
+type Worlds = Readonly<Record<Side, World>>
 
 /** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false where that server judges nothing. */
 export async function judgeEdit(
@@ -63,18 +64,21 @@ export async function judgeEdit(
     for (const chunk of chunksOf(affected)) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
       const other: Side = side === 'before' ? 'after' : 'before'
-      for (const at of [side, other]) if (!(await pulled(chunk, at, worlds[at], version))) return !isJudging
+      for (const at of [side, other]) if (!(await pulled(chunk, at, worlds, version))) return !isJudging
       side = other
       for (const path of chunk) await compare(path, worlds)
     }
     return true
   }
 
-  async function pulled(paths: readonly string[], side: Side, world: World, version: number): Promise<boolean> {
-    const unknown = paths.filter(path => {
-      const proof = world.proofOf(path)
+  async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {
+    const world = worlds[side]
+    const isUnknown = (at: World) => (path: string) => {
+      const proof = at.proofOf(path)
       return proof !== undefined && memory.get(path, proof) === undefined
-    })
+    }
+    const isOpen = isUnknown(worlds[side === 'before' ? 'after' : 'before'])
+    const unknown = paths.filter(isUnknown(world))
     for (let at = 0; at < unknown.length; at += SLICE) {
       const slice = unknown.slice(at, at + SLICE)
       const overlay = question[side]
@@ -84,6 +88,8 @@ export async function judgeEdit(
       await follow()
       if (graph.version() !== version) return keep(found, side, world)
       for (const [path, faults] of found) memory.set(path, world.proofOf(path) ?? '', faults)
+      // What is known is told at once: whoever asked may not wait for the rest.
+      for (const path of slice) if (!isOpen(path)) await compare(path, worlds)
     }
     return true
   }
@@ -98,7 +104,7 @@ export async function judgeEdit(
     return false
   }
 
-  async function compare(path: string, worlds: Readonly<Record<Side, World>>): Promise<void> {
+  async function compare(path: string, worlds: Worlds): Promise<void> {
     const from = worlds.before.files.has(path) ? path : movedFrom(path, question)
     const [before, after] = [known(worlds.before, from), known(worlds.after, path)]
     const texts = question.changed.includes(path)
