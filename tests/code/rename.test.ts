@@ -276,6 +276,17 @@ function vi(..._: string[]) {}
     code.stage('src/b.ts', "import { load } from './a'\nload\n")
     const { edits } = await code.engine.refactoring({ ...asked, deadlineMs: 30_000 })
     expect(edits.map(({ path }) => path)).toEqual(['src/a.ts', 'src/b.ts'])
+    // The server does not look into a directory that is not there, so that uses could be missing.
+    code.stage('src/deep/c.ts', "import { load } from '../a'\nload\n")
+    await expect(code.engine.refactoring({ ...asked, deadlineMs: 30_000 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('src/deep/c.ts'),
+    })
+    const removed = { kind: 'delete', symbol: 'load', path: 'src/a.ts', deadlineMs: 30_000 } as const
+    await expect(code.engine.refactoring(removed)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('src/deep/c.ts:1'),
+    })
   })
 
   it('by pyright in Python, and says what it does not follow', async () => {

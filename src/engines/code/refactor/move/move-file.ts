@@ -6,6 +6,7 @@ import type { CodeParts } from '../../code-parts.ts'
 import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
+import { demandSeen } from '../demand-seen.ts'
 import { sourcesOf, stretchOf } from '../source.ts'
 import { touchable } from '../touchable.ts'
 
@@ -13,6 +14,7 @@ import { touchable } from '../touchable.ts'
 export async function moveFile(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
   const path = fileAt(parts, question.path ?? '')
   const to = freePath(parts, question.to ?? '')
+  demandSeen(parts)
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const staged = stagedTexts(parts.root, parts.staging)
   const sources = sourcesOf(parts)

@@ -8,6 +8,7 @@ import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
+import { demandSeen } from '../demand-seen.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
@@ -29,6 +30,7 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   const { path } = found.source
   const to = fileOrPlace(parts, question.to ?? '')
   demandScripts(path, to)
+  demandSeen(parts)
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const staged = stagedTexts(parts.root, parts.staging)
   const { move, server } = await parts.servers.ask(path, staged, deadline, async asked => ({

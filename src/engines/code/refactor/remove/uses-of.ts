@@ -7,6 +7,7 @@ import { deadlineIn, isPast } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Basis, RefactorQuestion } from '../../types.ts'
+import { demandSeen } from '../demand-seen.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
@@ -50,6 +51,7 @@ async function byServer(
   found: FoundSymbol,
   { deadlineMs, signal }: RefactorQuestion,
 ): Promise<Uses> {
+  demandSeen(parts)
   const staged = stagedTexts(parts.root, parts.staging)
   return parts.servers.ask(found.source.path, staged, deadlineIn(deadlineMs, signal), server =>
     serverUses(parts, sources, found, server),

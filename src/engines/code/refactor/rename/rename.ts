@@ -5,6 +5,7 @@ import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
+import { demandSeen } from '../demand-seen.ts'
 import { sourcesOf, stretchOf, type Sources } from '../source.ts'
 import { touchable } from '../touchable.ts'
 import { unfollowed, unservedUses } from '../unserved.ts'
@@ -18,6 +19,7 @@ import { lookAlikes, stillWritten } from './still-written.ts'
 /** Another name for a symbol wherever it is used, as its language server says. */
 export async function rename(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
   const { to: name = '' } = question
+  demandSeen(parts)
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const sources = sourcesOf(parts)
   const staged = stagedTexts(parts.root, parts.staging)
