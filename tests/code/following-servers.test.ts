@@ -43,6 +43,19 @@ describe('a language server follows', () => {
     expect(await callersOf(code)).toEqual(['src/b.ts:2 b > f'])
   })
 
+  it('no import into a directory that is only staged, and says so', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    code.stage('src/deep/made.ts', `import { f } from '../a'\nexport function made() { f() }\n`)
+    code.stage('src/c.ts', `import { made } from './deep/made'\nexport const c = () => made()\n`)
+    const ask = { depth: 1, deadlineMs: 30_000 }
+    expect(await code.engine.callers({ ...ask, name: 'f', path: 'src/a.ts' })).toMatchObject({ partial: true })
+    await expect(code.engine.callers({ ...ask, name: 'made', path: 'src/deep/made.ts' })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('src/deep/made.ts'),
+    })
+  })
+
   it('projects that nobody has asked about, and files of no project', async () => {
     await using workspace = temporaryWorkspace({
       ...PROJECT,

@@ -10,7 +10,7 @@ import { putQuestion, type PutQuestion } from './put-question.ts'
 /** Whoever calls a function, as its language server says. */
 export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
   putQuestion(parts, question, async put => {
-    const { server, looks, path } = put
+    const { server, looks, path, isPartial } = put
     const overloads = chooseTarget(await looks.named(path), question.name, path)
     // The last one is the one with the body.
     const last = overloads.at(-1)
@@ -21,7 +21,7 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
       target: await declaredTarget(last, path, looks, parts.index),
       callers: found,
       basis: { by: 'server', server: server.name },
-      partial: isCut || server.unknown > 0,
+      partial: isCut || isPartial,
     }
   })
 

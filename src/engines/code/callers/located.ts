@@ -29,7 +29,7 @@ const located = (
   ask: (put: PutQuestion, positions: readonly Position[]) => Promise<readonly Location[]>,
 ): Promise<Located> =>
   putQuestion(parts, question, async put => {
-    const { server, looks, path } = put
+    const { server, looks, path, isPartial } = put
     const overloads = chooseTarget(await looks.named(path), question.name, path)
     const found = await ask(
       put,
@@ -50,7 +50,7 @@ const located = (
     return {
       places: places.toSorted(inOrder),
       basis: { by: 'server', server: server.name },
-      partial: server.unknown > 0,
+      partial: isPartial,
     }
   })
 

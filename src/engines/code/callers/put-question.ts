@@ -5,6 +5,7 @@ import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import { stagedTexts } from '../servers/staged-texts.ts'
+import { unseenBy, unseenStaged } from '../unseen-staged.ts'
 import type { AskedServer } from '../servers/types.ts'
 import type { CodeQuestion } from '../types.ts'
 import { definingFile } from './defining-file.ts'
@@ -15,6 +16,8 @@ export interface PutQuestion {
   readonly server: AskedServer
   readonly looks: FileLooks
   readonly path: string
+  /** Something may be missing from what the server says. */
+  readonly isPartial: boolean
 }
 
 /** Puts a question to the server of the file that it is about. */
@@ -26,9 +29,16 @@ export async function putQuestion<T>(
   const deadline = deadlineIn(deadlineMs, signal)
   const path =
     given === undefined ? await within(deadline, definingFile(parts.index, name), notIndexed) : fileAt(parts, given)
+  const unseen = unseenStaged(parts)
+  if (unseen.includes(path)) throw unseenBy(path)
   const staged = stagedTexts(parts.root, parts.staging)
   return parts.servers.ask(path, staged, deadline, server =>
-    work({ server, looks: fileLooks(server, file => textOf(parts, file)), path }),
+    work({
+      server,
+      looks: fileLooks(server, file => textOf(parts, file)),
+      path,
+      isPartial: server.unknown > 0 || unseen.length > 0,
+    }),
   )
 }
 
