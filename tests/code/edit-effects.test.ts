@@ -111,6 +111,26 @@ describe('what an edit breaks', () => {
     expect(made.outcome.meta.effects).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
   })
 
+  it('is not guessed at where a server cannot see what is imported, and known once that has landed', async () => {
+    await using workspace = temporaryWorkspace(SMALL)
+    const kit = await workspace.open(WRITE)
+    await kit.run('stage', { action: 'begin' })
+    const content = `export const made: string = 1\n`
+    await kit.run('write', { path: 'src/new/made.ts', content, expect: 'absent' })
+    const staged = await edit(kit, 'src/other.ts', 'export', `import { made } from './new/made'\nmade.at(0)\nexport`)
+    expect(staged).toMatchObject({
+      complete: false,
+      introduced: { total: 0 },
+      why: expect.stringContaining('only staged'),
+    })
+    await kit.run('stage', { action: 'commit' })
+    expect((await kit.run('effects', {})).outcome).toMatchObject({
+      data: { effects: { complete: true, introduced: { total: 1, first: [{ path: 'src/new/made.ts' }] } } },
+    })
+    const { outcome } = await kit.run('undo', {})
+    expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 0 }, cured: { total: 1 } })
+  })
+
   it('of several staged edits is judged before anything lands, and told again as a whole when they do', async () => {
     await using workspace = temporaryWorkspace(SMALL)
     const kit = await workspace.open(WRITE)

@@ -2,6 +2,7 @@ import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
+import { blindFiles } from './blind-files.ts'
 import { changedSymbols } from './changed-symbols.ts'
 import { compareFaults } from './compare-faults.ts'
 import { coveringTests } from './covering-tests.ts'
@@ -20,6 +21,8 @@ export interface JudgeParts {
   readonly graph: ImportGraph
   readonly memory: FaultMemory
   readText(path: string): string | undefined
+  /** Whether a directory is on disk. */
+  isDirectory(path: string): boolean
 }
 
 /** Others get their turn at the server after so many files. */
@@ -29,7 +32,10 @@ const CHUNK = 128
 const CATCH_UP_MS = 120_000
 const MOST_RESTARTS = 20
 
-type Side = 'before' | 'after'
+const SIDES = ['before', 'after'] as const
+const BLIND = 'No language server finds imports from a directory that is only staged: land a file in it first'
+
+type Side = (typeof SIDES)[number]
 type Worlds = Readonly<Record<Side, World>>
 
 /** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false where that server judges nothing. */
@@ -60,14 +66,16 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
+    const blind = new Set(SIDES.flatMap(at => [...blindFiles(worlds[at], question[at], parts.isDirectory)]))
     let side: Side = 'before'
-    for (const chunk of chunksOf(affected)) {
+    for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
       const other: Side = side === 'before' ? 'after' : 'before'
       for (const at of [side, other]) if (!(await pulled(chunk, at, worlds, version))) return !isJudging
       side = other
       for (const path of chunk) await compare(path, worlds)
     }
+    if (affected.some(({ path }) => blind.has(path))) findings.fail(BLIND)
     return true
   }
 
@@ -110,7 +118,8 @@ export async function judgeEdit(
     const texts = question.changed.includes(path)
       ? { before: textOf(question.before, from) ?? '', after: textOf(question.after, path) ?? '' }
       : undefined
-    const isMovedAway = !worlds.after.files.has(path) && question.changed.some(to => movedFrom(to, question) === path)
+    const isMovedAway =
+      !worlds.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
     const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
     const text = introduced.length > 0 ? textOf(question.after, path) : undefined
     const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped)

@@ -4,6 +4,7 @@ import { languageOf } from '../../index/facts/languages.ts'
 import type { Tree } from '../../index/tree/tree.ts'
 import type { Root } from '../../workspace/root.ts'
 import { createStaging } from '../../workspace/staging.ts'
+import { createView } from '../../workspace/view.ts'
 import { seenText } from '../seen-text.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import { extensionOf } from '../servers/documents.ts'
@@ -47,6 +48,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   const readText = (path: string) => (isClosed ? undefined : seenText(root, disk, path))
   const isCode = (path: string) =>
     languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
+  const isDirectory = (path: string) =>
+    isClosed || createView(root, disk).look(path, {}, ({ type }) => type === 'directory')
   let languages: readonly ServedLanguage[] | undefined
   let own: Tree | undefined
   let isClosed = false
@@ -164,7 +167,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       const tree = await listed()
       const graph = graphs.get(server.name) ?? importGraph({ server, tree, readText })
       graphs.set(server.name, graph)
-      const parts = { root: root.path, server: server.name, servers, graph, memory, readText }
+      const parts = { root: root.path, server: server.name, servers, graph, memory, readText, isDirectory }
       if (await judgeEdit(parts, question, findings, signal)) return
       findings.expect(server.name, [])
       for (const path of paths) findings.leaveOut(languageOf(path) ?? server.name)
