@@ -46,6 +46,23 @@ const QUESTIONS = [
   question(['nowhere to be found']),
 ]
 
+/** The first line of the first file is long. */
+const first = (before: number): Files => ({
+  'a.min.js': `${filler(before)}needleXYZ${filler(BLOCK_BYTES * 3 + 7)}\nend\n`,
+  'b.js': 'hello\n',
+})
+
+const FIRST_QUESTIONS = [
+  question(['needleXYZ']),
+  question(['needleXYZ'], { only: 'files' }),
+  question(['needlexyz'], { ignoreCase: true }),
+  question(['needle[XY]+Z'], { regex: true }),
+  question(['needle[A-Z]{3}'], { regex: true }),
+  question(['edleXY'], { strict: true, after: 1 }),
+  question(['^abc.*XYZ'], { regex: true }),
+  question(['hello']),
+]
+
 describe('lines longer than a block', () => {
   it.each([
     ['held', {}],
@@ -63,6 +80,22 @@ describe('lines longer than a block', () => {
     const some = await indexed({ 'first.txt': 'needle\n' })
     some.write(files())
     for (const options of QUESTIONS) expect(await some.isSame(options)).toBe(true)
+  }, 120_000)
+
+  const FIRST_SIZES = [1, 100, 20_000, BLOCK_BYTES, BLOCK_BYTES * 2, BLOCK_BYTES * 5 + 1, 300_000]
+
+  it.each(FIRST_SIZES)('are found where one begins a segment, with %s bytes before what is looked for', async size => {
+    const some = await indexed(first(size))
+    for (const options of FIRST_QUESTIONS) expect(await some.isSame(options)).toBe(true)
+  })
+
+  it('are found where one begins a segment that was only now begun, written again and again', async () => {
+    const some = await indexed({ 'b.js': 'hello\n' }, { memoryBytes: 2 ** 22 })
+    for (const [round, size] of [...FIRST_SIZES, ...FIRST_SIZES].entries()) {
+      some.write({ 'a.min.js': `${filler(size)}needle${round}x${filler(500_000)}\n` })
+      expect(await some.isSame(question([`needle${round}x`], { strict: true }))).toBe(true)
+      expect(await some.isSame(question(['needle\\d{1,2}x'], { regex: true, strict: true }))).toBe(true)
+    }
   }, 120_000)
 
   it('are found wherever in them a text lies, cut out of the files themselves', async () => {

@@ -79,7 +79,9 @@ function takeLines(segment: Segment, block: number, near: Near, done: number, ta
 function lineStartBefore({ blocks }: Segment, all: Buffer, block: number): number {
   let at = block
   while (at > 0 && blocks[at * BLOCK_FIELDS + 3] !== at && isOneLine(blocks, at - 1)) at--
-  return all.lastIndexOf(NEWLINE, (blocks[at * BLOCK_FIELDS] as number) - 1) + 1
+  const start = blocks[at * BLOCK_FIELDS] as number
+  // A place before the beginning would be counted from the end.
+  return start === 0 ? 0 : all.lastIndexOf(NEWLINE, start - 1) + 1
 }
 
 /** Where the line ends, with its line feed, that goes on in this block. */
