@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connect, type Connection } from '../../src/engines/resident/connect.ts'
 import { ownBuild } from '../../src/engines/resident/own-build.ts'
 import type { ResidentStatus } from '../../src/engines/resident/part.ts'
@@ -16,14 +16,14 @@ const find = (world: World): Promise<Connection | undefined> =>
   connect(placeOf(world.state.path, ownBuild()), ownBuild())
 
 /** The process that somebody else starts, once it knows all files. */
-async function awaited(world: World): Promise<Connection> {
+async function awaited(world: World, name = 'search'): Promise<Connection> {
   for (let turn = 0; turn < 600; turn++) {
     const line = await find(world)
     if (line) {
       worlds.seen(line.pid)
       for (;;) {
         const { parts } = await line.ask<ResidentStatus>('status', {}, SOON)
-        if (parts.some(part => part.name === 'search' && part.state === 'current')) return line
+        if (parts.some(part => part.name === name && part.state === 'current')) return line
         await pause(20)
       }
     }
@@ -37,6 +37,12 @@ async function grep(kit: Toolkit, pattern = 'needle'): Promise<string> {
   const { outcome } = await kit.run('grep_search', { pattern }, { contract: 'cli-agent' })
   if (!outcome.ok) throw outcome.error
   return JSON.stringify(outcome.data)
+}
+
+async function read(kit: Toolkit, path: string): Promise<unknown> {
+  const { outcome } = await kit.run('read', { path })
+  if (!outcome.ok) throw outcome.error
+  return outcome.data
 }
 
 async function write(kit: Toolkit, path: string, content: string): Promise<void> {
@@ -75,6 +81,31 @@ describe('a toolkit', () => {
     expect(await grep(kit)).toBe(scanned)
     await kit.close()
   })
+
+  it.each(['use', 'start'] as const)(
+    'is told at once what the process knows of a file that it reads (%s)',
+    async use => {
+      const world = worlds.make({ ...FILES, 'src/a.ts': "export * from './b.ts'\nexport * from './secret.ts'\n" })
+      world.workspace.write('src/secret.ts', 'export const hush = 1\n')
+      world.workspace.write(
+        'toolwright.json',
+        JSON.stringify({ policy: { rules: [{ action: 'read', path: 'src/secret.ts', verdict: 'deny' }] } }),
+      )
+      await world.start()
+      const line = await awaited(world, 'index')
+      // No answer waits for it longer than a glance, which a busy machine can miss.
+      const eventually = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
+      const kit = await world.workspace.open({ resident: use })
+      await eventually(async () => expect(await read(kit, 'src/b.ts')).toMatchObject({ exports: ['needle'] }))
+      await eventually(async () => expect(await read(kit, 'src/a.ts')).toMatchObject({ exports: ['needle'] }))
+      await eventually(async () => {
+        const { outcome } = await kit.run('grep', { pattern: 'export', path: 'src/b.ts' })
+        expect(outcome).toMatchObject({ data: { matches: [{ path: 'src/b.ts', symbol: 'needle' }] } })
+      })
+      await kit.close()
+      line.close()
+    },
+  )
 
   it.each([{ resident: 'off' }, { resident: 'start', deterministic: true }] as const)(
     'leaves it alone with %j',

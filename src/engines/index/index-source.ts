@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import type { WorkspaceState } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
-import type { RepositoryIndex } from './repository-index.ts'
+import type { Glance, RepositoryIndex } from './repository-index.ts'
+import type { Sight } from './table/answer.ts'
 
 /** The index of a workspace, opened with the first question that needs all of it. */
 export interface IndexSource {
   open(): Promise<RepositoryIndex>
   /** Undefined where nobody has opened it. */
   opened(): RepositoryIndex | undefined
+  /** What an index that is there knows of a file at once; opens none, and costs nothing where there is none. */
+  glance(path: string, sight?: Sight): Promise<Glance | undefined> | undefined
   close(): Promise<void>
 }
 
@@ -24,6 +27,7 @@ export function ownIndex(
   return {
     open: () => (opening ??= start()),
     opened: () => index,
+    glance: (path, sight) => index?.glance(path, sight),
     async close() {
       isClosed = true
       await opening

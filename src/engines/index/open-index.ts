@@ -2,9 +2,9 @@ import type { Hides } from '../../kernel/hides.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { IndexSource } from './index-source.ts'
-import type { RepositoryIndex } from './repository-index.ts'
+import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { Sight } from './table/answer.ts'
-import type { IndexEngine } from './types.ts'
+import type { FileFacts, IndexEngine } from './types.ts'
 
 export interface IndexParts {
   readonly root: Root
@@ -47,14 +47,25 @@ export function openIndex({
       return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
     },
     known(path) {
-      const index = sameAgain || !staging.isEmpty() || !mayRead(path) ? undefined : source.opened()
-      return index && withinGlance(sightOf(index).then(sight => index.facts(path, sight)))
+      const seen = sameAgain || !staging.isEmpty() || !mayRead(path) ? undefined : source.glance(path)
+      return seen && withinGlance(readable(path, seen))
     },
     async status() {
       const index = await source.open()
       const status = await index.status(await sightOf(index))
       return fixedTime ? { ...status, generatedAt: fixedTime() } : status
     },
+  }
+
+  /** What comes from files that may not be read is asked for again without them. */
+  async function readable(path: string, seen: Promise<Glance | undefined>): Promise<FileFacts | undefined> {
+    const leaveOut = new Set<string>()
+    for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
+      const hidden = hides ? glance.through.filter(each => !leaveOut.has(each) && !mayRead(each)) : []
+      if (hidden.length === 0) return glance.facts
+      for (const each of hidden) leaveOut.add(each)
+    }
+    return undefined
   }
 
   async function sightOf(index: RepositoryIndex): Promise<Sight | undefined> {

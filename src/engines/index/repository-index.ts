@@ -21,10 +21,18 @@ export interface RepositoryIndex {
   ): Promise<IndexAnswer>
   /** Undefined for a file that is not in the tree or whose language is not known. */
   facts(path: string, sight?: Sight): Promise<FileFacts | undefined>
+  /** The same at once: nothing where the file, or one whose names it passes on, is not known as it is now. */
+  glance(path: string, sight?: Sight): Promise<Glance | undefined>
   status(sight?: Sight): Promise<IndexStatus>
   /** Every path, also of files that went of late, and a number that is the same as long as these are the paths; no paths to whoever has that number. */
   paths(known?: number): Promise<{ readonly version: number; readonly paths?: readonly string[] }>
   close(): Promise<void>
+}
+
+/** What a file says, and the files that this comes from. */
+export interface Glance {
+  readonly facts: FileFacts
+  readonly through: readonly string[]
 }
 
 export interface IndexSettings {
@@ -80,6 +88,16 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       await caughtUpWith(path)
       const entry = seenEntry(table, path, sight)
       return entry && fileFacts(entry)
+    },
+    async glance(path, sight) {
+      const { state } = await tree.settle()
+      if (state !== 'current' || !isLoaded) return undefined
+      const entry = seenEntry(table, path, sight)
+      const through = leadsTo(path, each => (sight?.leaveOut?.has(each) ? undefined : table.peek(each)))
+      const missing = through.filter(each => pending.has(each))
+      if (missing.length > 0) pending.hurry(missing)
+      const facts = entry && missing.length === 0 ? fileFacts(entry) : undefined
+      return facts && { facts, through }
     },
     async status(sight) {
       const { state } = await tree.settle()

@@ -36,6 +36,10 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
         if (!isBuilt) return null
         return (await index.facts(path, received(sight).sight)) ?? null
       },
+      async 'index.glance'({ params }: Question) {
+        const { path, sight }: { path: string; sight?: SentSight } = Object(params)
+        return (await index.glance(path, received(sight).sight)) ?? null
+      },
       'index.status'({ params }: Question) {
         const { sight }: { sight?: SentSight } = Object(params)
         return index.status(received(sight).sight)

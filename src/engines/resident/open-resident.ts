@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../state/directory.ts'
 import type { Connection } from './connect.ts'
@@ -11,6 +11,8 @@ export type ResidentUse = 'use' | 'start' | 'off'
 export interface Resident {
   /** A line to it, at once; undefined where there is none, which may be on its way then. */
   reach(): Promise<Connection | undefined>
+  /** The same for whoever can do without: none is started, and undefined at once where there surely is none. */
+  near(): Connection | Promise<Connection | undefined> | undefined
   close(): void
 }
 
@@ -29,16 +31,29 @@ const WITHIN_MS = 300_000
 /** One that is there and says nothing, such as one that is stopped, is left alone for so long. */
 const SILENT_MS = 10_000
 
+/** Where there was none, nobody who can do without it looks again for so long. */
+const ABSENT_MS = 1000
+
 /** Nothing is loaded, opened or started before somebody reaches for it. */
 export function openResident({ use, state, env, settings }: ResidentOptions): Resident {
   let line: Connection | undefined
   let reaching: Promise<Connection | undefined> | undefined
   const starts: number[] = []
+  let nearing: Promise<Connection | undefined> | undefined
   let silentUntil = 0
+  let absentUntil = 0
   const ended = new AbortController()
 
   async function connectOrStart(): Promise<Connection | undefined> {
+    const near = await nearing
+    if (near) return near
     if (use === 'use' && !existsSync(join(state, 'resident'))) return undefined
+    const found = await connect()
+    if (!found && use === 'start' && !isSilent() && !ended.signal.aborted) void start()
+    return found
+  }
+
+  async function connect(): Promise<Connection | undefined> {
     const [{ meet }, { ownBuild }, { placeOf }] = await Promise.all([
       import('./connect.ts'),
       import('./own-build.ts'),
@@ -47,11 +62,13 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     const build = ownBuild()
     const met = await meet(placeOf(state, build), build)
     if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
-    const found = met
-    if (ended.signal.aborted) return void found?.close()
-    line = found
-    if (!found && use === 'start') void start()
-    return found
+    if (ended.signal.aborted) return void met?.close()
+    return (line = met)
+  }
+
+  const isSilent = (): boolean => {
+    if (line?.isSilent()) [silentUntil, line] = [Date.now() + SILENT_MS, undefined]
+    return Date.now() < silentUntil
   }
 
   /** Whoever asks now does not wait for it. */
@@ -73,14 +90,31 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     async reach() {
       if (use === 'off' || ended.signal.aborted) return undefined
       if (line?.isOpen()) return line
-      if (line?.isSilent()) [silentUntil, line] = [Date.now() + SILENT_MS, undefined]
-      if (Date.now() < silentUntil) return undefined
+      if (isSilent()) return undefined
       reaching ??= connectOrStart().finally(() => (reaching = undefined))
       return reaching
+    },
+    near() {
+      if (use === 'off' || ended.signal.aborted) return undefined
+      if (line?.isOpen()) return line
+      if (reaching ?? nearing) return reaching ?? nearing
+      const now = Date.now()
+      if (now < absentUntil || isSilent()) return undefined
+      absentUntil = now + ABSENT_MS
+      if (!hasSocket(state)) return undefined
+      return (nearing = connect().finally(() => (nearing = undefined)))
     },
     close() {
       ended.abort()
       line?.close()
     },
+  }
+}
+
+function hasSocket(state: string): boolean {
+  try {
+    return readdirSync(join(state, 'resident')).some(name => name.endsWith('.sock'))
+  } catch {
+    return false
   }
 }

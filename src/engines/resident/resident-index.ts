@@ -1,5 +1,5 @@
 import type { IndexSource } from '../index/index-source.ts'
-import type { RepositoryIndex } from '../index/repository-index.ts'
+import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
 import type { Sight } from '../index/table/answer.ts'
 import type { FileFacts, IndexAnswer, IndexStatus } from '../index/types.ts'
 import type { Connection } from './connect.ts'
@@ -7,6 +7,9 @@ import type { IndexQuestion, SentSight } from './index-part.ts'
 import type { Resident } from './open-resident.ts'
 
 const ANSWER_MS = 30_000
+const GLANCE_MS = 1000
+/** A process that has not answered one glance for so long is not asked for another. */
+const LATE_MS = 25
 
 /**
  * The repository index of the process of a workspace, and one of our own where there is no such process or it goes
@@ -17,6 +20,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
   const names = new Map<number, { readonly whose: object; readonly version: number }>()
   let last = 0
   let reached: Connection | undefined
+  const glances = { open: 0, since: 0 }
 
   const here = async (): Promise<RepositoryIndex> => own.open()
 
@@ -60,6 +64,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
         },
         local => local.facts(path, sight),
       ),
+    glance: async (path, sight) => glance(path, sight),
     status: sight =>
       either(
         line => line.ask<IndexStatus>('index.status', sent(sight), { timeoutMs: ANSWER_MS }),
@@ -86,7 +91,27 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     open: async () => index,
     // One file is no reason to build an index, but to ask one that is there.
     opened: () => (own.opened() !== undefined || reached?.isOpen() ? index : undefined),
+    glance,
     close: () => own.close(),
+  }
+
+  function glance(path: string, sight?: Sight): Promise<Glance | undefined> | undefined {
+    if (own.opened() !== undefined) return own.glance(path, sight)
+    const isLate = glances.open > 0 && performance.now() - glances.since > LATE_MS
+    const near = isLate ? undefined : resident.near()
+    return near && glanceBy(near, { path, ...sent(sight) })
+  }
+
+  async function glanceBy(near: ReturnType<Resident['near']>, params: object): Promise<Glance | undefined> {
+    if (glances.open++ === 0) glances.since = performance.now()
+    try {
+      const line = await near
+      return (await line?.ask<Glance | null>('index.glance', params, { timeoutMs: GLANCE_MS })) ?? undefined
+    } catch {
+      return undefined
+    } finally {
+      glances.open--
+    }
   }
 }
 
