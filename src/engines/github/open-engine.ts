@@ -37,9 +37,11 @@ export function openRepositoryEngine(parts: RepositoryParts, claims: readonly Cl
         const next: string[] = []
         for (const path of level) {
           if (directories.length > limit) break
-          const inside = (await source.directory(path)).filter(({ kind }) => kind === 'directory')
-          next.push(...inside.map(entry => entry.path))
-          directories.push(...inside.map(entry => ({ path: entry.path, depth: down })))
+          for (const entry of await source.directory(path)) {
+            if (entry.kind !== 'directory') continue
+            next.push(entry.path)
+            directories.push({ path: entry.path, depth: down })
+          }
         }
         level = next
       }

@@ -186,6 +186,24 @@ describe('a search without time', () => {
   })
 })
 
+describe('a file that matches on every line', () => {
+  it('gives no more than was asked for', async () => {
+    const source: RepositorySource = {
+      version: 'one',
+      files: async () => [{ path: 'big.txt', kind: 'file', size: 1_000_000, sha: 'big' }],
+      hidden: async () => [],
+      directory: async () => [],
+      read: async () => ({ bytes: Buffer.from('a\n'.repeat(500_000)), size: 1_000_000 }),
+    }
+    const search = { query: 'a', wants: () => true, deadline: Infinity }
+    expect(await searchRepository(source, { ...search, limit: 2 })).toEqual([
+      { path: 'big.txt', line: 1, text: 'a' },
+      { path: 'big.txt', line: 2, text: 'a' },
+    ])
+    expect(await searchRepository(source, { ...search, limit: 1_000_000 })).toHaveLength(500_000)
+  })
+})
+
 describe('what is kept in memory', () => {
   it('is what was used last, up to a size', () => {
     const cache = createByteCache<number>(100)

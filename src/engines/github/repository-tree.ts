@@ -69,7 +69,8 @@ function walkedTree(hub: Hub, commit: string, call: CallParts): RepositoryTree {
       found.push(entry)
       if (entry.kind !== 'directory') continue
       const { entries, truncated } = await listTree(hub, entry.sha, true, call)
-      found.push(...(truncated ? await below(entry.sha, entry.path) : within(entry.path, entries)))
+      const inside = truncated ? await below(entry.sha, entry.path) : within(entry.path, entries)
+      for (const each of inside) found.push(each)
     }
     return found
   }

@@ -37,12 +37,13 @@ export async function searchRepository(
     searched++
     const { path } = file
     const lines = decodeText(bytes)?.split(/\r?\n/) ?? []
-    const hits = lines.flatMap((text, line) =>
-      text.toLowerCase().includes(folded) ? [{ path, line: line + 1, text }] : [],
-    )
-    found.push(...hits)
-    if (hits.length === 0 && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
-    if (found.length >= limit) return found.slice(0, limit)
+    const before = found.length
+    for (const [at, text] of lines.entries()) {
+      if (!text.toLowerCase().includes(folded)) continue
+      found.push({ path, line: at + 1, text })
+      if (found.length >= limit) return found
+    }
+    if (found.length === before && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
   }
   if (searched < files.length) throw outOfTime(searched, files.length, found.length)
   return [...found, ...named].slice(0, limit)

@@ -25,7 +25,7 @@ export async function stagedSight(
     if (state.type === 'directory') continue
     // Whatever was a directory here has nothing below it any more.
     const below = await index.query({ by: 'prefix', value: `${path}/` }, { limit: Number.MAX_SAFE_INTEGER })
-    gone.push(...below.files.map(file => file.path))
+    for (const file of below.files) gone.push(file.path)
     if (state.type !== 'file' || !mayRead(path)) gone.push(path)
     else files.push(await stagedFile(view, path, state))
   }

@@ -28,7 +28,7 @@ export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number)
   function compare(old: readonly GraphEdge[], own: readonly GraphEdge[]): void {
     const left = new Map(old.map(edge => [keyOf(edge), edge]))
     for (const edge of own) if (!left.delete(keyOf(edge))) addedEdges.push(edge)
-    removedEdges.push(...left.values())
+    for (const edge of left.values()) removedEdges.push(edge)
   }
 }
 

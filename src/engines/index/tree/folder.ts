@@ -64,6 +64,6 @@ export function* foldersOf(top: Folder): Generator<Folder> {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     yield folder
-    pending.push(...folder.folders.values())
+    for (const each of folder.folders.values()) pending.push(each)
   }
 }

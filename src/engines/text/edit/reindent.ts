@@ -90,5 +90,5 @@ function slopeFor(
   if (point.x > 0 && point.y > 0) return point.y / point.x
   if (given === '\t') return unit.startsWith(' ') ? unit.length : 4
   const steps = added.map(indent => Math.abs(indent.length - point.x)).filter(step => step > 0)
-  return steps.length > 0 ? 1 / Math.min(...steps) : 1
+  return 1 / steps.reduce((one, other) => Math.min(one, other), steps[0] ?? 1)
 }

@@ -120,6 +120,8 @@ function preformatted(_: string, node: PageNode): string {
   if (text === '') return ''
   const classes = [node.className, ...Array.from(node.getElementsByTagName('code'), code => code.className)].join(' ')
   const [, language = ''] = /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes) ?? []
-  const fence = '`'.repeat(Math.max(3, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length + 1)))
+  let ticks = 3
+  for (const [inside] of text.matchAll(/`{3,}/g)) ticks = Math.max(ticks, inside.length + 1)
+  const fence = '`'.repeat(ticks)
   return `\n\n${fence}${language}\n${text}\n${fence}\n\n`
 }

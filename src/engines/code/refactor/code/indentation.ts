@@ -23,7 +23,8 @@ export function unitOf(text: string, path: string): string {
   if (indents.filter(indent => indent.startsWith('\t')).length * 2 > indents.length) return '\t'
   // A star of a comment stands one further.
   const widths = indents.map(({ length }) => length).filter(length => length > 1)
-  return ' '.repeat(Math.min(8, Math.max(2, widths.length > 0 ? Math.min(...widths) : 2)))
+  const least = widths.reduce((one, other) => Math.min(one, other), widths[0] ?? 2)
+  return ' '.repeat(Math.min(8, Math.max(2, least)))
 }
 
 /** The lines one after another, each behind the indentation of the place, with tabs or blanks as the file has them. */
