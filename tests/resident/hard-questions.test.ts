@@ -21,6 +21,7 @@ beforeAll(async () => {
     'lines.txt': 'begin\nmiddle\nend\n\nbegin end\n',
     'crlf.txt': 'alpha\r\nalpha beta\r\nbeta\r\n',
     'folds.txt': 'Straße STRASSE ſtraße\nΣίσυφος ΣΊΣΥΦΟΣ σίσυφος\nİstanbul ıstanbul istanbul\nК k K\nÉCOLE école\n',
+    'bundle.min.js': `${'foo=bar(1);'.repeat(30_000)}bazX;\n`,
     'long.txt': `${'x'.repeat(100_000)}needle${'y'.repeat(100_000)}\n`,
   })
   beside = besideScan(world)
@@ -112,6 +113,15 @@ describe('a search by the process finds what ripgrep finds', () => {
       await beside.grepSame(one)
     }
   })
+
+  it.each(['foo=.*baz\\d', '\\w+=.*baz\\d', 'foo.*bar.*baz\\d', '(x|xx)+$', 'alpha|(x+x+)+z'])(
+    'and whole, whatever time JavaScript would take for %s',
+    async pattern => {
+      expect(await beside.grepSame({ patterns: [pattern], regex: true })).toEqual({ source: 'scan' })
+      // The threads that were ended are there again, or a scan answers meanwhile.
+      await beside.grepSame({ patterns: ['alpha|beta'], regex: true })
+    },
+  )
 
   it('and says of a pattern that goes over line ends that the files were scanned', async () => {
     for (const strict of [false, true])

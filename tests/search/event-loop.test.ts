@@ -34,37 +34,41 @@ describe('the thread that holds the index', () => {
     const hostile = { 'hostile.txt': `${'a'.repeat(60)}b\n` }
     const { path } = await indexed({ ...files, ...hostile })
     const heart = heartbeat()
-    const some = await indexedAt(path)
+    const some = await indexedAt(path, { matchMs: 300 })
     expect(heart.longest()).toBeLessThan(100)
     const all = await some.index.grep({ options: question(['import']) })
     expect(all).toMatchObject({ total: 60_000 })
     const anyCase = await some.index.grep({ options: question(['IMPORT'], { ignoreCase: true }) })
     expect(anyCase).toMatchObject({ total: 60_000 })
-    const never = question(['(a|aa)+$'], { regex: true, timeoutMs: 300 })
-    expect(await some.index.grep({ options: never })).toMatchObject({ timedOut: true })
+    const never = question(['(a|aa)+$'], { regex: true })
+    expect(await some.index.grep({ options: never })).toEqual({ scan: 'slow' })
     expect(heart.longest()).toBeLessThan(100)
   }, 120_000)
 })
 
 describe('a pattern that is tried in ever more ways', () => {
-  it('is ended in its time with what was found, and the next question is answered', async () => {
-    const some = await indexed({
-      'a.txt': `needle\n${lines('some other text', 20_000)}`,
-      'b.txt': `${'a'.repeat(80)}b\n`,
-      'c.txt': 'needle\n',
-    })
+  it('is ended after a moment, because ripgrep knows better, and the next question is answered', async () => {
+    const some = await indexed(
+      {
+        'a.txt': `needle\n${lines('some other text', 20_000)}`,
+        'b.txt': `${'a'.repeat(80)}b\n`,
+        'c.txt': 'needle\n',
+      },
+      { matchMs: 2_000 },
+    )
     // The threads are there, however busy the machine is.
     expect(await some.isSame(question(['e+x+t+ 19999'], { regex: true }))).toBe(true)
-    const options = question(['needle|(a|aa)+$'], { regex: true, timeoutMs: 2_000 })
     const since = performance.now()
-    const answer = await some.index.grep({ options })
-    expect(answer).toMatchObject({
-      matches: [{ path: 'a.txt', line: 1, text: 'needle' }],
-      timedOut: true,
-      freshness: { source: 'index' },
-    })
+    const options = question(['needle|(a|aa)+$'], { regex: true })
+    expect(await some.index.grep({ options })).toEqual({ scan: 'slow' })
     expect(performance.now() - since).toBeLessThan(20_000)
     expect(await some.isSame(question(['needle']))).toBe(true)
-    expect(await some.isSame(question(['a+b$'], { regex: true }))).toBe(true)
+    expect(await some.isSame(question(['[an]eedle|x{9}'], { regex: true }))).toBe(true)
+  }, 60_000)
+
+  it('has no more than a part of the time that is asked for', async () => {
+    const some = await indexed({ 'b.txt': `${'a'.repeat(80)}b\n` })
+    const options = question(['(a|aa)+$'], { regex: true, timeoutMs: 8_000 })
+    expect(await some.index.grep({ options })).toEqual({ scan: 'slow' })
   }, 60_000)
 })

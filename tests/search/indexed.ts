@@ -34,7 +34,15 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
   const root = openRoot(path)
   const tree = openTree(root)
   const directory = `/proc/${process.pid}/fd/${root.fd}`
-  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 30, threads: 2, ...more })
+  const index = openSearchIndex({
+    directory,
+    tree,
+    compileGlob,
+    memoryBytes: 2 ** 30,
+    threads: 2,
+    matchMs: 60_000,
+    ...more,
+  })
   onTestFinished(async () => {
     await index.close()
     tree.close()

@@ -26,8 +26,16 @@ export async function grepInWorkspace(parts: SearchParts, options: GrepOptions):
   if (place.type === 'file') return grepFile(parts, place, options)
   const asked = { ...options, directory: place.path }
   const world = { ...parts, wanted, staged: place.staged }
-  return (await askIndex(parts, asked, world)) ?? place.hold(held => grep(held, asked, world))
+  const since = performance.now()
+  const answer = await askIndex(parts, asked, world)
+  if (answer) return answer
+  // The index took some of the time; what is left is never nothing.
+  const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
+  return place.hold(held => grep(held, { ...asked, timeoutMs: left }, world))
 }
+
+/** A scan has at least this part of the time, however long the index took to say that it cannot answer. */
+const LEAST_SHARE = 10
 
 async function askIndex(
   { indexed }: SearchParts,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compileGlob } from '../../guards/glob.ts'
 import { readsBelow } from '../../kernel/claim.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../testing/temporary-workspace.ts'
@@ -307,6 +307,23 @@ describe('an index, where there is one', () => {
     expect(asked).toEqual([['a.ts']])
     expect(spoken(found)).toEqual(['b.ts:1:one', 'b.ts:2:one'])
     expect(found).toMatchObject({ total: 4, filesFound: 3, filesSearched: 3, freshness: { source: 'index' } })
+  })
+
+  it('leaves the rest of the time to the scan, where it took some and could not answer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => timers.mockRestore())
+    for (const [timeoutMs, tookMs, least, most] of [
+      [40_000, 500, 4_000, 39_510],
+      [30_000, 0, 3_000, 30_000],
+      [100, 500, 10, 10],
+    ] as const) {
+      const late = indexed({ grep: () => new Promise(resolve => setTimeout(resolve, tookMs, undefined)) })
+      timers.mockClear()
+      expect(await grep({ timeoutMs }, { indexed: late })).toMatchObject({ freshness: { source: 'scan' } })
+      const [, ofScan] = timers.mock.calls.map(([, delay]) => delay ?? 0)
+      expect(ofScan).toBeGreaterThanOrEqual(least)
+      expect(ofScan).toBeLessThanOrEqual(most)
+    }
   })
 
   it('is not waited for where it cannot answer now: the files are scanned', async () => {

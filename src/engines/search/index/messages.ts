@@ -75,6 +75,8 @@ export interface AttachedSegment {
 }
 
 export type FromSearcher =
+  /** What is tried from now on may take any time. */
+  | { readonly type: 'unsteady'; readonly id: number }
   | { readonly type: 'found'; readonly id: number; readonly found: FoundLines }
   | { readonly type: 'runs'; readonly id: number; readonly runs: SharedRuns }
   | { readonly type: 'done'; readonly id: number; readonly end: SearchEnd }
@@ -84,6 +86,8 @@ export type SearchEnd =
   | { readonly how: 'searched' }
   /** Only ripgrep is sure to know the lines. */
   | { readonly how: 'foreign' }
+  /** It took longer than a scan would. */
+  | { readonly how: 'slow' }
   /** A file was not as it had been indexed. */
   | { readonly how: 'changed' }
   | {

@@ -21,6 +21,8 @@ import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from
 
 /** A file that changes under the search makes it begin again, so often. */
 const ATTEMPTS = 3
+/** A pattern that JavaScript tries in ever more ways gets so long, by how many files a scan reads, and so much of its time. */
+const [LEAST_MATCH_MS, MOST_MATCH_MS, SCANNED_IN_MS, MATCH_SHARE] = [100, 300, 200, 4]
 /** Paths that are put in order before other work gets its turn. */
 const AT_ONCE = 4_000
 
@@ -129,12 +131,18 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       return { ...answer, filesSearched, timedOut: false, freshness }
     }
     if (!searchers) return { scan: 'building' }
-    const { end, found, timedOut } = await searchers.search({ options, mask }, options.timeoutMs, signal)
+    const times = { timeoutMs: options.timeoutMs, matchMs: Math.min(matchMs(), options.timeoutMs / MATCH_SHARE) }
+    const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
     if (end.how === 'changed') return undefined
-    if (end.how === 'foreign') return { scan: 'foreign' }
+    if (end.how === 'foreign' || end.how === 'slow') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)
     return { ...answer, filesSearched, timedOut, freshness }
+  }
+
+  /** About what a scan takes at the most, so that both together are no long wait. */
+  function matchMs(): number {
+    return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
   }
 
   function counted(mask: Mask): number {

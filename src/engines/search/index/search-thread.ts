@@ -31,6 +31,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     const runs =
       given ??
       shareable(findRuns({ segments, pattern, mask, ranks }), flag, found => post({ type: 'runs', id, runs: found }))
+    if (!given && !pattern.isSteady) post({ type: 'unsteady', id })
     const { skip = 0, maxResults, before = 0, after = 0, only } = options
     const isSame = searchRuns({
       segments,

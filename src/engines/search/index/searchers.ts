@@ -10,11 +10,17 @@ export interface SearchedRuns {
   readonly timedOut: boolean
 }
 
+export interface SearchTimes {
+  readonly timeoutMs: number
+  /** Of it, for a pattern whose time may grow faster than the text. */
+  readonly matchMs: number
+}
+
 /** Threads that run patterns, each of which can be ended at any moment. */
 export interface Searchers {
   /** What is searched from now on. */
   attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void
-  search(task: SearchTask, timeoutMs: number, signal: AbortSignal | undefined): Promise<SearchedRuns>
+  search(task: SearchTask, times: SearchTimes, signal: AbortSignal | undefined): Promise<SearchedRuns>
   end(): Promise<void>
 }
 
@@ -31,6 +37,8 @@ interface Job {
   /** Shared with the threads: not 0 once they shall stop. */
   readonly flag: Int32Array<SharedArrayBuffer>
   end: SearchEnd
+  /** From now on its time runs that a pattern has which may never end. */
+  limit(): void
   finish(timedOut: boolean): void
 }
 
@@ -78,7 +86,8 @@ export function openSearchers(directory: string, count: number): Searchers {
   const take = (thread: Thread, message: FromSearcher): void => {
     const { job } = thread
     if (!job || job.id !== message.id) return
-    if (message.type === 'found') job.found.push(message.found)
+    if (message.type === 'unsteady') job.limit()
+    else if (message.type === 'found') job.found.push(message.found)
     else if (message.type === 'runs') {
       for (const other of threads)
         if (!other.job)
@@ -130,7 +139,7 @@ export function openSearchers(directory: string, count: number): Searchers {
       attached = { type: 'attach', segments, ranks }
       for (const { worker } of threads) worker.postMessage(attached, [])
     },
-    search: (task, timeoutMs, signal) =>
+    search: (task, { timeoutMs, matchMs }, signal) =>
       new Promise(resolve => {
         const flag = shared.ints(1)
         let grace: NodeJS.Timeout | undefined
@@ -140,6 +149,12 @@ export function openSearchers(directory: string, count: number): Searchers {
         }
         const onAbort = () => stop(STOP)
         const timer = setTimeout(() => stop(TIME), timeoutMs)
+        let limit: NodeJS.Timeout | undefined
+        const giveUp = (): void => {
+          stop(STOP)
+          // Nobody waits for the thread to stop.
+          resolve({ end: { how: 'slow' }, found: [], timedOut: false })
+        }
         const job: Job = {
           id: next++,
           task,
@@ -147,9 +162,9 @@ export function openSearchers(directory: string, count: number): Searchers {
           threads: new Set(),
           flag,
           end: { how: 'searched' },
+          limit: () => (limit ??= setTimeout(giveUp, matchMs)),
           finish(timedOut) {
-            clearTimeout(timer)
-            clearTimeout(grace)
+            for (const one of [timer, limit, grace]) clearTimeout(one)
             signal?.removeEventListener('abort', onAbort)
             resolve({ end: job.end, found: job.found, timedOut })
           },

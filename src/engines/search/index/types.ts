@@ -16,6 +16,8 @@ export interface SearchIndexParts {
   readonly cacheDirectory?: string
   /** Threads that search at once. */
   readonly threads?: number
+  /** How long a search may try a pattern in ever more ways before a scan, which never does, is the better answer. */
+  readonly matchMs?: number
 }
 
 export interface SearchRequest {
@@ -32,6 +34,8 @@ export type ScanReason =
   | 'behind'
   /** Only ripgrep is sure to know the lines of this pattern, or of a file that is wanted. */
   | 'foreign'
+  /** The pattern takes longer than ripgrep needs for it. */
+  | 'slow'
 
 export type IndexedAnswer = Omit<Grepped, 'filesHidden'> | { readonly scan: ScanReason }
 
