@@ -66,6 +66,21 @@ describe('a pattern that is tried in ever more ways', () => {
     expect(await some.isSame(question(['[an]eedle|x{9}'], { regex: true }))).toBe(true)
   }, 60_000)
 
+  it('keeps nobody else waiting: a question that finds every thread busy is left to a scan', async () => {
+    const some = await indexed({ 'a.txt': 'hello\n', 'b.txt': `${'a'.repeat(80)}b\n` }, { waitMs: 100 })
+    const [endless, ended] = [question(['(a|aa)+$'], { regex: true }), new AbortController()]
+    const asked = [1, 2].map(() => some.index.grep({ options: endless }, ended.signal))
+    const other = question(['h\\w+'], { regex: true })
+    const since = performance.now()
+    // Until both have their threads there may be one left for it.
+    while (await some.isSame(other)) expect(performance.now() - since).toBeLessThan(10_000)
+    expect(await some.index.grep({ options: other })).toEqual({ scan: 'busy' })
+    expect(await some.isSame(question(['hello']))).toBe(true)
+    ended.abort()
+    await Promise.all(asked)
+    while (!(await some.isSame(other))) expect(performance.now() - since).toBeLessThan(50_000)
+  }, 60_000)
+
   it('has no more than a part of the time that is asked for', async () => {
     const some = await indexed({ 'b.txt': `${'a'.repeat(80)}b\n` })
     const options = question(['(a|aa)+$'], { regex: true, timeoutMs: 8_000 })

@@ -41,6 +41,7 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
     memoryBytes: 2 ** 30,
     threads: 2,
     matchMs: 60_000,
+    waitMs: 60_000,
     ...more,
   })
   onTestFinished(async () => {

@@ -88,6 +88,8 @@ export type SearchEnd =
   | { readonly how: 'foreign' }
   /** It took longer than a scan would. */
   | { readonly how: 'slow' }
+  /** All threads had to do with other questions for too long. */
+  | { readonly how: 'busy' }
   /** A file was not as it had been indexed. */
   | { readonly how: 'changed' }
   | {

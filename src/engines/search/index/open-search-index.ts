@@ -23,6 +23,8 @@ import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from
 const ATTEMPTS = 3
 /** A pattern that JavaScript tries in ever more ways gets so long, by how many files a scan reads, and so much of its time. */
 const [LEAST_MATCH_MS, MOST_MATCH_MS, SCANNED_IN_MS, MATCH_SHARE] = [100, 300, 200, 4]
+/** A scan does not take much longer than this, and nobody waits longer for the questions of others. */
+const WAIT_MS = 50
 /** Paths that are put in order before other work gets its turn. */
 const AT_ONCE = 4_000
 
@@ -131,10 +133,11 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       return { ...answer, filesSearched, timedOut: false, freshness }
     }
     if (!searchers) return { scan: 'building' }
-    const times = { timeoutMs: options.timeoutMs, matchMs: Math.min(matchMs(), options.timeoutMs / MATCH_SHARE) }
+    const { timeoutMs } = options
+    const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
     const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
     if (end.how === 'changed') return undefined
-    if (end.how === 'foreign' || end.how === 'slow') return { scan: end.how }
+    if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)
     return { ...answer, filesSearched, timedOut, freshness }

@@ -58,7 +58,15 @@ async function opened(base: string, more: Partial<SearchIndexParts>): Promise<In
   const root = openRoot(path)
   const tree = openTree(root)
   const directory = `/proc/${process.pid}/fd/${root.fd}`
-  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 30, matchMs: 60_000, ...more })
+  const index = openSearchIndex({
+    directory,
+    tree,
+    compileGlob,
+    memoryBytes: 2 ** 30,
+    matchMs: 60_000,
+    waitMs: 60_000,
+    ...more,
+  })
   let isOpen = true
   const end = async () => {
     if (!isOpen) return

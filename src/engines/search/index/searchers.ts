@@ -14,6 +14,8 @@ export interface SearchTimes {
   readonly timeoutMs: number
   /** Of it, for a pattern whose time may grow faster than the text. */
   readonly matchMs: number
+  /** Of it, until a thread is free. */
+  readonly waitMs: number
 }
 
 /** Threads that run patterns, each of which can be ended at any moment. */
@@ -132,6 +134,15 @@ export function openSearchers(directory: string, count: number): Searchers {
     }
   }
 
+  /** Somebody else answers what no thread has begun with. */
+  const leave = (job: Job): void => {
+    const at = queue.indexOf(job)
+    if (at < 0) return
+    queue.splice(at, 1)
+    job.end = { how: 'busy' }
+    job.finish(false)
+  }
+
   const threads = Array.from({ length: count }, start)
 
   return {
@@ -139,7 +150,7 @@ export function openSearchers(directory: string, count: number): Searchers {
       attached = { type: 'attach', segments, ranks }
       for (const { worker } of threads) worker.postMessage(attached, [])
     },
-    search: (task, { timeoutMs, matchMs }, signal) =>
+    search: (task, { timeoutMs, matchMs, waitMs }, signal) =>
       new Promise(resolve => {
         const flag = shared.ints(1)
         let grace: NodeJS.Timeout | undefined
@@ -149,7 +160,7 @@ export function openSearchers(directory: string, count: number): Searchers {
         }
         const onAbort = () => stop(STOP)
         const timer = setTimeout(() => stop(TIME), timeoutMs)
-        let limit: NodeJS.Timeout | undefined
+        let [limit, patience]: (NodeJS.Timeout | undefined)[] = []
         const giveUp = (): void => {
           stop(STOP)
           // Nobody waits for the thread to stop.
@@ -164,7 +175,7 @@ export function openSearchers(directory: string, count: number): Searchers {
           end: { how: 'searched' },
           limit: () => (limit ??= setTimeout(giveUp, matchMs)),
           finish(timedOut) {
-            for (const one of [timer, limit, grace]) clearTimeout(one)
+            for (const one of [timer, limit, patience, grace]) clearTimeout(one)
             signal?.removeEventListener('abort', onAbort)
             resolve({ end: job.end, found: job.found, timedOut })
           },
@@ -172,7 +183,10 @@ export function openSearchers(directory: string, count: number): Searchers {
         signal?.addEventListener('abort', onAbort, { once: true })
         const idle = threads.find(thread => !thread.job)
         if (idle) give(idle, job, { type: 'search', id: job.id, task, flag })
-        else queue.push(job)
+        else {
+          queue.push(job)
+          patience = setTimeout(() => leave(job), waitMs)
+        }
       }),
     async end() {
       isOpen = false

@@ -18,6 +18,8 @@ export interface SearchIndexParts {
   readonly threads?: number
   /** How long a search may try a pattern in ever more ways before a scan, which never does, is the better answer. */
   readonly matchMs?: number
+  /** How long a search waits for others to be done before it is answered by a scan. */
+  readonly waitMs?: number
 }
 
 export interface SearchRequest {
@@ -36,6 +38,8 @@ export type ScanReason =
   | 'foreign'
   /** The pattern takes longer than ripgrep needs for it. */
   | 'slow'
+  /** Others keep all threads busy. */
+  | 'busy'
 
 export type IndexedAnswer = Omit<Grepped, 'filesHidden'> | { readonly scan: ScanReason }
 
