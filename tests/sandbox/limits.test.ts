@@ -85,8 +85,9 @@ describe.each(worldNames)('the limits of a command (%s)', name => {
   it('leaves one process no more memory than the kernel gives it, whoever looks', async () => {
     const line = `node -e 'const kept=[]; for(;;) kept.push(Buffer.alloc(64*1048576,1))'`
     const { exit } = await world.sh(line, { limits: { ...limits, memoryBytes: 256 * MB } })
+    // The loop has no end of its own: it is killed, or node gives up where the kernel gives it no more.
     expect(exit?.ended ?? exit?.code).toSatisfy(
-      (how: unknown) => how === 'memory' || (typeof how === 'number' && how > 128),
+      (how: unknown) => how === 'memory' || (typeof how === 'number' && how > 0),
     )
   })
 

@@ -51,11 +51,11 @@ describe('decide', () => {
   it('leaves changes that are only found later to be judged then, and nothing else', () => {
     const policy = makePolicy({ defaults: NO_POWER })
     expect(decide(policy, writesFound()).verdict).toBe('allow')
-    const net: Claim = { action: 'net', resource: 'https://a.test', later: true }
+    const later: Claim = { action: 'net', resource: 'https://a.test', later: true }
     for (const claim of [
-      net,
-      { ...net, action: 'exec', resource: 'ls' },
-      { ...net, action: 'read', resource: 'a' },
+      later,
+      { ...later, action: 'exec', resource: 'ls' },
+      { ...later, action: 'read', resource: 'a' },
     ] as const)
       expect(decide(policy, [claim]).verdict).toBe('deny')
   })
