@@ -219,6 +219,19 @@ describe('check', () => {
       valid: false,
       cut: false,
     })
+    expect(await call('check', { schema: 'point', text: "{'x': 3,}" }, options)).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [],
+      data: { x: 3 },
+      cut: false,
+      repaired: true,
+    })
+    expect(await call('check', { schema: 'point', text: '{"points": [{"x": 4}] oops' }, options)).toEqual({
+      valid: false,
+      errors: ['The text holds no JSON that can be read as a whole'],
+      warnings: [],
+    })
     expect(await call('check', { schema: 'point', text: 'no' }, options)).toMatchObject({ valid: false })
     expect(await call('check', { schema: 'other', data: 1 }, options)).toMatchObject({
       errors: [expect.stringContaining("Unknown output type 'other'")],

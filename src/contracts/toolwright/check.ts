@@ -3,10 +3,11 @@ import { defineTool, ToolError, z } from '../tool.ts'
 
 export const check = defineTool({
   name: 'check',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Check data against a registered schema before you hand it in. Give it as `data`, or as `text` in which the JSON stands: ' +
-    'words and code fences around it are cut off, and `data` of the answer is what was found.',
+    'words and code fences around it are cut off, trailing commas, single quotes, comments and brackets left open at the end are mended, ' +
+    'and `data` of the answer is what was found.',
   input: () =>
     z.strictObject({
       schema: z.string().min(1).describe('Name of a registered schema, e.g. domain_map'),
@@ -20,6 +21,7 @@ export const check = defineTool({
       warnings: z.array(z.string()).describe('These never make data invalid'),
       data: z.unknown().optional().describe('What was found in `text`'),
       cut: z.boolean().optional().describe('There was other text around it'),
+      repaired: z.boolean().optional().describe('It was not JSON as it stood, and was mended'),
     }),
   effects: [],
   claims: () => [],
@@ -30,8 +32,13 @@ export const check = defineTool({
       })
     if (text === undefined) return spread(desk.check(schema, data))
     const found = repairJson(text)
-    if (!found) return { valid: false, errors: ['The text holds no JSON object or array'], warnings: [] }
-    return { ...spread(desk.check(schema, found.value)), data: found.value, cut: found.cut }
+    if (!found) return { valid: false, errors: ['The text holds no JSON that can be read as a whole'], warnings: [] }
+    return {
+      ...spread(desk.check(schema, found.value)),
+      data: found.value,
+      cut: found.cut,
+      ...(found.repaired && { repaired: true }),
+    }
   },
   examples: [
     { input: { schema: 'domain_map', data: { domains: [{ name: 'sales' }], layout: {}, summary: {} } } },

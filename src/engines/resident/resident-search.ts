@@ -13,7 +13,7 @@ const MARGIN_MS = 500
  * The search of the process of a workspace, for one call each. Whatever goes wrong with it means that the files are
  * scanned: a call never fails because of a process that it does not need.
  */
-export function residentSearch(resident: Resident): () => IndexedSearch {
+export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () => IndexedSearch {
   let known: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
   return () => {
     let version: string | undefined
@@ -51,7 +51,7 @@ export function residentSearch(resident: Resident): () => IndexedSearch {
 
 /** One that went away is looked for again at once, so that the next search finds a new one. */
 async function ask<T>(
-  resident: Resident,
+  resident: Pick<Resident, 'reach' | 'close'>,
   line: Connection | undefined,
   method: string,
   params: unknown,
