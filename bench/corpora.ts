@@ -33,6 +33,7 @@ const LARGE = [
 ]
 const PACKAGES = { small: SMALL, medium: MEDIUM, large: LARGE } as const
 const REFERENCE_SERVER = '@modelcontextprotocol/server-filesystem@2026.8.31'
+const FAST_GLOB = 'fast-glob@3.3.3'
 
 /** Outside the repository, so that no search of it finds them. */
 const base = (): string =>
@@ -85,21 +86,21 @@ export function unpackedPackage(spec: string): string {
 }
 
 /** The program of the reference MCP server for files, installed beside the corpora the first time. */
-export function referenceServer(): string {
-  const path = join(base(), 'server')
-  const program = join(path, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
-  if (existsSync(program)) return program
+export const referenceServer = (): string =>
+  installed('server', REFERENCE_SERVER, '@modelcontextprotocol/server-filesystem/dist/index.js')
+
+/** The main file of fast-glob, installed beside the corpora the first time. */
+export const fastGlobFile = (): string => installed('fast-glob', FAST_GLOB, 'fast-glob/out/index.js')
+
+/** A file of a package that is installed with what it needs. */
+function installed(name: string, spec: string, file: string): string {
+  const path = join(base(), name)
+  const wanted = join(path, 'node_modules', file)
+  if (existsSync(wanted)) return wanted
+  console.error(`Installing ${spec}, once…`)
   rmSync(path, { recursive: true, force: true })
   mkdirSync(path, { recursive: true })
-  execFileSync('npm', [
-    'install',
-    '--silent',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefix',
-    path,
-    REFERENCE_SERVER,
-  ])
-  return program
+  const quietly = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', ['install', ...quietly, '--prefix', path, spec])
+  return wanted
 }

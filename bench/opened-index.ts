@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { openTree } from '../src/engines/index/tree/open-tree.ts'
-import type { Tree } from '../src/engines/index/tree/tree.ts'
+import { openTree, type DiskTree } from '../src/engines/index/tree/open-tree.ts'
 import { openSearchIndex } from '../src/engines/search/index/open-search-index.ts'
 import type { SearchIndex } from '../src/engines/search/index/types.ts'
 import { openRoot } from '../src/engines/workspace/root.ts'
@@ -8,7 +7,7 @@ import { compileGlob } from '../src/guards/glob.ts'
 
 /** The tree and the search index of a directory in this process, with the time that each took. */
 export interface OpenedIndex extends AsyncDisposable {
-  readonly tree: Tree
+  readonly tree: DiskTree
   readonly index: SearchIndex
   readonly treeMs: number
   readonly indexMs: number
