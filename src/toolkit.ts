@@ -239,6 +239,7 @@ function machineOf(
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
     foreign: foreignFiles(METRICS_FILES),
+    user: knowledge.user,
     ...knownBy(knowledge, isSameAgain(options)),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),

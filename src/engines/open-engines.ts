@@ -11,6 +11,7 @@ import type { Servers } from './code/servers/types.ts'
 import type { Engines } from './engines.ts'
 import type { IndexSource } from './index/index-source.ts'
 import { openIndex } from './index/open-index.ts'
+import type { UserPlaces } from './index/tree/ignore/user-places.ts'
 import { checkOutput, OUTPUT_TYPES, type OutputTypes } from './desk/check-output.ts'
 import { keptPlan } from './desk/kept-plan.ts'
 import type { Connected } from './github/connect.ts'
@@ -59,6 +60,8 @@ export interface Parts {
   readonly effects: EffectsWork
   /** Files in the workspace that no search comes to unless it names them. */
   readonly foreign?: ForeignFiles
+  /** Where the user's own ignore rules are. */
+  readonly user: UserPlaces
   /** Asked before files are searched, anew for each call. */
   readonly indexed?: () => IndexedSearch
   /** The time, where answers must not depend on it. */
@@ -161,7 +164,11 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         },
         async tree(path, how) {
           const { listTree } = await import('./search/list-tree.ts')
-          return listTree({ root, staging, claims, mayRead: options.mayRead, foreign: parts.foreign }, path, how)
+          return listTree(
+            { root, staging, claims, mayRead: options.mayRead, foreign: parts.foreign, user: parts.user },
+            path,
+            how,
+          )
         },
         makeDirectory: path => ws.makeDirectory(path),
         undo(id = newestUndo(store)) {
@@ -186,6 +193,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
         hides: options.hides,
         compileGlob: parts.compileGlob,
         foreign: parts.foreign,
+        user: parts.user,
         reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
         indexed: parts.indexed?.(),
       }),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
@@ -106,6 +106,33 @@ describe('a toolkit', () => {
       line.close()
     },
   )
+
+  it('leaves out what the user ignores everywhere, with the process and without', async () => {
+    const world = worlds.make({ ...FILES, '.git/HEAD': 'ref: refs/heads/main\n', 'global.txt': 'needle\n' })
+    const ignore = join(world.workspace.env['HOME'] ?? '', '.config/git')
+    mkdirSync(ignore, { recursive: true })
+    writeFileSync(join(ignore, 'ignore'), 'global.txt\n')
+    const kit = await world.workspace.open()
+    const all = async () => {
+      const [found, listed, indexed] = await Promise.all([
+        kit.run('find', { glob: '*.txt' }),
+        kit.run('list', {}),
+        kit.run('index', { by: 'all' }),
+      ])
+      return JSON.stringify([found.outcome, listed.outcome, indexed.outcome])
+    }
+    const scanned = await all()
+    expect(scanned).toContain('"source":"scan"')
+    expect(scanned).toContain('a.txt')
+    expect(scanned).not.toContain('global.txt')
+    await world.start()
+    const line = await awaited(world)
+    const known = await all()
+    expect(known).toContain('"source":"index"')
+    expect(known).not.toContain('global.txt')
+    line.close()
+    await kit.close()
+  })
 
   it.each([{ resident: 'off' }, { resident: 'start', deterministic: true }] as const)(
     'leaves it alone with %j',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { WorkspaceState } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
+import type { UserPlaces } from './tree/ignore/user-places.ts'
 import type { Sight } from './table/answer.ts'
 
 /** The index of a workspace, opened with the first question that needs all of it. */
@@ -19,6 +20,7 @@ export function ownIndex(
   root: Root,
   state: Pick<WorkspaceState, 'path'>,
   leaveOut: (path: string) => boolean,
+  user?: UserPlaces,
 ): IndexSource {
   let opening: Promise<RepositoryIndex> | undefined
   let index: RepositoryIndex | undefined
@@ -41,7 +43,7 @@ export function ownIndex(
       import('./tree/open-tree.ts'),
       import('./repository-index.ts'),
     ])
-    const tree = openTree(root)
+    const tree = openTree(root, { user })
     const made = openRepositoryIndex({
       tree,
       directory: root.path,

@@ -4,6 +4,7 @@ import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
 import type { Servers } from '../code/servers/types.ts'
 import { ownIndex, type IndexSource } from '../index/index-source.ts'
+import { userPlaces, type UserPlaces } from '../index/tree/ignore/user-places.ts'
 import type { IndexedSearch } from '../search/indexed-search.ts'
 import type { Environment, WorkspaceState } from '../state/directory.ts'
 import type { Root } from '../workspace/root.ts'
@@ -29,6 +30,8 @@ export interface Knowledge {
   readonly ownGraphs: Graphs
   readonly effects: EffectsWork
   readonly ownEffects: EffectsWork
+  /** Where the user's own ignore rules are, which hold for all of it. */
+  readonly user: UserPlaces
   close(): Promise<void>
 }
 
@@ -51,7 +54,8 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const { root, state, env, use, settings, isForeign, wishes, isBrief } = parts
   const told = { root: root.path, key: state.key, ...settings }
   const resident = openResident({ use, state: state.path, env, settings: told })
-  const own = ownIndex(root, state, isForeign)
+  const user = userPlaces(env)
+  const own = ownIndex(root, state, isForeign, user)
   const open = () => openServers({ root, env, ...wishes })
   const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, open })
   const ownGraphs = openGraphs(state.path, env)
@@ -66,6 +70,7 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
     index: residentIndex(resident, own),
     ownIndex: own,
     search: residentSearch(resident),
+    user,
     async close() {
       resident.close()
       ownEffects.close()

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openRepositoryIndex } from '../index/repository-index.ts'
+import { userPlaces } from '../index/tree/ignore/user-places.ts'
 import { openTree } from '../index/tree/open-tree.ts'
 import { loadTree } from '../index/tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
@@ -26,7 +27,7 @@ export interface PartContext {
 /** Opens what the process holds of its workspace; all of it is made in the background. */
 export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
   const saved = join(state, 'tree')
-  const tree = openTree(root, { saved: loadTree(saved) })
+  const tree = openTree(root, { saved: loadTree(saved), user: userPlaces(env) })
   const index = openSearchIndex({
     directory: `/proc/self/fd/${root.fd}`,
     tree,

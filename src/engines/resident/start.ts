@@ -79,7 +79,7 @@ function tryLock(lock: Lock): boolean {
 }
 
 /** What the process needs to find its state; nothing else of the caller's environment is its business. */
-const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TOOLWRIGHT_STATE', 'XDG_STATE_HOME'] as const
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TOOLWRIGHT_STATE', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'] as const
 
 /** On its own: it ends neither with its starter nor with a key pressed at the starter's terminal. */
 function launch(place: Place, { env, settings }: StartOptions): ChildProcess {

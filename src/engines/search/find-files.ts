@@ -20,7 +20,7 @@ export async function findFiles(
   world: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
 ): Promise<FoundFiles> {
   const { directory, maxResults, maxDepth, skip = 0, timeoutMs, signal, hidden } = finding
-  const { mayRead, staged, wanted, foreign } = world
+  const { mayRead, staged, wanted, foreign, user } = world
   const first = firstByPath<{ path: string }>(skip + maxResults, () => 1)
   const countsAll = hidesBelow(world, directory)
   const isHidden = countsAll ? isHiddenBy(world) : () => false
@@ -45,7 +45,7 @@ export async function findFiles(
     ? { args: without }
     : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
   const { timedOut } = held
-    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, onFile })
+    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, user, onFile })
     : { timedOut: false }
   const files = first.sorted().map(({ path }) => path)
   return { files: files.slice(skip, skip + maxResults), total, filesHidden, timedOut, freshness: { source: 'scan' } }

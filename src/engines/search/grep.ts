@@ -1,3 +1,4 @@
+import type { UserPlaces } from '../index/tree/ignore/user-places.ts'
 import { join } from '../workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { isHiddenBy } from './is-hidden.ts'
@@ -14,7 +15,7 @@ export async function grep(
   options: GrepOptions & { readonly directory: string },
   world: SearchWorld,
 ): Promise<Grepped> {
-  const { wanted, mayRead, staged, foreign } = world
+  const { wanted, mayRead, staged, foreign, user } = world
   const { directory } = options
   const isWanted = (path: string) => wanted?.matches(path) ?? true
   const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
@@ -31,8 +32,9 @@ export async function grep(
         args,
         sees: path => onDisk(path) && mayRead(path),
         place: path => join(directory, path),
+        user,
       }),
-    held && knowsMore ? count(held.path, options, { args, without, staged, isAsked, isHidden }) : undefined,
+    held && knowsMore ? count(held.path, options, { args, without, staged, user, isAsked, isHidden }) : undefined,
     staged && searchTexts(options, () => staged.materialize(stagedHere.filter(path => isAsked(path) && mayRead(path)))),
   ])
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
@@ -68,6 +70,7 @@ interface Counting {
   /** Those of it that leave out what is not the workspace's own. */
   readonly without: readonly string[]
   readonly staged: StagedOverlay | undefined
+  readonly user: UserPlaces | undefined
   readonly isAsked: (path: string) => boolean
   /** Undefined where no rule hides a file below the directory. */
   readonly isHidden: ((path: string) => boolean) | undefined
@@ -80,7 +83,7 @@ interface Counting {
 async function count(
   cwd: string,
   { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
-  { args, without, staged, isAsked, isHidden }: Counting,
+  { args, without, staged, user, isAsked, isHidden }: Counting,
 ): Promise<{ files: number; hidden: number }> {
   const counted = { files: 0, hidden: 0 }
   const onFile = (below: string): void => {
@@ -89,6 +92,6 @@ async function count(
     if (isHidden?.(path)) counted.hidden++
     else if (isAsked(path)) counted.files++
   }
-  await listFiles({ cwd, ...(isHidden ? { args: without } : { args, hidden }), timeoutMs, signal, onFile })
+  await listFiles({ cwd, ...(isHidden ? { args: without } : { args, hidden }), timeoutMs, signal, user, onFile })
   return counted
 }

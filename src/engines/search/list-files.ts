@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import type { UserPlaces } from '../index/tree/ignore/user-places.ts'
 import { nameFromBytes } from '../workspace/name.ts'
 import { runRipgrep } from './ripgrep.ts'
 
@@ -8,6 +9,7 @@ export interface Listing {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   readonly hidden?: boolean | undefined
+  readonly user?: UserPlaces | undefined
   /** Called with each path below the directory. */
   readonly onFile: (path: string) => void
 }

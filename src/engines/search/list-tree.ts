@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os'
 import { readlinkSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { outsideRules } from '../index/tree/ignore/outside-rules.ts'
 import { readLevel, RULE_NAMES } from '../index/tree/ignore/read-level.ts'
 import { isIgnored, withLevel, type Rules } from '../index/tree/ignore/rules.ts'
+import { userPlaces, type UserPlaces } from '../index/tree/ignore/user-places.ts'
 import { notFound } from '../workspace/disk.ts'
 import { createGrant } from '../workspace/grant.ts'
 import { nameToBytes } from '../workspace/name.ts'
@@ -35,7 +35,7 @@ export interface ListedTree {
   readonly isPart: boolean
 }
 
-type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayRead' | 'foreign'>
+type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayRead' | 'foreign' | 'user'>
 /** Past so many names the walk ends. */
 const MOST = 200_000
 
@@ -66,7 +66,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
       }
     }
   }
-  walk(path, all ? undefined : rulesAbove(root.fd, view, path), depth)
+  walk(path, all ? undefined : rulesAbove(root.fd, view, path, parts.user), depth)
   return {
     path,
     entries: entries.map(({ path: at, type, size }) => ({ path: at, type, size })),
@@ -89,10 +89,10 @@ const ignores = (rules: Rules, { path, name, type }: Entry): boolean =>
   isIgnored(rules, bytesOf(path), bytesOf(name), type === 'directory')
 
 /** The rules that hold in a directory before its own ignore files are read. */
-function rulesAbove(rootFd: number, view: View, directory: string): Rules {
+function rulesAbove(rootFd: number, view: View, directory: string, user: UserPlaces | undefined): Rules {
   const names = directory === '.' ? [] : directory.split('/')
   const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
-  const outside = outsideRules(homeDirectory()).read(bytesOf(readlinkSync(`/proc/self/fd/${rootFd}`)))
+  const outside = outsideRules(user ?? userPlaces()).read(bytesOf(readlinkSync(`/proc/self/fd/${rootFd}`)))
   return places.reduce((rules, place) => rulesIn(rootFd, place, rules, childrenOf(view, place)), outside)
 }
 
@@ -108,12 +108,3 @@ function rulesIn(rootFd: number, directory: string, above: Rules, children: read
 
 /** As ignore rules are asked: each byte one character. */
 const bytesOf = (path: string): string => (nameToBytes(path) ?? Buffer.from(path)).toString('latin1')
-
-/** The one that ripgrep, started without HOME, finds. */
-function homeDirectory(): string {
-  try {
-    return bytesOf(userInfo().homedir)
-  } catch {
-    return '/'
-  }
-}

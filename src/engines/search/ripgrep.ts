@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { userPlaces, type UserPlaces } from '../index/tree/ignore/user-places.ts'
 
 export interface RipgrepRun {
   /** The directory to search; the program is given no other. */
@@ -8,6 +9,8 @@ export interface RipgrepRun {
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  readonly user?: UserPlaces | undefined
   /** Names that begin with a dot too; yes unless false. */
   readonly hidden?: boolean | undefined
   /** It is ended when it holds more than this: with several threads it keeps the output of a whole file in memory. */
@@ -24,7 +27,7 @@ export interface RipgrepEnd {
   readonly complaint?: string
 }
 
-/** The environment holds nothing that could change what ripgrep does. */
+/** Besides the places of the user's ignore rules the environment holds nothing that could change what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
 /** Files that cannot be opened are left out without a word: what it says is about the search as a whole. */
 const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--glob=!.git']
@@ -37,9 +40,10 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   if (run.signal?.aborted) return { timedOut: false, outgrew: false }
   // By a glob as well, because ripgrep shows hidden files that a type names.
   const hidden = run.hidden === false ? '--glob=!.*' : '--hidden'
+  const { home: HOME, config: XDG_CONFIG_HOME } = run.user ?? userPlaces()
   const child = spawn(program, [...ALWAYS, hidden, ...run.args], {
     cwd: run.cwd,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, HOME, XDG_CONFIG_HOME },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let ended: 'time' | 'caller' | 'size' | undefined

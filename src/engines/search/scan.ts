@@ -1,3 +1,4 @@
+import type { UserPlaces } from '../index/tree/ignore/user-places.ts'
 import { refusedPattern } from './check-patterns.ts'
 import { collectMatches, type Collected } from './collect-matches.ts'
 import { COUNTS_OUTPUT, readCounts } from './read-counts.ts'
@@ -13,6 +14,7 @@ export interface Scanning {
   readonly args: readonly string[]
   readonly sees: (path: string) => boolean
   readonly place: (path: string) => string
+  readonly user?: UserPlaces | undefined
   /** What ripgrep may hold in memory before it is run with one thread. */
   readonly maxBytes?: number
 }
@@ -39,7 +41,7 @@ export async function scan(options: GrepOptions, scanning: Scanning): Promise<Sc
 
 async function scanOnce(
   options: GrepOptions,
-  { cwd, args, sees, place }: Scanning,
+  { cwd, args, sees, place, user }: Scanning,
   bounds: { readonly timeoutMs: number; readonly maxBytes?: number },
 ): Promise<Scanned & { readonly outgrew: boolean }> {
   const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
@@ -49,6 +51,7 @@ async function scanOnce(
     cwd,
     hidden,
     signal,
+    user,
     ...bounds,
     args: [...output.args, ...searchArgs(options), ...args, '.'],
     onOutput: output.reader(sink),

@@ -1,5 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
 import type { Hides } from '../../kernel/hides.ts'
+import type { UserPlaces } from '../index/tree/ignore/user-places.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { ForeignFiles } from './foreign-files.ts'
@@ -18,6 +19,8 @@ export interface SearchParts {
   readonly compileGlob: CompileGlob
   /** Left out of every search that does not name one. */
   readonly foreign?: ForeignFiles | undefined
+  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  readonly user?: UserPlaces | undefined
   /** The whole of an answer that was cut, by its `ref:ID`; throws `not_found`. */
   readonly reference: (path: string) => Buffer
   /** Asked first, where there is one; what it does not answer is scanned for. */

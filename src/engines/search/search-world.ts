@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import type { UserPlaces } from '../index/tree/ignore/user-places.ts'
 import type { ForeignFiles } from './foreign-files.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Wanted } from './wanted-files.ts'
@@ -11,6 +12,7 @@ export interface SearchWorld {
   readonly hides: Hides | undefined
   readonly staged: StagedOverlay | undefined
   readonly foreign?: ForeignFiles | undefined
+  readonly user?: UserPlaces | undefined
 }
 
 /** Whether rules may hide files below this directory. */

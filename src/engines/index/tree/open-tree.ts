@@ -1,5 +1,4 @@
 import type { FSWatcher } from 'node:fs'
-import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../../kernel/error.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
@@ -11,6 +10,7 @@ import { unfollow } from './linked-files.ts'
 import { rulesChanged } from './folder-rules.ts'
 import { whereIs } from './held-folder.ts'
 import { outsideRules } from './ignore/outside-rules.ts'
+import { userPlaces, type UserPlaces } from './ignore/user-places.ts'
 import type { SavedTree } from './saved-tree.ts'
 import type { SyncParts } from './sync-folder.ts'
 import type { Tree } from './tree.ts'
@@ -30,8 +30,8 @@ export interface TreeOptions {
   readonly saved?: SavedTree | undefined
   /** Directories, and files with several names, to watch at most; in a larger workspace every question looks at every file first. */
   readonly mostWatched?: number
-  /** Where git's configuration of the user is; where ripgrep would look unless given. */
-  readonly home?: string
+  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  readonly user?: UserPlaces | undefined
 }
 
 /** Longest that the event loop is kept from other things. */
@@ -52,7 +52,7 @@ const RETRY_MS = 100
 export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): DiskTree {
   const { saved, mostWatched = 200_000 } = options
   const catalog = createCatalog(saved?.files)
-  const above = outsideRules(Buffer.from(options.home ?? homeDirectory()).toString('latin1'))
+  const above = outsideRules(options.user ?? userPlaces())
   const top = newFolder(undefined, '', '')
   const queue = createWorkQueue()
   /** Directories whose rules are partly where nothing tells of a change. */
@@ -254,12 +254,3 @@ async function barrier(): Promise<void> {
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
-/** The one that ripgrep, started without HOME, finds. */
-function homeDirectory(): string {
-  try {
-    return userInfo().homedir
-  } catch {
-    return '/'
-  }
-}

@@ -3,6 +3,7 @@ import { isRacy, stampOf, stat } from '../stamp.ts'
 import { levelStamp, readLevel, RULE_NAMES, type LevelPlace } from './read-level.ts'
 import { readRules, readSource, sourceStamp } from './rule-source.ts'
 import type { RuleLevel, Rules } from './rules.ts'
+import type { UserPlaces } from './user-places.ts'
 
 /** The rules that hold in a directory because of files above it and of the user's own; all paths are bytes. */
 export interface OutsideRules {
@@ -11,8 +12,10 @@ export interface OutsideRules {
   stamp(root: string): string
 }
 
-/** ripgrep is started without HOME, so it takes the home that the system names for the user. */
-export function outsideRules(home: string): OutsideRules {
+/** The same as ripgrep reads, which is told of the same places. */
+export function outsideRules(user: UserPlaces): OutsideRules {
+  const [home, config] = [bytesOf(user.home), bytesOf(user.config)]
+  const configurations = [`${home}/.gitconfig`, `${config}/git/config`]
   /** Which files with rules a directory has, as long as no name came or went there. */
   const names = new Map<string, { readonly stamp: string; readonly has: ReadonlySet<string> }>()
   let excluded: { readonly configured: string; readonly path: string } | undefined
@@ -36,7 +39,7 @@ export function outsideRules(home: string): OutsideRules {
         if (known.size > 0) stamps += `${place.directory} ${levelStamp({ ...place, has: name => known.has(name) })} `
       }
       let configured = ''
-      for (const path of configurations(home)) configured += `${sourceStamp(path)} `
+      for (const path of configurations) configured += `${sourceStamp(path)} `
       // Read again only where a configuration is not surely what it was.
       if (excluded?.configured !== configured) excluded = { configured, path: excludesFile() }
       return stamps + configured + sourceStamp(excluded.path)
@@ -56,13 +59,13 @@ export function outsideRules(home: string): OutsideRules {
   }
 
   function excludesFile(): string {
-    for (const path of configurations(home)) {
+    for (const path of configurations) {
       const named = readSource(path)
         ?.toString('latin1')
         .match(/^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im)?.[1]
       if (named !== undefined) return named.replaceAll('~', home)
     }
-    return `${home}/.config/git/ignore`
+    return `${config}/git/ignore`
   }
 }
 
@@ -78,4 +81,4 @@ function* placesAbove(root: string): Generator<LevelPlace> {
   }
 }
 
-const configurations = (home: string): string[] => [`${home}/.gitconfig`, `${home}/.config/git/config`]
+const bytesOf = (path: string): string => Buffer.from(path).toString('latin1')

@@ -7,8 +7,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nameFromBytes, onDisk } from '../../../workspace/name.ts'
 import { openRoot } from '../../../workspace/root.ts'
+import { listFiles } from '../../../search/list-files.ts'
 import { openTree } from '../open-tree.ts'
 import { parseRuleFile } from './rule-file.ts'
+import { userPlaces } from './user-places.ts'
 
 const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
 let base: string
@@ -33,7 +35,7 @@ async function bothLists(layout: Layout, home = false): Promise<{ ours: string[]
   const { stdout } = spawnSync(rgPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const theirs = nameFromBytes(stdout).split('\0').slice(0, -1)
   const root = openRoot(cwd)
-  const tree = openTree(root, home ? { home: join(current, 'home') } : {})
+  const tree = openTree(root, home ? { user: userPlaces(env) } : {})
   try {
     await tree.caughtUp()
     return { ours: [...tree.files().keys()].toSorted(), theirs: theirs.toSorted() }
@@ -261,6 +263,30 @@ describe('ignore rules', () => {
     expect(theirs).toEqual(listed)
     const { [`${WORKSPACE}/.git`]: _git, ...plain } = files
     expect((await bothLists({ ...plain, ...home }, true)).ours).toEqual(['a', 'b', 'c/b'])
+  })
+
+  it.each([
+    ['HOME', { HOME: 'home' }, 'home/.config/git/ignore'],
+    ['XDG_CONFIG_HOME', { HOME: 'home', XDG_CONFIG_HOME: 'xdg' }, 'xdg/git/ignore'],
+  ])('of the user are found by %s, by the scan and by the tree', async (_, names, file) => {
+    const { ours, theirs } = await bothLists({ [`${WORKSPACE}/.git`]: undefined, [file]: 'a\n' }, true)
+    expect([ours, theirs]).toEqual([[], []])
+    put(`${WORKSPACE}/a`, '')
+    put(`${WORKSPACE}/b`, '')
+    const cwd = join(current, WORKSPACE)
+    const user = userPlaces(Object.fromEntries(Object.entries(names).map(([key, at]) => [key, join(current, at)])))
+    const listed: string[] = []
+    await listFiles({ cwd, args: [], timeoutMs: 20_000, user, onFile: one => listed.push(one) })
+    expect(listed).toEqual(['b'])
+    const root = openRoot(cwd)
+    const tree = openTree(root, { user })
+    try {
+      await tree.caughtUp()
+      expect([...tree.files().keys()]).toEqual(['b'])
+    } finally {
+      tree.close()
+      root.close()
+    }
   })
 
   it('take no longer for a hostile glob', () => {
