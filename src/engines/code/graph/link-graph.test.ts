@@ -224,6 +224,23 @@ describe('Java and Kotlin', () => {
   })
 })
 
+describe('overrides in Java and Kotlin', () => {
+  it('are only methods that say so, or take the same and are neither static nor private', async () => {
+    const graph = await graphOf({
+      'a.kt':
+        'package a\nopen class Base {\n  open fun f(x: Int) {}\n  open fun g(x: Int) {}\n}\nclass D : Base() {\n  fun f(s: String) {}\n  override fun g(x: Int) {}\n}\nfun on(b: Base) { b.f(3); b.g(3) }\n',
+      'B.java':
+        'package b;\nclass B {\n  private void p(int x) {}\n  void q(int x) {}\n  void r(int x) {}\n  void in() { p(1); q(1); r(1); }\n}\n',
+      'C.java': 'package b;\nclass C extends B {\n  void p(int x) {}\n  void q(int x) {}\n  void r(String x) {}\n}\n',
+    })
+    const indirect = graph.edges.filter(({ relation, direct }) => relation === 'CALLS' && !direct)
+    expect(indirect.map(({ from, to }) => `${from.id} -> ${to.id}`)).toEqual([
+      'a.kt#on -> a.kt#D.g',
+      'B.java#B.in -> C.java#C.q',
+    ])
+  })
+})
+
 describe('C, C++, PHP, Ruby and Swift', () => {
   it('have calls and imports, and what is private to a file stays there', async () => {
     const graph = await graphOf({

@@ -45,6 +45,11 @@ export interface OwnSymbol {
   /** The type that it is an extension of, or that it is a method of without standing in it. */
   readonly receiver?: string
   readonly isStatic?: true
+  readonly isPrivate?: true
+  /** It says that it overrides another. */
+  readonly isOverride?: true
+  /** The types of its parameters as they are written, in languages that tell methods of one name apart by them. */
+  readonly takes?: readonly string[]
   /** Reading it runs it. */
   readonly isAccessor?: true
   /** A function that a test runner runs. */

@@ -219,6 +219,68 @@ describe('callers in Kotlin and Java', () => {
     ])
   })
 
+  it('DA-13: takes for an override only what says so, or takes the same and is neither static nor private', async () => {
+    const kotlin = {
+      'a.kt': `package a
+
+open class Base<T> {
+    open fun f(x: Int) {}
+    open fun g(x: T, s: String) {}
+    open fun h(x: Int) {}
+    open fun h(s: String) {}
+}
+typealias Id = Int
+class D : Base<Long>() {
+    fun f(s: String) {}
+    override fun g(x: Long, s: String) {}
+    override fun h(x: Int) {}
+}
+class E : Base<Long>() {
+    override fun f(x: Id) {}
+}
+fun onBase(b: Base<Long>) { b.f(3); b.g(1L, "") }
+fun onD(d: D) { d.f(5); d.g(2L, "") }
+fun onH(b: Base<Long>) { b.h(1) }
+`,
+    }
+    expect(await callers('a.kt', 'D.f', 1, kotlin)).toEqual(['onD > D.f @a.kt:19'])
+    expect(await callers('a.kt', 'Base.f', 1, kotlin)).toEqual(['onBase > Base.f @a.kt:18', 'onD > Base.f @a.kt:19'])
+    expect(await callers('a.kt', 'E.f', 1, kotlin)).toEqual(['onBase > E.f @a.kt:18', 'onD > E.f @a.kt:19'])
+    expect(await callers('a.kt', 'D.g', 1, kotlin)).toEqual(['onBase > D.g @a.kt:18', 'onD > D.g @a.kt:19'])
+    expect(await callers('a.kt', 'Base.g', 1, kotlin)).toEqual(['onBase > Base.g @a.kt:18'])
+    expect(await callers('a.kt', 'D.h', 1, kotlin)).toEqual(['onH > D.h @a.kt:20'])
+    const java = {
+      'Base.java': `class Base {
+  static void s(int x) {}
+  private void p(int x) {}
+  void q(int x) {}
+  void o(java.util.List<String> x) {}
+  void inBase() { p(1); q(1); o(null); Base.s(1); }
+}
+`,
+      'D.java': `class D extends Base {
+  static void s(int x) {}
+  void p(int x) {}
+  void q(String x) {}
+  void o(List<String> x) {}
+  void inD() { p(2); D.s(2); }
+  static void onD(D d) { d.q(3); }
+}
+`,
+      'K.kt': 'class K : Base() {\n    override fun q(x: Int) {}\n}\n',
+    }
+    expect(await callers('D.java', 'D.s', 1, java)).toEqual(['D.inD > D.s @D.java:6'])
+    expect(await callers('Base.java', 'Base.s', 1, java)).toEqual(['Base.inBase > Base.s @Base.java:6'])
+    expect(await callers('D.java', 'D.p', 1, java)).toEqual(['D.inD > D.p @D.java:6'])
+    expect(await callers('D.java', 'D.q', 1, java)).toEqual(['D.onD > D.q @D.java:7'])
+    expect(await callers('Base.java', 'Base.q', 1, java)).toEqual([
+      'Base.inBase > Base.q @Base.java:6',
+      'D.onD > Base.q @D.java:7',
+    ])
+    expect(await callers('D.java', 'D.o', 1, java)).toEqual(['Base.inBase > D.o @Base.java:6'])
+    expect(await callers('K.kt', 'K.q', 1, java)).toEqual(['Base.inBase > K.q @Base.java:6', 'D.onD > K.q @D.java:7'])
+  })
+
   it('goes through callers of callers, outermost first, and cuts rings', async () => {
     expect(await callers(`${DATA}/UserApi.kt`, 'fetch', 3)).toEqual([
       'UserRepository.load > UserApi.fetch @UserRepository.kt:13',

@@ -1,3 +1,4 @@
+import { mayOverride, takesSame } from '../graph/resolve/overriding.ts'
 import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { Reference } from '../symbols/file-code.ts'
 import { holderName } from './holders.ts'
@@ -44,6 +45,7 @@ function nearest(found: readonly Found[]): readonly Found[] {
         (other?.kind === symbol?.kind &&
           other?.name === symbol?.name &&
           other?.arity?.join() === symbol?.arity?.join() &&
+          takesSame(one, each) &&
           // What is declared in one place and defined in another is the same.
           holderName(one) !== holderName(each))
       )
@@ -59,6 +61,7 @@ export function reaches(meanings: Meanings, called: Found, asked: Found): boolea
   const [method, override] = [symbolAt(called), symbolAt(asked)]
   if (method?.kind !== 'method' || override?.kind !== 'method' || method.name !== override.name) return false
   if (method.arity?.join() !== override.arity?.join() || override.parent === -1) return false
+  if (!mayOverride(asked, called)) return false
   const holders = meanings.above({ file: asked.file, number: override.parent })
   return holders.some(each => isSame(each, { file: called.file, number: method.parent }))
 }

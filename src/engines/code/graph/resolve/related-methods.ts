@@ -1,5 +1,6 @@
 import type { Meanings } from './meaning.ts'
 import type { OwnSymbol } from '../../symbols/file-code.ts'
+import { mayOverride } from './overriding.ts'
 import { named, symbolAt, type Found, type Project } from './project.ts'
 
 /** Where more belong together, such as all `toString`, nothing is said by it. */
@@ -31,7 +32,9 @@ export function relatedMethods(project: Project, meanings: Meanings): (method: F
       for (const number of own.file.inside.get(own.number) ?? []) {
         const symbol = own.file.code.symbols[number]
         if (!symbol || !isMember(symbol) || symbol.isStatic || symbol.name === 'constructor') continue
-        for (const other of inherited(base, symbol.name, new Set())) merge({ file: own.file, number }, other)
+        const method = { file: own.file, number }
+        for (const other of inherited(base, symbol.name, new Set()))
+          if (mayOverride(method, other)) merge(method, other)
       }
     }
 

@@ -38,6 +38,16 @@ export function declaredSymbol(node: Node, { kind, name, isPublic, within }: Nam
     ...(receiver !== undefined && receiver !== '' && { receiver }),
     ...(bases.length > 0 && { extends: bases.map(base => (base[0] === 'instance' ? base[1] : base)) }),
     ...(syntax?.isStatic?.(node) && { isStatic: true as const }),
+    ...(kind === 'method' && parameters && overriding(node, parameters, syntax)),
+  }
+}
+
+function overriding(node: Node, parameters: readonly Parameter[], syntax: Syntax | undefined): Partial<OwnSymbol> {
+  const said = syntax?.overriding?.(node)
+  return {
+    ...(said && { takes: parameters.map(({ type }) => type?.text.replaceAll(/\s+/g, ' ') ?? '') }),
+    ...(said?.isPrivate && { isPrivate: true }),
+    ...(said?.isOverride && { isOverride: true }),
   }
 }
 

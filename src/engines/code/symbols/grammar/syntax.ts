@@ -79,6 +79,8 @@ export interface Syntax {
   /** The type that a function extends without standing in it. */
   receiver?(node: Node): string | undefined
   isStatic?(node: Node): boolean
+  /** Only where methods of one name are told apart by what they take. */
+  overriding?(node: Node): { readonly isPrivate: boolean; readonly isOverride: boolean }
   /** Nodes with variables of their own. */
   readonly scopes: ReadonlySet<string>
   readonly lambdas: ReadonlySet<string>

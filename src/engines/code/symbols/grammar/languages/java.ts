@@ -69,6 +69,10 @@ export const java: Syntax = {
       return childrenOf(childOf(each, 'type_list') ?? each)
     }),
   isStatic: node => /\bstatic\b/.test(childOf(node, 'modifiers')?.text ?? ''),
+  overriding(node) {
+    const said = childOf(node, 'modifiers')?.text ?? ''
+    return { isPrivate: /\bprivate\b/.test(said), isOverride: /@(java\.lang\.)?Override\b/.test(said) }
+  },
   scopes: new Set([
     'method_declaration',
     'constructor_declaration',

@@ -91,6 +91,10 @@ export const kotlin: Syntax = {
     return name !== undefined && isNameless(node) ? name.replace(/\.?[^.]*$/, '') : name?.replace(/^.*\./, '')
   },
   isStatic: () => false,
+  overriding(node) {
+    const said = childOf(node, 'modifiers')?.text ?? ''
+    return { isPrivate: /\bprivate\b/.test(said), isOverride: /\boverride\b/.test(said) }
+  },
   scopes: new Set(['function_declaration', 'block', 'lambda_literal', 'for_statement', 'catch_block', 'class_body']),
   lambdas: new Set(['lambda_literal']),
   implicitParameter: 'it',
