@@ -1,5 +1,5 @@
-import type { IndexedSearch } from '../search/indexed-search.ts'
-import type { FoundFiles, Grepped } from '../search/types.ts'
+import type { IndexedGrep, IndexedSearch } from '../search/indexed-search.ts'
+import type { FoundFiles } from '../search/types.ts'
 import type { Connection } from './connect.ts'
 import type { Resident } from './open-resident.ts'
 import type { FilesAnswer, FilesQuestion, FindQuestion, GrepQuestion, SearchAnswer } from './search-part.ts'
@@ -32,7 +32,7 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         const asked: GrepQuestion = { options, leaveOut, ...(version !== undefined && { version }) }
         const timeoutMs = options.timeoutMs + MARGIN_MS
         const line = await resident.reach()
-        return ask<NonNullable<SearchAnswer<Grepped>>>(resident, line, 'search.grep', asked, {
+        return ask<IndexedGrep>(resident, line, 'search.grep', asked, {
           timeoutMs,
           ...(signal && { signal }),
         })

@@ -1,6 +1,7 @@
 import type { DiskTree } from '../index/tree/open-tree.ts'
 import type { SearchIndex } from '../search/index/types.ts'
-import type { FindOptions, FoundFiles, Grepped, GrepOptions } from '../search/types.ts'
+import type { IndexedGrep } from '../search/indexed-search.ts'
+import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
 import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
 import type { Question, ResidentPart } from './part.ts'
 import { pathList } from './path-list.ts'
@@ -57,7 +58,7 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     return known === version ? { version } : { version, files: list.all() }
   }
 
-  async function grep(question: Question): Promise<SearchAnswer<Grepped>> {
+  async function grep(question: Question): Promise<IndexedGrep | null> {
     const { params, signal } = question
     const { options, leaveOut, version }: GrepQuestion = Object(params)
     const foreign = list.leftOut()
@@ -84,7 +85,7 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
       const path = all[at] ?? ''
       const below = path.slice(cut)
       if (!matches(below) || left.has(path)) continue
-      if (below.split('/', maxDepth + 1).length > maxDepth || (!hidden && HIDDEN.test(below))) continue
+      if (isDeeper(below, maxDepth) || (!hidden && HIDDEN.test(below))) continue
       if (total++ >= skip && found.length < maxResults) found.push(path)
     }
     return { files: found, total, timedOut: false, freshness: { source: 'index', checked: settled.checked } }
@@ -108,3 +109,10 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
 }
 
 const HIDDEN = /(?:^|\/)\./
+
+/** Whether a path has more names than so many, without taking it apart. */
+function isDeeper(path: string, most: number): boolean {
+  let names = 1
+  for (let at = path.indexOf('/'); at >= 0 && names <= most; at = path.indexOf('/', at + 1)) names++
+  return names > most
+}

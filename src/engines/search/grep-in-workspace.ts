@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { isReference } from '../journal/reference.ts'
 import { createGrant } from '../workspace/grant.ts'
-import { show } from '../workspace/path.ts'
+import { parentOf, show } from '../workspace/path.ts'
+import type { Root } from '../workspace/root.ts'
 import { checkPatterns } from './check-patterns.ts'
 import { grep, searchTexts } from './grep.ts'
+import { holdDirectory, type HeldDirectory } from './held-directory.ts'
 import { leftOut } from './left-out.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import type { SearchParts } from './search-parts.ts'
 import { searchPlace, type SearchPlace } from './search-place.ts'
 import { isBelow, type SearchWorld } from './search-world.ts'
-import { scan } from './scan.ts'
+import { scan, type Scanned } from './scan.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
 
@@ -38,7 +40,7 @@ export async function grepInWorkspace(parts: SearchParts, options: GrepOptions):
 const LEAST_SHARE = 10
 
 async function askIndex(
-  { indexed }: SearchParts,
+  { indexed, root }: SearchParts,
   options: GrepOptions & { readonly directory: string },
   world: SearchWorld,
 ): Promise<Grepped | undefined> {
@@ -50,6 +52,11 @@ async function askIndex(
   if (!found) return undefined
   // Staged files are few: the same code that searches them without an index searches them here.
   const own = world.staged && (await grep(undefined, unskipped, world))
+  const unread = (found.unread ?? []).filter(
+    path => isBelow(path, options) && (world.wanted?.matches(path) ?? true) && world.mayRead(path),
+  )
+  const apart = await grepApart(root, unread, unskipped)
+  if (!apart) return undefined
   const seen = {
     ...found,
     // A file that came a moment ago is in nobody's list of what to leave out.
@@ -58,7 +65,7 @@ async function askIndex(
   }
   const { directory } = options
   return {
-    ...mergeGrepped(own ? [seen, own] : [seen], options),
+    ...mergeGrepped([seen, ...(own ? [own] : []), ...apart], options),
     filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
     freshness: found.freshness,
   }
@@ -68,18 +75,49 @@ async function askIndex(
 async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
   const { path, staged } = place
   if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
+  const scanned = await place.hold(async held => {
+    if (!held) return staged && searchTexts(options, () => staged.materialize([path]))
+    return scanFile(held, path, options)
+  })
+  return answerOf(scanned ? [{ ...scanned, filesSearched: 1 }] : [], options)
+}
+
+/** Files that the index has not read as they are now; undefined where one cannot be held any more. */
+async function grepApart(
+  root: Root,
+  paths: readonly string[],
+  options: GrepOptions,
+): Promise<readonly Scanned[] | undefined> {
+  const held: HeldDirectory[] = []
+  try {
+    const places = paths.map(path => {
+      const directory = holdDirectory(root, parentOf(path))
+      held.push(directory)
+      return { path, directory }
+    })
+    return await Promise.all(
+      places.map(async ({ path, directory }) => ({ ...(await scanFile(directory, path, options)), filesSearched: 1 })),
+    )
+  } catch (error) {
+    if (error instanceof ToolError && GONE.has(error.code)) return undefined
+    throw error
+  } finally {
+    for (const one of held) one.release()
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'io'])
+
+/** One file of a directory that is held. */
+function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Promise<Scanned> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const above = path.slice(0, path.length - name.length)
   const args = [
     '--max-depth=1',
     `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
   ]
-  const scanned = await place.hold(async held => {
-    if (!held) return staged && searchTexts(options, () => staged.materialize([path]))
-    const placed = (below: string) => above + below
-    return scan({ ...options, hidden: true }, { cwd: held.path, args, sees: one => one === path, place: placed })
-  })
-  return answerOf(scanned ? [{ ...scanned, filesSearched: 1 }] : [], options)
+  const placed = (below: string) => above + below
+  return scan({ ...options, hidden: true }, { cwd: held.path, args, sees: one => one === path, place: placed })
 }
 
 async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {

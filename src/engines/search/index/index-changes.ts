@@ -15,8 +15,11 @@ export interface IndexChanges {
   note(paths: readonly string[]): void
   /** Takes out those of these that went while they were being read. */
   forget(paths: readonly string[]): void
-  /** Brings in what is noted. False where that is too much to wait for, and is done in the background. */
-  apply(): Promise<boolean>
+  /**
+   * Brings in what is noted, but for a few large files whose paths it gives: each is searched by itself in less time.
+   * Undefined where it is too much to wait for, and is done in the background.
+   */
+  apply(): Promise<readonly string[] | undefined>
   pending(): number
   close(): void
 }
@@ -42,6 +45,8 @@ interface ChangeParts {
 /** More files, or more bytes, than these are read in the background. */
 const MOST_FILES = 300
 const MOST_BYTES = 8 * 1024 * 1024
+/** It takes longer to read a file of this size in than to search it; one that changes all the time is not read at all. */
+const [LARGE_BYTES, MOST_LARGE, LARGE_IDLE_MS] = [2 * 1024 * 1024, 4, 2_000]
 const AT_ONCE = 500
 /** No more than these are read in this thread. */
 const [LITTLE_FILES, LITTLE_BYTES] = [4, 256 * 1024]
@@ -71,6 +76,9 @@ export function indexChanges({
     Math.max(LEAST_OPEN_BYTES, 2 ** Math.floor(Math.log2(memoryBytes / OPEN_SHARE))),
   )
   const put = new Map<string, TreeFile>()
+  /** Files that are not as they were read, and that nobody reads in until they stay as they are for a while. */
+  const large = new Map<string, TreeFile>()
+  let quiet: NodeJS.Timeout | undefined
   let isNoting = false
   let isClosed = false
   let isBroken = false
@@ -83,12 +91,30 @@ export function indexChanges({
     if (!isNoting) return
     for (const path of change.gone) {
       put.delete(path)
+      large.delete(path)
       const id = book.known(path)
       if (id !== undefined) store.remove(id)
     }
-    for (const file of change.put) put.set(file.path, file)
+    for (const file of change.put) take(file)
     if (put.size > 0 && !isClosed) idle ??= setTimeout(() => void run(), IDLE_MS).unref()
   })
+
+  const take = (file: TreeFile): void => {
+    const isLarge = file.size >= LARGE_BYTES
+    const [to, from] = isLarge ? [large, put] : [put, large]
+    from.delete(file.path)
+    to.set(file.path, file)
+    if (!isLarge) return
+    clearTimeout(quiet)
+    if (!isClosed) quiet = setTimeout(readLarge, LARGE_IDLE_MS).unref()
+  }
+
+  const readLarge = (): void => {
+    clearTimeout(quiet)
+    for (const file of large.values()) put.set(file.path, file)
+    large.clear()
+    if (put.size > 0) void run()
+  }
 
   const run = (): Promise<void> => {
     clearTimeout(idle)
@@ -140,7 +166,7 @@ export function indexChanges({
 
   function note(paths: readonly string[]): void {
     for (const path of paths) {
-      const file = tree.files().get(path)
+      const file = large.has(path) ? undefined : tree.files().get(path)
       if (file) put.set(path, file)
     }
   }
@@ -180,22 +206,24 @@ export function indexChanges({
       }
     },
     async apply() {
-      if (isBroken) return false
+      if (isBroken) return undefined
+      if (large.size > MOST_LARGE) readLarge()
       const bytes = put.size > MOST_FILES ? 0 : sizeOf(put)
       if (put.size + reading > MOST_FILES || bytes > MOST_BYTES) {
         void run()
-        return false
+        return undefined
       }
       for (;;) {
-        if (isBroken) return false
-        if (!running && put.size === 0) return true
+        if (isBroken) return undefined
+        if (!running && put.size === 0) return [...large.keys()]
         await run()
       }
     },
-    pending: () => put.size + reading,
+    pending: () => put.size + large.size + reading,
     close() {
       isClosed = true
       clearTimeout(idle)
+      clearTimeout(quiet)
       stop()
     },
   }

@@ -74,8 +74,9 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const state = await tree.settle({ strict: request.options.strict ?? false })
         if (!isBuilt || isClosed) return { scan: 'building' }
-        if (state.state === 'behind' || !(await changes.apply())) return { scan: 'behind' }
-        const answer = await search(request, state, signal)
+        const unread = state.state === 'current' ? await changes.apply() : undefined
+        if (state.state === 'behind' || !unread) return { scan: 'behind' }
+        const answer = await search(request, unread, state, signal)
         if (answer) return answer
       }
       return { scan: 'behind' }
@@ -121,16 +122,19 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   /** Undefined where a file was not as it had been read. */
   async function search(
     { options, leaveOut = [] }: SearchRequest,
+    large: readonly string[],
     state: TreeState & { readonly state: 'current' },
     signal: AbortSignal | undefined,
   ): Promise<IndexedAnswer | undefined> {
-    const mask = await masks.maskFor(options, leaveOut)
+    const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
+    const unread = large.filter(path => !leaveOut.includes(path))
+    const rest = unread.length > 0 ? { unread } : {}
     const filesSearched = mask ? counted(mask) : store.count()
     const freshness = { source: 'index', checked: state.checked } as const
     const here = signal?.aborted ? undefined : quickly({ options, mask }, attached, book.ranks())
     if (here) {
       const answer = await readFound(here, options, book.pathOf)
-      return { ...answer, filesSearched, timedOut: false, freshness }
+      return { ...answer, filesSearched, timedOut: false, freshness, ...rest }
     }
     if (!searchers) return { scan: 'building' }
     const { timeoutMs } = options
@@ -140,7 +144,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)
-    return { ...answer, filesSearched, timedOut, freshness }
+    return { ...answer, filesSearched, timedOut, freshness, ...rest }
   }
 
   /** About what a scan takes at the most, so that both together are no long wait. */

@@ -1,5 +1,6 @@
 import type { Tree } from '../../index/tree/tree.ts'
-import type { Grepped, GrepOptions } from '../types.ts'
+import type { IndexedGrep } from '../indexed-search.ts'
+import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
 
 export interface SearchIndexParts {
@@ -41,7 +42,7 @@ export type ScanReason =
   /** Others keep all threads busy. */
   | 'busy'
 
-export type IndexedAnswer = Omit<Grepped, 'filesHidden'> | { readonly scan: ScanReason }
+export type IndexedAnswer = IndexedGrep | { readonly scan: ScanReason }
 
 export interface SearchIndexStatus {
   readonly state: 'building' | 'current' | 'behind'
