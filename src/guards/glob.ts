@@ -1,7 +1,4 @@
-import { ToolError } from '../kernel/error.ts'
-
-const MAX_PATTERN = 1_000
-const MAX_ALTERNATIVES = 100
+import { expandBraces, invalidGlob } from './glob-braces.ts'
 
 type Atom =
   | { readonly kind: 'char'; readonly char: string }
@@ -9,8 +6,12 @@ type Atom =
   | { readonly kind: 'many' }
   | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly (readonly [number, number])[] }
 
-/** One name of a path as it stands or by its atoms, or `**`. */
-type Segment = { readonly deep: true } | { readonly literal: string } | { readonly atoms: readonly Atom[] }
+/** One name of a path as it stands, by what stands between its stars or by its atoms, or `**`. */
+type Segment =
+  | { readonly deep: true }
+  | { readonly literal: string }
+  | { readonly between: readonly string[] }
+  | { readonly atoms: readonly Atom[] }
 
 const DEEP: Segment = { deep: true }
 
@@ -41,7 +42,10 @@ export function compileGlob(pattern: string): Glob {
     matches(path) {
       const last = path.slice(path.lastIndexOf('/') + 1)
       let names: readonly string[] | undefined
-      return alternatives.some(segments => canEnd(segments, last) && matchSegments(segments, (names ??= namesOf(path))))
+      return alternatives.some(
+        segments =>
+          canEnd(segments, last) && (isLastAlone(segments, path) || matchSegments(segments, (names ??= namesOf(path)))),
+      )
     },
     covers: some((segments, names) => segments.at(-1) === DEEP && matchSegments(segments, names)),
     reaches: some((segments, names) => reachesBelow(segments, names)),
@@ -74,6 +78,10 @@ function canEnd(segments: readonly Segment[], name: string): boolean {
   return last === undefined || last === DEEP || matchName(last, name)
 }
 
+/** After a leading `**` the last name is all that counts. */
+const isLastAlone = (segments: readonly Segment[], path: string): boolean =>
+  segments.length === 2 && segments[0] === DEEP && segments[1] !== DEEP && path !== '' && path !== '.'
+
 /** Two pointers: on a mismatch only the last `**` takes one more name, which is enough because names match independently. */
 function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
   let at = 0
@@ -99,7 +107,23 @@ function matchSegments(segments: readonly Segment[], names: readonly string[]): 
 
 function matchName(segment: Segment, name: string): boolean {
   if ('literal' in segment) return segment.literal === name
+  if ('between' in segment) return matchBetween(segment.between, name)
   return 'deep' in segment || matchAtoms(segment.atoms, name)
+}
+
+/** What stands between stars, each at the first place after the one before it; the first and the last have theirs. */
+function matchBetween(texts: readonly string[], name: string): boolean {
+  const [first = '', last = ''] = [texts[0], texts.at(-1)]
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
+  const end = name.length - last.length
+  let at = first.length
+  for (let next = 1; next < texts.length - 1; next++) {
+    const text = texts[next] ?? ''
+    const found = name.indexOf(text, at)
+    if (found < 0 || found + text.length > end) return false
+    at = found + text.length
+  }
+  return true
 }
 
 function matchAtoms(atoms: readonly Atom[], name: string): boolean {
@@ -158,10 +182,10 @@ function skipDeep(segments: readonly Segment[], ways: ReadonlySet<number>): Read
 function toSegments(pattern: string, alternative: string): readonly Segment[] {
   const whole = alternative.endsWith('/') ? `${alternative}**` : alternative
   const parts = whole.startsWith('./') ? whole.slice(2).split('/') : whole.split('/')
-  if (parts[0] === '') throw invalid(pattern, 'it must be relative to the workspace', "leave the leading '/' out")
+  if (parts[0] === '') throw invalidGlob(pattern, 'it must be relative to the workspace', "leave the leading '/' out")
   return parts.map(part => {
-    if (part === '') throw invalid(pattern, "it has an empty name ('//' or an empty alternative)")
-    if (part === '.' || part === '..') throw invalid(pattern, `'${part}' is no name`, 'write the path without it')
+    if (part === '') throw invalidGlob(pattern, "it has an empty name ('//' or an empty alternative)")
+    if (part === '.' || part === '..') throw invalidGlob(pattern, `'${part}' is no name`, 'write the path without it')
     return part === '**' ? DEEP : toSegment(pattern, part)
   })
 }
@@ -169,7 +193,17 @@ function toSegments(pattern: string, alternative: string): readonly Segment[] {
 function toSegment(pattern: string, part: string): Segment {
   const atoms = toAtoms(pattern, part)
   const chars = atoms.filter(atom => atom.kind === 'char')
-  return chars.length === atoms.length ? { literal: chars.map(atom => atom.char).join('') } : { atoms }
+  if (chars.length === atoms.length) return { literal: chars.map(atom => atom.char).join('') }
+  const isStarred = part.isWellFormed() && atoms.every(({ kind }) => kind === 'char' || kind === 'many')
+  return isStarred ? { between: textsBetween(atoms) } : { atoms }
+}
+
+function textsBetween(atoms: readonly Atom[]): readonly string[] {
+  const texts = ['']
+  for (const atom of atoms)
+    if (atom.kind === 'char') texts.push((texts.pop() ?? '') + atom.char)
+    else texts.push('')
+  return texts
 }
 
 function toAtoms(pattern: string, part: string): readonly Atom[] {
@@ -198,11 +232,11 @@ function toClass(pattern: string, chars: readonly string[], start: number): [Ato
     const [low, afterLow] = classChar(chars, at)
     const isRange = chars[afterLow] === '-' && chars[afterLow + 1] !== undefined && chars[afterLow + 1] !== ']'
     const [high, after] = isRange ? classChar(chars, afterLow + 1) : [low, afterLow]
-    if (high < low) throw invalid(pattern, 'a range in [ ] runs backwards')
+    if (high < low) throw invalidGlob(pattern, 'a range in [ ] runs backwards')
     ranges.push([low, high])
     at = after
   }
-  if (chars[at] === undefined) throw invalid(pattern, "'[' is not closed", "write '\\[' for the character itself")
+  if (chars[at] === undefined) throw invalidGlob(pattern, "'[' is not closed", "write '\\[' for the character itself")
   return [{ kind: 'class', negated, ranges }, at]
 }
 
@@ -210,77 +244,3 @@ function classChar(chars: readonly string[], at: number): [number, number] {
   const start = chars[at] === '\\' ? at + 1 : at
   return [chars[start]?.codePointAt(0) ?? 0, start + 1]
 }
-
-function expandBraces(pattern: string): readonly string[] {
-  if (typeof pattern !== 'string' || pattern === '') throw invalid(String(pattern), 'it is empty')
-  if (pattern.length > MAX_PATTERN) throw invalid(pattern, `it is longer than ${MAX_PATTERN} characters`)
-  if (pattern.includes('\0')) throw invalid(pattern, 'it holds a NUL character')
-  const [alternatives, end] = expandFrom(pattern, 0, false)
-  if (end < pattern.length) throw invalid(pattern, "'}' has no '{' before it", "write '\\}' for the character itself")
-  return alternatives
-}
-
-/** Expands from one place to the end, or to the `,` or `}` that ends this alternative. */
-function expandFrom(pattern: string, start: number, inside: boolean): [string[], number] {
-  let heads = ['']
-  let at = start
-  const append = (tails: readonly string[]): void => {
-    if (heads.length * tails.length > MAX_ALTERNATIVES)
-      throw invalid(
-        pattern,
-        `its braces make more than ${MAX_ALTERNATIVES} alternatives`,
-        'split it into several rules',
-      )
-    heads = heads.flatMap(head => tails.map(tail => head + tail))
-  }
-  while (at < pattern.length) {
-    const char = pattern.charAt(at)
-    if (char === '}' || (char === ',' && inside)) break
-    if (char === '{') {
-      const [tails, end] = expandGroup(pattern, at)
-      append(tails)
-      at = end
-      continue
-    }
-    const end = char === '\\' ? at + 2 : char === '[' ? classEnd(pattern, at) : at + 1
-    if (end > pattern.length) throw invalid(pattern, "it ends in a lone '\\'")
-    append([pattern.slice(at, end)])
-    at = end
-  }
-  return [heads, at]
-}
-
-function expandGroup(pattern: string, open: number): [string[], number] {
-  const all: string[] = []
-  let at = open
-  let count = 0
-  do {
-    const [some, end] = expandFrom(pattern, at + 1, true)
-    if (end >= pattern.length) throw invalid(pattern, "'{' is not closed", "write '\\{' for the character itself")
-    all.push(...some)
-    count++
-    at = end
-    if (all.length > MAX_ALTERNATIVES)
-      throw invalid(pattern, `its braces make more than ${MAX_ALTERNATIVES} alternatives`)
-  } while (pattern.charAt(at) === ',')
-  if (count < 2)
-    throw invalid(pattern, "'{ }' holds one alternative only", "write {a,b}, or '\\{' for the character itself")
-  return [all, at + 1]
-}
-
-function classEnd(pattern: string, open: number): number {
-  let at = open + 1
-  if (pattern.charAt(at) === '!' || pattern.charAt(at) === '^') at++
-  const first = at
-  while (at < pattern.length && (pattern.charAt(at) !== ']' || at === first)) at += pattern.charAt(at) === '\\' ? 2 : 1
-  if (pattern.slice(open, at).includes('/')) throw invalid(pattern, "'[ ]' cannot hold '/'")
-  if (at >= pattern.length) throw invalid(pattern, "'[' is not closed", "write '\\[' for the character itself")
-  return at + 1
-}
-
-const invalid = (pattern: string, what: string, hint?: string): ToolError =>
-  new ToolError(
-    'invalid_input',
-    `Glob '${pattern.slice(0, 80)}' is refused: ${what}`,
-    hint === undefined ? {} : { hint },
-  )

@@ -45,15 +45,18 @@ async function askIndex(
     { ...options, skip: 0, maxResults: room, directory, timeoutMs: SEARCH_MS },
     { ...parts, staged, wanted },
   )
-  const first = firstByPath<{ path: string }>(room, () => 1)
-  for (const path of [...found.files.filter(mayRead), ...own.files]) first.add({ path })
   return {
     ...found,
-    files: first
-      .sorted()
-      .map(({ path }) => path)
-      .slice(skip, room),
+    files: inOrder(found.files.filter(mayRead), own.files, room).slice(skip, room),
     total: found.total + own.total,
     filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + own.filesHidden,
   }
+}
+
+/** The index gives its files in order already. */
+function inOrder(files: readonly string[], own: readonly string[], room: number): readonly string[] {
+  if (own.length === 0) return files
+  const first = firstByPath<{ path: string }>(room, () => 1)
+  for (const path of [...files, ...own]) first.add({ path })
+  return first.sorted().map(({ path }) => path)
 }
