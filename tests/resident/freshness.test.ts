@@ -83,6 +83,31 @@ describe('no search is stale', () => {
     expect(fromIndex).toBeGreaterThan(turns * 0.8)
   })
 
+  it.each([
+    { strict: true, freshness: BY_STAT },
+    { strict: false, freshness: BY_WATCH },
+  ])('by name, right after another process made, moved and removed files, %j', async ({ strict, freshness }) => {
+    const said: unknown[] = []
+    const found = async (): Promise<readonly string[]> => {
+      const answer = await beside.search.find('.', '**/named-*', { maxResults: 100, maxDepth: 20, strict })
+      expect([freshness, { source: 'scan' }]).toContainEqual(answer.freshness)
+      said.push(answer.freshness)
+      return answer.files
+    }
+    for (let turn = 0; turn < 20; turn++) {
+      await beside.other.change([
+        ['mkdirSync', `names/${turn}`, { recursive: true }],
+        ['writeFileSync', `names/${turn}/named-${turn}`, ''],
+      ])
+      expect(await found()).toEqual([`names/${turn}/named-${turn}`])
+      await beside.other.change([['renameSync', `names/${turn}`, `names/moved-${turn}`]])
+      expect(await found()).toEqual([`names/moved-${turn}/named-${turn}`])
+      await beside.other.change([['rmSync', `names/moved-${turn}`, { recursive: true }]])
+      expect(await found()).toEqual([])
+    }
+    expect(said).toContainEqual(freshness)
+  })
+
   it.each([true, false])('after a replacement of the same size and times, strict: %j', async strict => {
     const time = new Date(Date.now() - 3_600_000)
     for (let turn = 0; turn < 50; turn++) {
