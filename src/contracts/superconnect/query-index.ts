@@ -7,7 +7,7 @@ const TYPES = ['exports', 'tag', 'pathPrefix', 'listAll'] as const
 
 export const queryIndex = defineTool({
   name: 'queryIndex',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Query the pre-built repository index to find candidate files without filesystem crawls. Use it before reading files: ' +
     'by exported identifier (exports), by framework or kind (tag, e.g. react-component), by path (pathPrefix), or everything (listAll).',
@@ -36,12 +36,14 @@ export const queryIndex = defineTool({
         }),
       ),
       total_matches: z.int(),
-      truncated: z.boolean(),
+      truncated: z
+        .boolean()
+        .describe('There is more: past the limit, or because files are still being read. Ask again for the rest'),
     }),
   effects: ['read'],
   claims: () => readsBelow('.'),
   async run({ query, limit }, { index }) {
-    const { files, total } = await index.query(asked(query), { limit })
+    const { files, total, current } = await index.query(asked(query), { limit })
     return {
       files: files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,
@@ -51,7 +53,7 @@ export const queryIndex = defineTool({
         last_modified: isoTime(mtimeMs),
       })),
       total_matches: total,
-      truncated: total > files.length,
+      truncated: total > files.length || !current,
     }
   },
   examples: [

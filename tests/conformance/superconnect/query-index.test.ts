@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { queryIndex } from '../../../src/contracts/superconnect/query-index.ts'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
 import { shop } from './world.ts'
 
@@ -34,6 +35,15 @@ describe('queryIndex', () => {
       'src/components/list.component.ts',
       'src/theme/tokens.ts',
     ])
+  })
+
+  it('SC-03: an answer from an index that has not read every file yet is never taken for a whole one', async () => {
+    const ask = async (current: boolean) => {
+      const index = { query: async () => ({ files: [], total: 0, repoHash: '', current }) }
+      return queryIndex.run({ query: { type: 'listAll' }, limit: 50 }, Object({ index }), Object({}))
+    }
+    expect(await ask(false)).toEqual({ files: [], total_matches: 0, truncated: true })
+    expect(await ask(true)).toEqual({ files: [], total_matches: 0, truncated: false })
   })
 
   it('SC-03: tells of each file its exports, tags, size and time, and the matches before the limit', async () => {
