@@ -1,5 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import { symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
+import { isCompanion, symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
 import { wholeName } from './declared-of.ts'
 
 const ASKED = /^(function|method|class|interface|enum)$/
@@ -11,8 +11,8 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
     file && ASKED.test(kind) ? [{ file, number }] : [],
   )
   const wanted = asked.replace('.Companion.', '.')
-  const exact = all.filter(each => wholeName(each) === wanted)
-  const found = exact.length > 0 ? exact : all.filter(each => wholeName(each).endsWith(`.${wanted}`))
+  const exact = all.filter(each => namesOf(each).includes(wanted))
+  const found = exact.length > 0 ? exact : all.filter(each => namesOf(each).some(name => name.endsWith(`.${wanted}`)))
   // A constructor is meant by the name of its class as well.
   const holders = new Set(found.map(each => symbolAt(each)?.parent))
   const groups = Object.groupBy(found, each => `${symbolAt(each)?.parent} ${symbolAt(each)?.name}`)
@@ -24,6 +24,15 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
     hint: `Say which one, as Class.method: ${which.join(', ')}`,
     details: { path, symbols: which },
   })
+}
+
+/** What a companion holds is called on the class around it as well. */
+function namesOf(at: Found): readonly string[] {
+  const holder = { file: at.file, number: symbolAt(at)?.parent ?? -1 }
+  const whole = wholeName(at)
+  if (!isCompanion(holder)) return [whole]
+  const outer = { file: at.file, number: symbolAt(holder)?.parent ?? -1 }
+  return [whole, `${wholeName(outer)}.${symbolAt(at)?.name}`]
 }
 
 function unknown(asked: string, path: string, all: readonly Found[]): ToolError {

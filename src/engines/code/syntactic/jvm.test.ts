@@ -281,6 +281,33 @@ fun onH(b: Base<Long>) { b.h(1) }
     expect(await callers('K.kt', 'K.q', 1, java)).toEqual(['Base.inBase > K.q @Base.java:6', 'D.onD > K.q @D.java:7'])
   })
 
+  it('DA-13: finds what a companion with a name of its own holds', async () => {
+    const files = {
+      'a.kt': `package a
+
+class O1 {
+    companion object Factory { fun make() = 1 }
+    fun own() = make()
+}
+object Other {
+    fun make() = 2
+}
+fun u1() = O1.make()
+fun u2() = O1.Factory.make()
+fun u3() = Other.make()
+`,
+      'b.kt': 'package b\n\nimport a.O1.Factory.make\n\nfun u4() = make()\n',
+    }
+    const expected = [
+      'O1.own > O1.Factory.make @a.kt:5',
+      'u1 > O1.Factory.make @a.kt:10',
+      'u2 > O1.Factory.make @a.kt:11',
+      'u4 > O1.Factory.make @b.kt:5',
+    ]
+    expect(await callers('a.kt', 'O1.make', 1, files)).toEqual(expected)
+    expect(await callers('a.kt', 'O1.Factory.make', 1, files)).toEqual(expected)
+  })
+
   it('goes through callers of callers, outermost first, and cuts rings', async () => {
     expect(await callers(`${DATA}/UserApi.kt`, 'fetch', 3)).toEqual([
       'UserRepository.load > UserApi.fetch @UserRepository.kt:13',

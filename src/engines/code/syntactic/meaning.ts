@@ -1,4 +1,4 @@
-import { named, symbolAt, type Found } from '../graph/resolve/project.ts'
+import { isCompanion, named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { OwnImport, Value } from '../symbols/file-code.ts'
 import { isBeside } from './holders.ts'
 import { isOpenTo, seesMembers } from './family.ts'
@@ -209,8 +209,9 @@ export function meaningsOf(tables: Tables): Meanings {
       const symbol = symbolAt(each)
       // A constructor has the name of its class, and is no member.
       const own = name === symbol?.name ? [] : named(each.file, each.number, name)
-      const companions = named(each.file, each.number, 'Companion').flatMap(({ file, number }) =>
-        named(file, number, name),
+      const { file } = each
+      const companions = (file.inside.get(each.number) ?? []).flatMap(number =>
+        isCompanion({ file, number }) ? named(file, number, name) : [],
       )
       const beside = tables.extensions(name).filter(found => {
         const method = symbolAt(found)

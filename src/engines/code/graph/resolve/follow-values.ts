@@ -1,6 +1,6 @@
 import type { Value } from '../../symbols/file-code.ts'
 import { followedExports } from './followed-exports.ts'
-import { named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
+import { isCompanion, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 import { simpleName, type PackageNames } from './package-names.ts'
 import type { Meaning, Meanings } from './meaning.ts'
 import { elementIn, handedBy, resultOfBuiltin } from './builtins.ts'
@@ -209,9 +209,7 @@ export function meaningsOf(
   function membersOf({ file, number }: Found, name: string): readonly Found[] {
     const own = named(file, number, name)
     if (own.length > 0 || file.code.language !== 'kotlin') return own
-    const companions = (file.inside.get(number) ?? []).filter(each =>
-      /\bcompanion object\b/.test(file.code.symbols[each]?.signature ?? ''),
-    )
+    const companions = (file.inside.get(number) ?? []).filter(each => isCompanion({ file, number: each }))
     return companions.flatMap(each => named(file, each, name))
   }
 

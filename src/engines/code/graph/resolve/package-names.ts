@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
+import { isCompanion, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
 /** What the meaning of a value says about its type. */
 interface Typed {
@@ -80,7 +80,10 @@ export function packageNames(project: Project): PackageNames {
       if (last === '') return []
       return among(outer, last, file).flatMap(({ file: holder, number }) =>
         (holder.inside.get(number) ?? [])
-          .flatMap(each => [each, ...(isCompanion(holder, each) ? (holder.inside.get(each) ?? []) : [])])
+          .flatMap(each => [
+            each,
+            ...(isCompanion({ file: holder, number: each }) ? (holder.inside.get(each) ?? []) : []),
+          ])
           .flatMap(each => (holder.code.symbols[each]?.name === name ? [{ file: holder, number: each }] : [])),
       )
     },
@@ -156,9 +159,6 @@ const moduleName = (path: string): string =>
     .replace(/\.[^./]+$/, '')
     .replace(/(^|\/)__init__$/, '')
     .replaceAll('/', '.')
-
-const isCompanion = (file: ProjectFile, number: number): boolean =>
-  /\bcompanion object\b/.test(file.code.symbols[number]?.signature ?? '')
 
 /** The name of a type without its package, arguments and marks. */
 export const simpleName = (type: string): string => type.replace(/[<?].*$/, '').replace(/^.*\./, '')

@@ -41,6 +41,10 @@ function insideOf(symbols: readonly OwnSymbol[]): ReadonlyMap<number, readonly n
 
 export const symbolAt = ({ file, number }: Found): OwnSymbol | undefined => file.code.symbols[number]
 
+/** Whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
+export const isCompanion = (at: Found): boolean =>
+  at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
+
 /** Fewer are looked through one by one. */
 const MANY = 12
 const byName = new WeakMap<ProjectFile, Map<number, ReadonlyMap<string, readonly Found[]>>>()
