@@ -203,6 +203,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
           root,
           staging,
           mayRead: options.mayRead,
+          hides: options.hides,
           index,
           servers: parts.servers,
           directory: parts.graphs.directory,

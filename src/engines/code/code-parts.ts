@@ -1,3 +1,4 @@
+import type { Hides } from '../../kernel/hides.ts'
 import type { IndexEngine } from '../index/types.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
@@ -9,6 +10,8 @@ export interface CodeParts {
   /** Answers are about the workspace as it would be after a commit. */
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean
+  /** Where rules keep files from being read. */
+  readonly hides?: Hides | undefined
   readonly index: IndexEngine
   readonly servers: Servers
   /** Where what is known of single files is kept; nowhere unless given. */

@@ -1,8 +1,11 @@
 import type { EditEffects, EffectsMode } from '../../../kernel/edit-effects.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import type { Hides } from '../../../kernel/hides.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
+import { seenText } from '../seen-text.ts'
 import { editQuestion } from './edit-question.ts'
+import { tellable } from './tellable.ts'
 import { toldEffects } from './told-effects.ts'
 import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 
@@ -10,6 +13,7 @@ export interface CallEffectsParts {
   readonly root: Root
   readonly work: EffectsWork
   readonly mayRead: (path: string) => boolean
+  readonly hides: Hides | undefined
   /** What the call stages. */
   readonly staging: Staging
   /** The transaction that the call is in. */
@@ -80,7 +84,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const found = changes ? await judge({ ...question, ...changes }, signal) : unknown([], TOO_MANY)
       if (!found) return undefined
       const unseen = found.introduced.filter(({ path }) => !mayRead(path)).length
-      return { effects: toldEffects(found, mayRead), lands, unseen }
+      return { effects: told(found, changes, layer), lands, unseen }
     },
     async later({ id, deadlineMs, signal }) {
       const all = id === undefined ? transaction?.staging() : undefined
@@ -90,8 +94,13 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
       const found = await judge({ ...changes, view, deadlineMs, complete: true }, signal)
-      return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
+      return found && { changed: found.changed.filter(mayRead), effects: told(found, changes, staging) }
     },
+  }
+
+  function told(found: FoundEffects, changes: Changes | undefined, layer: Staging): EditEffects {
+    const textsOf = (path: string) => [changes?.before[path], changes?.after[path] ?? seenText(root, layer, path)]
+    return toldEffects(found, mayRead, tellable({ ...parts, staging: layer, textsOf }, found.changed))
   }
 
   function inverseOf(id: string | undefined): Staging | undefined {

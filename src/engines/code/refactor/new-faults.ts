@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { spliced } from '../../text/edit/splice-text.ts'
 import type { CodeParts } from '../code-parts.ts'
+import { tellable } from '../effects/tellable.ts'
 import type { Deadline } from '../servers/deadline.ts'
 import { SEVERITY } from '../servers/lsp-words.ts'
 import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
@@ -30,21 +31,24 @@ export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly 
 
 /**
  * What a server finds wrong in the files that edits change, and did not find before. `same` makes words of before into
- * those that say the same afterwards.
+ * those that say the same afterwards. Their words are not told where they could be those of a file that may not be read.
  */
 export async function newFaults(
   parts: CodeParts,
   sources: Sources,
   edits: readonly FileEdit[],
-  { path, deadline, same = words => words }: NewFaultOptions,
+  { path, deadline, same = words => words, expected = () => false }: NewFaultOptions,
 ): Promise<readonly Fault[]> {
   const there = edits.filter(({ kind }) => kind === 'change').map(edit => edit.path)
   const known = await faultsIn(parts, path, stagedTexts(parts.root, parts.staging), there, deadline)
   const all = edits.map(edit => edit.path)
-  const found = await faultsIn(parts, path, editedTexts(parts, sources, edits), all, deadline)
+  const edited = editedTexts(parts, sources, edits)
+  const found = await faultsIn(parts, path, edited, all, deadline)
   // The same words in another place are no news: what a server does not know, it does not know anywhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
-  return found.filter(({ message }) => !told.has(message))
+  const fresh = found.filter(fault => !told.has(fault.message) && !expected(fault))
+  const textsOf = (file: string) => [edited.texts.get(file) ?? sources(file).text]
+  return fresh.map(tellable({ ...parts, hides: parts.hides, textsOf }, [path]))
 }
 
 export interface NewFaultOptions {
@@ -52,6 +56,8 @@ export interface NewFaultOptions {
   readonly path: string
   readonly deadline: Deadline
   readonly same?: (words: string) => string
+  /** What is no fault, going by its own words. */
+  readonly expected?: (fault: Fault) => boolean
 }
 
 async function faultsIn(

@@ -12,6 +12,7 @@ import { demandSeen } from '../demand-seen.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
+import { requiredUses } from '../required-uses.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
 import { unfollowed, unservedUses } from '../unserved.ts'
@@ -34,14 +35,14 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const staged = stagedTexts(parts.root, parts.staging)
   const { move, server } = await parts.servers.ask(path, staged, deadline, async asked => ({
-    move: await planned(parts, sources, found, to, asked),
+    move: await planned(parts, sources, found, to, asked, question),
     server: asked.name,
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move)
   const unserved = await unservedUses(parts, sources, path, move.block.name)
-  const told = await newFaults(parts, sources, edits, { path, deadline })
-  const faults = told.filter(fault => !isUnseen(fault, to))
+  const expected = (fault: Fault) => isUnseen(fault, to)
+  const faults = await newFaults(parts, sources, edits, { path, deadline, expected })
   const [first] = faults
   if (first)
     throw new ToolError('conflict', `It cannot be moved as it is: ${first.path}:${first.line}: ${first.message}`, {
@@ -62,6 +63,7 @@ async function planned(
   found: FoundSymbol,
   to: string,
   server: AskedServer,
+  question: RefactorQuestion,
 ): Promise<Move> {
   const { path } = found.source
   const file = moduleFile(found.source)
@@ -76,7 +78,9 @@ async function planned(
       hint: 'Nothing was changed',
     })
   const isThere = seenText(parts.root, parts.staging, to) !== undefined
-  const { importers, isReached } = await importersOf(path, block.name, uses, sources, server)
+  const { importers, isReached: isNamespaced } = await importersOf(path, block.name, uses, sources, server)
+  // Whoever requires the old file gets it from there as before.
+  const isReached = isNamespaced || (await requiredUses(parts, sources, path, block.name, question)).length > 0
   const own = importers.find(each => each.file.source.path === to)?.file
   const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
   const [first] = importers.flatMap(({ imports, passed }) => [...imports, ...passed])
