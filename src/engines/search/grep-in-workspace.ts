@@ -49,7 +49,9 @@ async function askIndex(
   const { skip = 0, maxResults } = options
   const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
   const found = await indexed.grep(unskipped, left)
-  if (!found) return undefined
+  // A file that came a moment ago is in nobody's list of what to leave out: it would be counted too.
+  const isDenied = ({ path }: { readonly path: string }) => !world.mayRead(path)
+  if (!found || found.matches.some(isDenied) || found.files?.some(isDenied)) return undefined
   // Staged files are few: the same code that searches them without an index searches them here.
   const own = world.staged && (await grep(undefined, unskipped, world))
   const unread = (found.unread ?? []).filter(
@@ -57,15 +59,9 @@ async function askIndex(
   )
   const apart = await grepApart(root, unread, unskipped)
   if (!apart) return undefined
-  const seen = {
-    ...found,
-    // A file that came a moment ago is in nobody's list of what to leave out.
-    matches: found.matches.filter(({ path }) => world.mayRead(path)),
-    ...(found.files && { files: found.files.filter(({ path }) => world.mayRead(path)) }),
-  }
   const { directory } = options
   return {
-    ...mergeGrepped([seen, ...(own ? [own] : []), ...apart], options),
+    ...mergeGrepped([found, ...(own ? [own] : []), ...apart], options),
     filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
     freshness: found.freshness,
   }

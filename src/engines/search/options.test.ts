@@ -285,8 +285,19 @@ describe('an index, where there is one', () => {
   })
 
   it('never shows what may not be read, whatever it answers', async () => {
-    const found = await grep({}, { indexed: indexed(), hides, mayRead: path => path !== 'a.ts' && !isSecret(path) })
-    expect(spoken(found)).toEqual(['deep/er/c.ts:1:one'])
+    const isOther = (path: string) => path !== 'a.ts' && !isSecret(path)
+    const parts = { indexed: indexed(), hides, mayRead: isOther }
+    // One that is not to be seen is not counted either, which only a scan can do.
+    expect(await grep({}, parts)).toEqual(await grep({}, { hides, mayRead: isOther }))
+    expect(spoken(await grep({}, parts)).filter(line => line.startsWith('a.ts'))).toEqual([])
+    const files = { files: ['a.ts', 'deep/er/c.ts'].map(path => ({ path, count: 1 })), matches: [] }
+    const told = { total: 2, filesFound: 2, filesSearched: 2, timedOut: false, freshness: { source: 'index' as const } }
+    for (const only of ['files', 'counts'] as const)
+      expect(
+        await grep({ only }, { ...parts, indexed: indexed({ grep: async () => ({ ...told, ...files }) }) }),
+      ).toEqual(await grep({ only }, { hides, mayRead: isOther }))
+    const find = (more: Partial<SearchParts>) => engine(more).find('.', '**/*.ts', { maxResults: 9, maxDepth: 9 })
+    expect(await find(parts)).toEqual(await find({ hides, mayRead: isOther }))
   })
 
   it('is joined with what is staged', async () => {
