@@ -197,6 +197,34 @@ describe('Python', () => {
     expect(edges(graph, 'TESTS')).toEqual(['tests/test_a.py#test_one -> app/a.py#one 0'])
     expect(edges(graph, 'IMPORTS')).toContain('app/b.py -> app/a.py 2')
   })
+
+  it('follows calls through the name of a module, however that is imported', async () => {
+    const graph = await graphOf({
+      'pkg/__init__.py': '',
+      'pkg/lib.py': 'def helper():\n    pass\n\nclass K:\n    def m(self):\n        pass\n',
+      'pkg/sub/__init__.py': '',
+      'pkg/sub/deep.py': 'from .. import lib as up\nfrom ..lib import K\n\ndef deep():\n    up.helper()\n',
+      'pkg/near.py': 'from . import lib as Z\n\ndef near():\n    Z.helper()\n',
+      'far.py':
+        'from pkg import lib\nimport pkg.lib as L\nimport pkg.lib\n\ndef one():\n    lib.helper()\n    lib.K().m()\n\n' +
+        'def two(k: lib.K):\n    L.helper()\n    pkg.lib.helper()\n    k.m()\n',
+      // Neither is the module of that name.
+      'lib.py': 'def helper():\n    pass\n',
+      'other.py': 'from elsewhere import lib\n\ndef other(pkg):\n    pkg.lib.helper()\n    lib.helper()\n',
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'far.py#one -> pkg/lib.py#K 7',
+      'far.py#one -> pkg/lib.py#K.m 7',
+      'far.py#one -> pkg/lib.py#helper 6',
+      'far.py#two -> pkg/lib.py#K.m 12',
+      'far.py#two -> pkg/lib.py#helper 10',
+      'far.py#two -> pkg/lib.py#helper 11',
+      'pkg/near.py#near -> pkg/lib.py#helper 4',
+      'pkg/sub/deep.py#deep -> pkg/lib.py#helper 5',
+    ])
+    expect(edges(graph, 'IMPORTS')).toContain('far.py -> pkg/lib.py 1')
+    expect(edges(graph, 'IMPORTS')).toContain('pkg/near.py -> pkg/lib.py 1')
+  })
 })
 
 describe('Java and Kotlin', () => {

@@ -5,7 +5,7 @@ import { meaningsOf } from './resolve/follow-values.ts'
 import { moduleFinder } from './resolve/modules.ts'
 import { relatedMethods } from './resolve/related-methods.ts'
 import type { ConfigFile } from './resolve/packages-in.ts'
-import { packageNames } from './resolve/package-names.ts'
+import { packageNames, submodule } from './resolve/package-names.ts'
 import { symbolAt, type Found, type Project, type ProjectFile } from './resolve/project.ts'
 import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
@@ -138,7 +138,13 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
 
   function importedFile(file: ProjectFile, { module: from, name }: { readonly module: string; readonly name: string }) {
     const path = names.knows(file)
-      ? (names.inPackage(from, name, file)[0]?.file ?? names.moduleFile(from, file))?.path
+      ? (
+          names.inPackage(from, name, file)[0]?.file ??
+          (file.code.language === 'python' && name !== '*'
+            ? names.moduleFile(submodule(from, name), file)
+            : undefined) ??
+          names.moduleFile(from, file)
+        )?.path
       : moduleOf(file.path, from)
     const target = path === undefined ? undefined : project.files.get(path)
     return target && nodes.file(target)

@@ -131,8 +131,11 @@ export function meaningsOf(
     const extended = names.extensions(name, file, types)
     if (extended.length > 0) return extended.map((at): Meaning => ({ kind: 'symbol', at }))
     // `org.app.Tool.run`: a package is no value.
-    const path = pathOf(of)
-    return path === undefined ? NONE : names.inPackage(path, name, file).map((at): Meaning => ({ kind: 'symbol', at }))
+    for (const each of names.paths(of, file)) {
+      const inside = names.inPackage(each, name, file)
+      if (inside.length > 0) return inside.map((at): Meaning => ({ kind: 'symbol', at }))
+    }
+    return NONE
   }
 
   function member(meaning: Meaning, name: string): readonly Meaning[] {
@@ -288,11 +291,3 @@ export function meaningsOf(
 }
 
 const isType = (at: Found): boolean => /^(class|interface|type|enum)$/.test(symbolAt(at)?.kind ?? '')
-
-/** The words of a dotted name. */
-function pathOf(value: Value): string | undefined {
-  if (value[0] === 'name') return value[1]
-  if (value[0] !== 'member') return undefined
-  const left = pathOf(value[1])
-  return left === undefined ? undefined : `${left}.${value[2]}`
-}

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Value } from '../../symbols/file-code.ts'
 import { isCompanion, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
 /** What the meaning of a value says about its type. */
@@ -17,6 +18,8 @@ export interface PackageNames {
   /** The file that a module is, where modules are named by their paths. */
   moduleFile(module: string, from: ProjectFile): ProjectFile | undefined
   inPackage(packaged: string, name: string, file: ProjectFile): readonly Found[]
+  /** The packages or modules that a dotted name may mean: a module may have another name where it is imported. */
+  paths(value: Value, file: ProjectFile): readonly string[]
   /** Functions that add to a type from outside, as far as the file sees them; of any type where none is known. */
   extensions(name: string, file: ProjectFile, types: readonly string[]): readonly Found[]
   typeNames(meaning: Typed): readonly string[]
@@ -87,6 +90,19 @@ export function packageNames(project: Project): PackageNames {
           .flatMap(each => (holder.code.symbols[each]?.name === name ? [{ file: holder, number: each }] : [])),
       )
     },
+    paths(value, { code }) {
+      const dotted = dottedName(value)
+      if (dotted === undefined) return []
+      if (code.language !== 'python') return [dotted]
+      const [first = ''] = dotted.split('.')
+      const rest = dotted.slice(first.length)
+      return code.imports.flatMap(({ module, name, local }) => {
+        if (local !== first) return []
+        if (name !== '*') return submodule(module, name) + rest
+        // `import a.b` brings `a`, and `a.b` is written out where it is used.
+        return module.startsWith(`${first}.`) ? dotted : module + rest
+      })
+    },
     extensions: (name, file, types) =>
       names.find(name, file).filter(at => {
         const receiver = symbolAt(at)?.receiver
@@ -153,6 +169,17 @@ const atTop = (file: ProjectFile, parent: number): readonly number[] =>
 /** What is static in C, or private in Swift, is for its own file. */
 const isOpenTo = (at: Found, { code }: ProjectFile): boolean =>
   !/^(c|cpp|swift)$/.test(code.language) || symbolAt(at)?.exported === true
+
+/** The words of a name; undefined for what is none. */
+function dottedName(value: Value): string | undefined {
+  if (value[0] === 'name') return value[1] || undefined
+  if (value[0] !== 'member') return undefined
+  const left = dottedName(value[1])
+  return left === undefined ? undefined : `${left}.${value[2]}`
+}
+
+/** The path of what is imported from a package, should it be a module. */
+export const submodule = (module: string, name: string): string => `${module}${module.endsWith('.') ? '' : '.'}${name}`
 
 const moduleName = (path: string): string =>
   path
