@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { meet } from '../../src/engines/resident/connect.ts'
 import { ownBuild } from '../../src/engines/resident/own-build.ts'
 import { makePlace, placeOf } from '../../src/engines/resident/place.ts'
 import { ensureResident } from '../../src/engines/resident/start.ts'
@@ -70,6 +71,15 @@ describe('a process that is stopped', () => {
     expect(second).toMatchObject({ total: 1, source: 'scan' })
     expect(second.ms).toBeLessThan(1500)
     await kit.close()
+  })
+
+  it('costs whoever meets it next to nothing, in each process anew', async () => {
+    const { world, pid } = await start()
+    stop(pid)
+    const since = performance.now()
+    expect(await meet(placeOf(world.state.path, ownBuild()), ownBuild())).toBe('silent')
+    // Without a look at the process it takes two seconds.
+    expect(performance.now() - since).toBeLessThan(1800)
   })
 
   it('before it listens is started no second time as long as it holds the place', async () => {

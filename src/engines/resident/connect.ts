@@ -5,7 +5,7 @@ import { encodeFrame, frameReader, type Frame } from './frames.ts'
 import { errorOf, type Greeting, type Request, type Welcome } from './messages.ts'
 import { isSameBuild, type Build } from './own-build.ts'
 import { addressOf, isThere, type Place } from './place.ts'
-import { holderOf, saysNothing } from './silent-process.ts'
+import { holderOf, isStopped, saysNothing } from './silent-process.ts'
 
 /** A line to the process of a workspace. */
 export interface Connection {
@@ -25,6 +25,8 @@ export interface AskOptions {
 }
 
 const GREETING_MS = 2000
+/** Whoever has not greeted after this is looked at: one that is stopped is not waited for. */
+const LOOK_MS = 100
 /** What the way back may take after the process gave up by itself. */
 const WAY_MS = 1000
 /** A process that says nothing for two of these is asked whether it is there, and given up after two more. */
@@ -41,10 +43,23 @@ export async function connect(place: Place, build: Build): Promise<Connection | 
 }
 
 /** The same, for whoever goes on where somebody says nothing: it is stopped, or has too much to do. */
-export async function meet(place: Place, build: Build): Promise<Connection | 'silent' | undefined> {
-  if (!isThere(place)) return undefined
+export async function meet(
+  place: Place,
+  build: Build,
+  signal?: AbortSignal,
+): Promise<Connection | 'silent' | undefined> {
+  if (!isThere(place) || signal?.aborted) return undefined
   const line = openLine(place.directory, place.socket)
+  let stopped = false
+  const looking = setInterval(() => {
+    stopped = isStopped(place)
+    if (stopped) line.close()
+  }, LOOK_MS)
+  signal?.addEventListener('abort', line.close, { once: true })
   const welcome = await line.greet(build)
+  clearInterval(looking)
+  signal?.removeEventListener('abort', line.close)
+  if (stopped) return 'silent'
   if (typeof welcome === 'object' && isSameBuild(welcome, build)) return { ...line, pid: welcome.pid }
   line.close()
   return welcome === 'silent' ? 'silent' : undefined
@@ -180,7 +195,7 @@ function openLine(directory: string, name: string) {
     },
     isOpen: () => isOpen,
     isSilent: () => isSilent,
-    close: () => socket.destroy(),
+    close: () => void socket.destroy(),
   }
 }
 

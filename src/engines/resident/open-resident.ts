@@ -60,7 +60,7 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
       import('./place.ts'),
     ])
     const build = ownBuild()
-    const met = await meet(placeOf(state, build), build)
+    const met = await meet(placeOf(state, build), build, ended.signal)
     if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
     if (ended.signal.aborted) return void met?.close()
     return (line = met)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { openLock } from '../state/lock.ts'
 import type { Place } from './place.ts'
@@ -21,6 +21,16 @@ export function holderOf({ lock: file }: Place): Holder | undefined {
     return { pid: typeof pid === 'number' ? pid : undefined }
   } finally {
     lock.close()
+  }
+}
+
+/** Whether the process that lives at a place was stopped by a signal, so that it says nothing however long one waits. */
+export function isStopped(place: Place): boolean {
+  try {
+    const stat = readFileSync(`/proc/${holderOf(place)?.pid}/stat`, 'latin1')
+    return /^\) [Tt] /.test(stat.slice(stat.lastIndexOf(')')))
+  } catch {
+    return false
   }
 }
 
