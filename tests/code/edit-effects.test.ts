@@ -77,6 +77,52 @@ describe('what an edit breaks', () => {
     expect(other.callers.first).toEqual([{ ...calls('b', 'src/b.ts', 3), calls: 'f', code: 'TS2345' }])
   })
 
+  it('counts what only options of the project make an error, and only with them', async () => {
+    const strict = SMALL['tsconfig.json'].replace(
+      '"strict": true',
+      '"strict": true, "noUnusedLocals": true, "noUnusedParameters": true, "allowUnreachableCode": false, "noImplicitReturns": true, "noFallthroughCasesInSwitch": true',
+    )
+    const told = async (config: string) => {
+      await using workspace = temporaryWorkspace({ ...SMALL, 'tsconfig.json': config })
+      const kit = await workspace.open(WRITE)
+      const text = `import { other } from './other'
+export function g(a: number, b: boolean) {
+  const c = 1
+  if (b) return 2
+  return 3
+  return 4
+}
+export function h(x: number): string | undefined {
+  switch (x) {
+    case 1:
+      x++
+    case 2:
+      return 'two'
+  }
+}
+`
+      const { outcome } = await kit.run('write', { path: 'src/g.ts', content: text })
+      const { introduced, complete } = outcome.meta.effects ?? {}
+      return {
+        complete,
+        places: introduced && places(introduced).toSorted(),
+        said: (await compiled(workspace)).toSorted(),
+      }
+    }
+    const loose = await told(SMALL['tsconfig.json'])
+    expect(loose).toEqual({ complete: true, places: [], said: [] })
+    const tight = await told(strict)
+    expect(tight.places).toEqual(tight.said)
+    expect(tight.said.map(place => place.replace(/.* /, '')).toSorted()).toEqual([
+      'TS6133',
+      'TS6133',
+      'TS6133',
+      'TS7027',
+      'TS7029',
+      'TS7030',
+    ])
+  })
+
   it('knows an old error by its place, also where lines have moved, and a file that was moved by its text', async () => {
     await using workspace = temporaryWorkspace({
       ...SMALL,

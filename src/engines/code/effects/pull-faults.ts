@@ -27,11 +27,14 @@ export async function pullFaults(pull: Pull): Promise<ReadonlyMap<string, readon
   return servers.ask(first, textsOf(overlay), deadlineIn(PATIENCE_MS, signal), async server => {
     if (!server.can('diagnostic')) return undefined
     const pulled = await Promise.all(paths.map(async path => [path, await server.diagnostics(path)] as const))
-    const prefix = server.name === 'typescript' ? 'TS' : ''
+    const isCompiler = server.name === 'typescript'
+    const prefix = isCompiler ? 'TS' : ''
+    // The compiler knows no warnings: what its server shows as one is an error by an option of the project.
+    const mildest = isCompiler ? SEVERITY.warning : SEVERITY.error
     return new Map(pulled.map(([path, found]) => [path, found.flatMap(one => faultOf(one, path))]))
 
     function faultOf({ range, severity, code, message }: Diagnostic, path: string): CodeFault[] {
-      if ((severity ?? SEVERITY.error) !== SEVERITY.error) return []
+      if ((severity ?? SEVERITY.error) > mildest) return []
       const { line, character } = range.start
       const place = { path, line: line + 1, column: character + 1 }
       const words = message.replaceAll(`${root}/`, '')
