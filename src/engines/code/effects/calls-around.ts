@@ -60,13 +60,41 @@ function nameOf(node: Node): string | undefined {
 }
 
 const FARTHEST = 4_000
+const LINK = /(\w+)\s*(\(|\.\s*)?/y
+
+/** What is called in `a.b(…).c(…)`: an error in any of its calls may be told where all of it begins. */
+function callsFrom(text: string, start: number): string[] {
+  const names: string[] = []
+  for (let at = start; at - start < FARTHEST;) {
+    LINK.lastIndex = at
+    const [all = '', name = '', mark = ''] = LINK.exec(text) ?? []
+    if (mark === '') break
+    at += all.length
+    if (mark !== '(') continue
+    names.push(name)
+    at = pastBrackets(text, at)
+    const dot = /^\s*\.\s*/.exec(text.slice(at, at + 200))
+    if (!dot) break
+    at += dot[0].length
+  }
+  return names
+}
+
+/** Where what was opened just before is closed. */
+function pastBrackets(text: string, from: number): number {
+  let depth = 1
+  let at = from
+  for (; at < text.length && at - from < FARTHEST && depth > 0; at++) {
+    if ('(['.includes(text[at] ?? '')) depth++
+    if (')]'.includes(text[at] ?? '')) depth--
+  }
+  return at
+}
 
 /** By brackets alone, for languages that write a call as `name(`; one in a quoted text may hide a call, never make one up. */
 function bracketsAround(text: string, offset: number): readonly string[] {
-  const names: string[] = []
-  const word = /^\w*/.exec(text.slice(offset, offset + 200))?.[0] ?? ''
   const start = offset - (/\w*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0)
-  if (/^\w+\s*\(/.test(text.slice(start, offset + word.length + 20))) names.push(text.slice(start, offset) + word)
+  const names = callsFrom(text, start)
   let depth = 0
   for (let at = offset - 1; at >= 0 && at > offset - FARTHEST; at--) {
     const character = text[at]

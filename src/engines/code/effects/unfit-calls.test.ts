@@ -49,6 +49,15 @@ describe('unfitCalls', () => {
     expect(await at('cart.py', text, [[4, 16]], ['price'])).toEqual(['4 total price'])
     expect(await at('cart.py', text, [[4, 28]], ['price'])).toEqual(['4 total price'])
     expect(await at('cart.py', text, [[3, 5]], ['price'])).toEqual([])
+    const dotted =
+      'from pkg import lib\n\nlib.helper()\npkg.lib.K((1), [2]).helper(3)\nlib.helper\nhelper = lib.other()\n'
+    const starts: [number, number][] = [
+      [3, 1],
+      [4, 1],
+      [5, 1],
+      [6, 10],
+    ]
+    expect(await at('use.py', dotted, starts, ['helper'])).toEqual(['3 <module> helper', '4 <module> helper'])
   })
 })
 
