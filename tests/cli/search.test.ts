@@ -99,6 +99,22 @@ describe('toolwright grep', () => {
     expect(err).toBe('Shown up to 3 of 4 matches; the next: --skip 3\n')
   })
 
+  it('counts matches over all paths that it is given', async () => {
+    const paged = (...more: string[]) => cli.run(['grep', 'one', 'src/b.ts', 'a.ts', 'src/c.py', ...more])
+    expect(await paged('--limit', '2')).toEqual({
+      code: 0,
+      out: 'src/b.ts:1:import { one } from "../a"\na.ts:1:export const one = 1\n',
+      err: 'Shown up to 2 of 4 matches; the next: --skip 2\n',
+    })
+    expect(await paged('--limit', '1', '--skip', '2')).toEqual({
+      code: 0,
+      out: 'a.ts:6:  return one\n',
+      err: 'Shown up to 3 of 4 matches; the next: --skip 3\n',
+    })
+    expect(await paged('--skip', '3')).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
+    expect((await paged('--skip', '9')).out).toBe('')
+  })
+
   it('shows all of an answer that is too long for a call', async () => {
     cli.workspace.write('long.txt', `${'x'.repeat(600)}\n`.repeat(1_000))
     const { out } = await cli.run(['grep', 'xxx', 'long.txt'])
@@ -141,6 +157,13 @@ describe('toolwright grep', () => {
   it.each([
     [['grep'], 2, 'Give a pattern'],
     [['grep', '('], 1, 'Invalid regex pattern'],
+    [['grep', 'x', '--limit', '0'], 2, '--limit wants a number from 1 to 2000, not 0'],
+    [['grep', 'x', '--limit', '5000'], 2, '--limit wants a number from 1 to 2000, not 5000'],
+    [['grep', 'x', '-A', '51'], 2, '-A wants a number from 0 to 50, not 51'],
+    [['find', 'x', '--limit', '10001'], 2, '--limit wants a number from 1 to 10000, not 10001'],
+    [['index', 'query', 'all', '--limit', '0'], 2, '--limit wants a number from 1 to'],
+    [['callers', 'x', '--depth', '11'], 2, '--depth wants a number from 1 to 10, not 11'],
+    [['graph', 'MATCH (n) RETURN n', '--limit', '0'], 2, '--limit wants a number from 1 to 5000, not 0'],
     [['grep', 'x', '--limit', 'many'], 2, "--limit wants a number, not 'many'"],
     [['grep', 'x', '-A', 'many'], 2, "-A wants a number, not 'many'"],
     [['grep', 'x', '-C', 'many'], 2, "-C wants a number, not 'many'"],

@@ -21,7 +21,9 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     name,
     limit: MOST,
     ...(values.file !== undefined && { path: values.file }),
-    ...(values.depth !== undefined && { depth: numberOption(values.depth, '--depth', 'callers') }),
+    ...(values.depth !== undefined && {
+      depth: numberOption(values.depth, '--depth', 'callers', { least: 1, most: 10 }),
+    }),
   }
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<CallersAnswer>('callers', input)

@@ -1,5 +1,5 @@
 import { asking, ASKING } from './ask-tool.ts'
-import { numberOption } from './number-option.ts'
+import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { sayFile } from './say-file.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -30,8 +30,8 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     ...(path !== undefined && { path }),
     ...(values['no-hidden'] && { hidden: false }),
     ...(values.strict && { strict: true }),
-    limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'find'),
-    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'find') }),
+    limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'find', { least: 1, most: MOST }),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'find', { most: MOST_SKIPPED }) }),
   }
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<FindAnswer>('find', input)

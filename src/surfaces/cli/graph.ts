@@ -39,7 +39,9 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
   const input = {
     query: first,
     ...(values.commit !== undefined && { commit: values.commit }),
-    ...(values.limit !== undefined && { limit: numberOption(values.limit, '--limit', 'graph') }),
+    ...(values.limit !== undefined && {
+      limit: numberOption(values.limit, '--limit', 'graph', { least: 1, most: 5000 }),
+    }),
   }
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<GraphAnswer>('graph', input)

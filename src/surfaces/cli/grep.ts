@@ -1,10 +1,12 @@
 import { asking, ASKING } from './ask-tool.ts'
-import { numberOption } from './number-option.ts'
+import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 const MOST = 2000
+const LIMIT = { least: 1, most: MOST }
+const AROUND = { most: 50 }
 const OPTIONS = {
   ...ASKING,
   regexp: { type: 'string', short: 'e', multiple: true },
@@ -33,9 +35,9 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   const given = values.regexp ?? positionals.slice(0, 1)
   if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
-  const around = values.context === undefined ? undefined : numberOption(values.context, '-C', 'grep')
+  const around = values.context === undefined ? undefined : numberOption(values.context, '-C', 'grep', AROUND)
   const lines = (text: string | undefined, option: string) =>
-    text === undefined ? around : numberOption(text, option, 'grep')
+    text === undefined ? around : numberOption(text, option, 'grep', AROUND)
   const [before, after] = [lines(values['before-context'], '-B'), lines(values['after-context'], '-A')]
   const only = values['files-with-matches'] ? 'files' : values.count ? 'counts' : undefined
   const input = {
@@ -50,20 +52,26 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(only && { only }),
-    limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'grep'),
-    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'grep') }),
   }
+  const limit = values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'grep', LIMIT)
+  const skip = values.skip === undefined ? 0 : numberOption(values.skip, '--skip', 'grep', { most: MOST_SKIPPED })
   return asking(terminal, values, async ({ ask }) => {
-    let code: number = EXIT.failed
+    const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
     for (const path of paths.length > 0 ? paths : ['.']) {
-      const found = await ask<GrepAnswer>('grep', { ...input, path })
+      const isFull = all.shown >= limit
+      // Past the limit a path is only counted.
+      const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
+      const found = await ask<GrepAnswer>('grep', { ...input, path, ...page }, { quiet: isFull })
       if (typeof found === 'number') return found
-      if (found.total > 0) code = EXIT.ok
-      if (values.json) continue
-      printGrepped(terminal, found)
-      sayRest(terminal, found, only !== undefined)
+      all.total += found.total
+      all.filesHidden += found.filesHidden
+      all.timedOut ||= found.timedOut === true
+      if (isFull) continue
+      all.shown += (found.files ?? found.matches).length
+      if (!values.json) printGrepped(terminal, found)
     }
-    return code
+    if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
+    return all.total > 0 ? EXIT.ok : EXIT.failed
   })
 }
 
@@ -75,9 +83,17 @@ function matched(given: readonly string[], isText: boolean): { patterns: readonl
   return { patterns: given.map(pattern => (pattern === '' ? '(?:)' : written(pattern))), regex: true }
 }
 
-function sayRest(terminal: Terminal, { total, next, timedOut, filesHidden }: GrepAnswer, areFiles: boolean): void {
+interface Rest {
+  readonly total: number
+  readonly shown: number
+  readonly upTo: number
+  readonly filesHidden: number
+  readonly timedOut: boolean
+}
+
+function sayRest(terminal: Terminal, { total, shown, upTo, timedOut, filesHidden }: Rest, areFiles: boolean): void {
   const what = areFiles ? 'files' : 'matches'
-  if (next) warn(terminal, `Shown up to ${next.skip} of ${total} ${what}; the next: --skip ${next.skip}`)
+  if (shown > 0 && upTo < total) warn(terminal, `Shown up to ${upTo} of ${total} ${what}; the next: --skip ${upTo}`)
   if (timedOut) warn(terminal, 'Time ran out: this is what was found so far')
   if (filesHidden > 0)
     warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)

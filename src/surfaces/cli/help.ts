@@ -43,7 +43,7 @@ The input may be '-' to read it from standard input.`,
   -g, --glob GLOB           only such files, after ! none such (may be repeated)
       --no-hidden           leave out names that begin with a dot
       --strict              look at every file before the answer, whatever the index believes
-      --limit N, --skip N   at most so many (2000 unless given), after so many
+      --limit N, --skip N   at most so many of all paths together (2000 unless given), after so many
       --json                print the result of the tool 'grep'
       --root DIR, --config FILE, --allow PERMISSION
 

@@ -1,7 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
-import { numberOption } from './number-option.ts'
+import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -57,8 +57,10 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
   if (!KINDS.has(by) || more.length > 0 || (value === undefined) !== (by === 'all'))
     throw new UsageError("Ask as 'index query exports|tag|symbol|prefix VALUE' or 'index query all'", 'index')
   const page = {
-    ...(values.limit !== undefined && { limit: numberOption(values.limit, '--limit', 'index') }),
-    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'index') }),
+    ...(values.limit !== undefined && {
+      limit: numberOption(values.limit, '--limit', 'index', { least: 1, most: PAGE }),
+    }),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'index', { most: MOST_SKIPPED }) }),
   }
   return asking(terminal, values, async ({ ask }) => {
     const found = await ask<QueryAnswer>('index', { by, ...(value !== undefined && { value }), ...page })

@@ -1,7 +1,18 @@
 import { UsageError } from './usage.ts'
 
-/** The whole number that an option was given; anything else is a usage error. */
-export function numberOption(text: string, option: string, command: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageError(`${option} wants a number, not '${text}'`, command)
+/** From 0 on unless `least` says otherwise. */
+export interface NumberBounds {
+  readonly least?: number
+  readonly most: number
 }
+
+/** The whole number that an option was given, within its bounds; anything else is a usage error. */
+export function numberOption(text: string, option: string, command: string, { least = 0, most }: NumberBounds): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} wants a number, not '${text}'`, command)
+  const number = Number(text)
+  if (number >= least && number <= most) return number
+  throw new UsageError(`${option} wants a number from ${least} to ${most}, not ${text}`, command)
+}
+
+/** What every tool that answers page by page lets one pass over. */
+export const MOST_SKIPPED = 1_000_000
