@@ -47,6 +47,15 @@ describe('the graph of a commit', () => {
       error: { code: 'not_found', message: "Git knows no commit 'nowhere' here" },
     })
     expect(await ask({ query: FUNCTIONS, commit: '--all' })).toMatchObject({ error: { code: 'not_found' } })
+    expect(await ask({ query: FUNCTIONS, commit: 'HEAD\0' })).toMatchObject({ error: { code: 'invalid_input' } })
+  })
+
+  it('is found by the words of its message', async () => {
+    const { data } = await ask({ query: FUNCTIONS, commit: ':/change' })
+    expect(data).toMatchObject({ commit: git('rev-parse', ':/change') })
+    expect(await ask({ query: FUNCTIONS, commit: ':/nobody wrote this' })).toMatchObject({
+      error: { code: 'not_found' },
+    })
   })
 
   it('tells two commits apart', async () => {
@@ -99,6 +108,8 @@ describe('the graph of the workspace', () => {
     ['MATCH (f:Funktion) RETURN f', 'has no label or relation Funktion', 'Labels: File, Module, Function'],
     ['MATCH (f:Function) RETURN f.colour', 'f has no property colour', 'Nodes have id, name, path, lines'],
     ['MATCH (a)-[:CALL]->(b) RETURN a', 'has no label or relation CALL', 'Relations: DEFINES'],
+    ['MATCH (f:Function) WHERE f.name = $name RETURN f.id', 'a parameter $name that is not given', '`params`'],
+    ['MATCH (f:Function) RETURN f.name AS a, f.id AS a', 'two columns the name a', 'with AS'],
     ['MATCH (f:Function RETURN f', 'The query cannot be run', 'Labels: '],
   ])('%s: says what there is', async (query, message, hint) => {
     expect(await ask({ query })).toMatchObject({
@@ -108,6 +119,11 @@ describe('the graph of the workspace', () => {
         hint: expect.stringContaining(hint),
       },
     })
+  })
+
+  it('lets columns be called as they like', async () => {
+    const query = "MATCH (f:Function) WHERE f.name = 'two' WITH f.name AS comment RETURN comment"
+    expect(await rows(query)).toEqual([{ comment: 'two' }])
   })
 
   it('cannot be written, and reaches no file', async () => {

@@ -14,13 +14,21 @@ export function commitNamed(root: string, commit: string, env: Environment): str
     throw new ToolError('not_found', 'The workspace is in no git repository', {
       hint: 'Leave `commit` out to ask about the workspace as it is.',
     })
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`]
-  const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000 })
-  const name = stdout.toString().trim()
-  if (status === 0 && /^[0-9a-f]{40,64}$/.test(name)) return name
+  if (commit.includes('\0')) throw new ToolError('invalid_input', '`commit` has a NUL character')
+  // What is behind `:/` is text to the end.
+  const named = commit.startsWith(':/') ? resolved(commit) : commit
+  const name = named === undefined ? undefined : resolved(`${named}^{commit}`)
+  if (name !== undefined) return name
   throw new ToolError('not_found', `Git knows no commit '${commit}' here`, {
     hint: 'Name a hash, a branch, a tag, or something like HEAD~3.',
   })
+
+  function resolved(said: string): string | undefined {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', said]
+    const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000 })
+    const found = stdout.toString().trim()
+    return status === 0 && /^[0-9a-f]{40,64}$/.test(found) ? found : undefined
+  }
 }
 
 /** The source files of a commit below the workspace, from git's objects alone. */

@@ -16,6 +16,11 @@ export function queryError(error: unknown, timeoutMs: number): unknown {
     return new ToolError('invalid_input', `${property[2]} has no property ${property[1]}`, {
       hint: `Nodes have ${NODE_COLUMNS.join(', ')}; relations have ${RELATION_COLUMNS.join(', ')}.`,
     })
+  const parameter = /^Parameter (.+) not found/.exec(message)?.[1]
+  if (parameter !== undefined)
+    return new ToolError('invalid_input', `The query has a parameter $${parameter} that is not given`, {
+      hint: 'Give its value in `params`, by its name without the $.',
+    })
   if (/^Interrupted|timeout/i.test(message))
     return new ToolError('timeout', `The query was not answered within ${timeoutMs} ms`, {
       hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',

@@ -11,6 +11,8 @@ describe('demandReadOnly', () => {
     'MATCH (f) /* CALL */ WHERE f.name = $call RETURN f',
     'UNWIND [1, 2] AS x WITH x RETURN x',
     'RETURN 1',
+    // A statement that begins so cannot stand behind another one.
+    'MATCH (f) WITH f.name AS comment RETURN comment',
   ])('takes %s', query => {
     expect(() => demandReadOnly(query)).not.toThrow()
   })
@@ -36,6 +38,8 @@ describe('demandReadOnly', () => {
     'USE other',
     'EXPLAIN MATCH (f) RETURN f',
     'MERGE (f:File)',
+    "COMMENT ON TABLE File IS 'x'",
+    'RETURN 1\0',
     'RETURN 1; RETURN 2',
     'MATCH (f) RETURN "open',
     'MATCH (f) RETURN f /* open',

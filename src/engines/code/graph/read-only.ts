@@ -4,7 +4,7 @@ import { ToolError } from '../../../kernel/error.ts'
 const REFUSED = new Set(
   (
     'CREATE MERGE SET DELETE DETACH REMOVE DROP ALTER INSERT UPDATE COPY LOAD ATTACH USE INSTALL UNINSTALL EXTENSION EXPORT ' +
-    'IMPORT CALL BEGIN COMMIT ROLLBACK CHECKPOINT TRANSACTION EXPLAIN PROFILE MACRO COMMENT GLOB'
+    'IMPORT CALL BEGIN COMMIT ROLLBACK CHECKPOINT TRANSACTION EXPLAIN PROFILE MACRO GLOB'
   ).split(' '),
 )
 const BEGINNINGS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN'])
@@ -12,6 +12,7 @@ const LONGEST = 20_000
 
 /** Throws unless the text is one statement that only reads. Properties and names in backquotes may be called as they like. */
 export function demandReadOnly(query: string): void {
+  if (query.includes('\0')) refuse('The query has a NUL character')
   if (query.length > LONGEST) refuse(`The query has more than ${LONGEST} characters`)
   const words = wordsOf(query)
   const [first = ''] = words

@@ -1,3 +1,4 @@
+import { ToolError } from '../../../../kernel/error.ts'
 import type { Ladybug, LadybugResult } from './ladybug.ts'
 import { BUFFER_BYTES, MOST_BYTES } from './write-database.ts'
 
@@ -56,6 +57,11 @@ async function rowsOf(result: LadybugResult, maxRows: number, maxBytes: number):
   try {
     const names = await result.getColumnNames()
     const columns = names.map(columnName)
+    const twice = columns.find((name, at) => columns.indexOf(name) !== at)
+    if (twice !== undefined)
+      throw new ToolError('invalid_input', `The query gives two columns the name ${twice}`, {
+        hint: 'Give each a name of its own with AS.',
+      })
     const rows: Record<string, unknown>[] = []
     let bytes = 0
     while (result.hasNext()) {

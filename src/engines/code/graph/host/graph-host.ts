@@ -71,9 +71,9 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
         hint: 'Ask again: it is started anew.',
       })
     if (heard.type !== 'failed') return heard
-    throw heard.code === 'unavailable'
-      ? new ToolError('unavailable', heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
-      : new Error(heard.message)
+    throw heard.code === undefined
+      ? new Error(heard.message)
+      : new ToolError(heard.code, heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
   }
 
   /** Undefined where the process went for no reason of ours. */

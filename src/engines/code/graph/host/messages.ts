@@ -1,3 +1,4 @@
+import type { Code } from '../../../../kernel/error.ts'
 import type { Question, Rows } from '../database/ask-database.ts'
 
 /** A file of the tree that a graph is made of. */
@@ -31,5 +32,6 @@ export type FromHost =
       readonly type: 'failed'
       readonly message: string
       readonly hint?: string
-      readonly code?: string
+      /** Of a failure that was to be expected. */
+      readonly code?: Code
     }
