@@ -23,6 +23,17 @@ describe('toolwright log --stats', () => {
     expect(JSON.parse((await cli.run(['log', '--stats', '--last', '1', '--json'])).out).total.calls).toBe(1)
   })
 
+  it('SC-14: metrics that cannot be written are told of, though the answer has no place for it', async () => {
+    cli.workspace.write('superconnect', 'a file\n')
+    const given = ['--contract', 'superconnect', '--component', 'Button', '--json']
+    const { code, out, err } = await cli.run(['call', 'readFile', '{"path":"a.txt"}', ...given])
+    expect([code, JSON.parse(out).content]).toEqual([0, 'one\n'])
+    expect(err).toMatch(/^Warning: The metrics of this call could not be written: .*superconnect/)
+    const request = JSON.stringify({ tool: 'readFile', input: { path: 'a.txt' } })
+    const lines = await cli.run(['call', '--jsonl', ...given.slice(0, 4)], { input: `${request}\n` })
+    expect(lines.err).toContain('could not be written')
+  })
+
   it('SC-15, SC-16: gives the figures that a document asks for, as a table and as JSON', async () => {
     const stats = ['log', '--stats', '--contract', 'superconnect']
     expect((await cli.run(stats)).out).toBe("Nothing was done here yet with the tools of 'superconnect'.\n")

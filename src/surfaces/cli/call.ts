@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Call } from '../../kernel/contract.ts'
+import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { CONTRACT_IDS, loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { recorded } from './record.ts'
 import { showOutcome } from './show-outcome.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
@@ -75,8 +76,10 @@ async function make(
     if (values.jsonl) return await callLines(kit, values.contract, options, terminal)
     const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
     const { outcome, answer } = await kit.run(name, input, options)
-    if (values.json) say(terminal, await printedLine(values.contract, { name, input }, answer))
-    else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
+    if (values.json) {
+      say(terminal, await printedLine(values.contract, { name, input }, answer))
+      warnUntold(terminal, outcome, answer)
+    } else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
     return exitCode(outcome, answer)
   } finally {
     await kit.close()
@@ -106,9 +109,16 @@ async function callLines(
     })
     const asked = { name: request.tool, input: request.input }
     say(terminal, await printedLine(request.contract ?? contract, asked, answer))
+    warnUntold(terminal, outcome, answer)
     worst = Math.max(worst, exitCode(outcome, answer))
   }
   return worst
+}
+
+/** Warnings that the answers of a contract have no place for. */
+function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): void {
+  if ('meta' in Object(answer)) return
+  for (const warning of meta.warnings ?? []) warn(terminal, `Warning: ${inert(warning)}`)
 }
 
 /** The answer as the document of its contract prints it on a command line. */
