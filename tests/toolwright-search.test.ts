@@ -67,6 +67,25 @@ describe('grep', () => {
     })
   })
 
+  it('says where an answer goes on that was cut because it is too long, and the pages together are the whole', async () => {
+    const kit = await workspace.open({ permissions: ['fs:read'] })
+    const lines = Array.from({ length: 1_900 }, (_, at) => `zzz ${at} ${'x'.repeat(180)}`)
+    workspace.write('wide.txt', lines.join('\n'))
+    const shown: string[] = []
+    for (let skip = 0, pages = 0; pages < 10; pages++) {
+      const { outcome } = await kit.run('grep', { pattern: 'zzz', path: 'wide.txt', limit: 2_000, skip })
+      if (!outcome.ok) throw outcome.error
+      const { matches, total, truncated, next } = Object(outcome.data)
+      expect([total, truncated]).toEqual([1_900, next !== undefined])
+      if (pages === 0) expect([outcome.meta.ref !== undefined, truncated]).toEqual([true, true])
+      shown.push(...matches.map(({ text }: { text: string }) => text))
+      if (!truncated) break
+      skip = next.skip
+    }
+    expect(shown).toEqual(lines)
+    await kit.close()
+  })
+
   it('searches the whole of an answer that was cut', async () => {
     workspace.write('long.txt', `${'line of text\n'.repeat(30_000)}the needle\n`)
     const kit = await workspace.open({ permissions: ['fs:read'] })

@@ -47,6 +47,31 @@ describe('bound', () => {
     expect(kept[0]).toContain('\n')
   })
 
+  it('says of a page that was cut that it is, and where it goes on', () => {
+    const matches = Array.from({ length: 1_000 }, (_, line) => ({ path: 'src/a.ts', line, text: 'some text' }))
+    const cut = (page: object, pages = true) => {
+      const { data } = bound(
+        { matches, files: [], ...page },
+        { maxBytes: 10_000, keep: () => 'id', pages: () => pages },
+      )
+      expect(sizeOf(data)).toBeLessThanOrEqual(10_000)
+      const { matches: shown, files: _, ...rest } = Object(data)
+      return { rest, shown: shown.length }
+    }
+    const whole = cut({ total: 1_000, truncated: false })
+    expect(whole.rest).toEqual({ total: 1_000, truncated: true, next: { skip: whole.shown } })
+    const last = cut({ total: 1_500, truncated: false })
+    expect(last.rest).toEqual({ total: 1_500, truncated: true, next: { skip: 500 + last.shown } })
+    const second = cut({ total: 9_000, truncated: true, next: { skip: 4_000 } })
+    expect(second.rest).toEqual({ total: 9_000, truncated: true, next: { skip: 3_000 + second.shown } })
+    // Whoever has no pages is only told that there is more.
+    expect(cut({ total: 1_000, truncated: false }, false).rest).toEqual({ total: 1_000, truncated: true })
+    expect(cut({ truncated: false }).rest).toEqual({ truncated: true })
+    const part = { total: 1_000, truncated: true, next: { from: 7, skip: 3 } }
+    expect(cut(part).rest).toEqual(part)
+    expect(cut({ total: 1_000 }).rest).toEqual({ total: 1_000 })
+  })
+
   it('splits no character', () => {
     const { keep } = keeping()
     const { data } = bound('😀'.repeat(5_000), { maxBytes: 1_000, preview: 101, keep })

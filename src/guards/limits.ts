@@ -5,6 +5,8 @@ export interface BoundOptions {
   readonly preview?: number
   /** Keeps the whole and gives back the id under which `ref:ID` finds it; called only when something is cut. */
   readonly keep: (whole: string) => string
+  /** Whether the answer may say in `next` where it goes on; called only when something is cut. */
+  readonly pages?: () => boolean
 }
 
 export interface Bounded {
@@ -22,19 +24,23 @@ const MANY_KEYS = 100
 
 /**
  * Cuts an answer so that it fits its size: long texts keep their beginning and end in a line that says how much is left and where,
- * lists lose their end, and everything keeps its type.
+ * lists lose their end, and everything keeps its type. An answer that says whether it is `truncated` says so then.
  */
-export function bound(data: unknown, { maxBytes, preview = Math.ceil(maxBytes / 4), keep }: BoundOptions): Bounded {
+export function bound(
+  data: unknown,
+  { maxBytes, preview = Math.ceil(maxBytes / 4), keep, pages }: BoundOptions,
+): Bounded {
   const bytes = sizeOf(data)
   if (bytes <= maxBytes) return { data, cut: false, bytes }
   const ref = keep(wholeOf(data, maxBytes))
   let caps: Caps = { text: Math.max(SHORTEST, preview), items: Infinity, ref }
-  let small = shrink(data, caps)
+  const hasNext = isPage(data) && (pages?.() ?? false)
+  let small = retold(data, shrink(data, caps), hasNext)
   while (sizeOf(small) > maxBytes) {
     const next = tighter(caps)
     if (!next) break
     caps = next
-    small = shrink(data, caps)
+    small = retold(data, shrink(data, caps), hasNext)
   }
   return { data: small, cut: true, bytes, ref }
 }
@@ -51,6 +57,29 @@ function tighter(caps: Caps): Caps | undefined {
   if (caps.text > SHORTEST * 4) return { ...caps, text: Math.floor(caps.text / 2) }
   if (caps.items === Infinity) return { ...caps, items: 1 << 16 }
   return { ...caps, items: Math.floor(caps.items / 2), text: Math.max(SHORTEST, Math.floor(caps.text / 2)) }
+}
+
+/** With what an answer says of itself as a page, where a list of it lost its end. */
+function retold(whole: unknown, small: unknown, hasNext: boolean): unknown {
+  const [before, now]: Record<string, unknown>[] = [Object(whole), Object(small)]
+  if (!before || !isPage(before)) return small
+  const lists = Object.keys(before).flatMap(key => {
+    const [all, shown] = [before[key], now?.[key]]
+    return Array.isArray(all) && Array.isArray(shown) && shown.length < all.length ? [[all.length, shown.length]] : []
+  })
+  const [[all = 0, shown = 0] = []] = lists
+  if (lists.length === 0) return small
+  const end = before['next'] === undefined ? before['total'] : Object(before['next']).skip
+  const told: Record<string, unknown> = { ...now, truncated: true }
+  delete told['next']
+  const isKnown = hasNext && lists.length === 1 && shown > 0 && Number.isInteger(end) && end >= all
+  return isKnown ? { ...told, next: { skip: end - all + shown } } : told
+}
+
+/** `next` of what is no list of pages, such as a part of a file, says something else. */
+function isPage(data: unknown): boolean {
+  const { truncated, next } = Object(data)
+  return typeof truncated === 'boolean' && (next === undefined || Object.keys(Object(next)).join() === 'skip')
 }
 
 function shrink(value: unknown, caps: Caps): unknown {

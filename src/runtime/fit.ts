@@ -23,6 +23,7 @@ export function fit<Engines>(
   const { data, bytes, ref } = bound(parsed.data, {
     maxBytes: contract.answerBytes ?? session.answerBytes,
     keep: text => session.machine.keep(redactorFor(session.revealed).text(text)),
+    pages: () => tool.output.safeParse({ ...Object(parsed.data), next: { skip: 1 } }).data?.next !== undefined,
   })
   trail.bytes = bytes
   if (ref !== undefined) trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
