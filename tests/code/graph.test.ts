@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GraphQuery } from '../../src/contracts.ts'
@@ -48,6 +48,22 @@ describe('the graph of a commit', () => {
     })
     expect(await ask({ query: FUNCTIONS, commit: '--all' })).toMatchObject({ error: { code: 'not_found' } })
     expect(await ask({ query: FUNCTIONS, commit: 'HEAD\0' })).toMatchObject({ error: { code: 'invalid_input' } })
+  })
+
+  it('is refused where git has lost a content, and is whole once that is back', async () => {
+    workspace.write('src/lost.ts', 'export function lost() {}\n')
+    commit()
+    const [, blob = ''] = /blob (\w+)/.exec(git('ls-tree', 'HEAD', 'src/lost.ts')) ?? []
+    const object = join(workspace.path, '.git/objects', blob.slice(0, 2), blob.slice(2))
+    renameSync(object, join(workspace.base, 'object'))
+    const query = "MATCH (f:Function) WHERE f.name = 'lost' RETURN f.path AS path"
+    expect(await ask({ query, commit: 'HEAD' })).toMatchObject({
+      error: { code: 'io', message: expect.stringContaining('src/lost.ts'), hint: expect.stringContaining('git fsck') },
+    })
+    renameSync(join(workspace.base, 'object'), object)
+    expect(await rows(query, 'HEAD')).toEqual([{ path: 'src/lost.ts' }])
+    git('rm', '-q', 'src/lost.ts')
+    commit()
   })
 
   it('is found by the words of its message', async () => {

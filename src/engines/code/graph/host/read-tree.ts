@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { ToolError } from '../../../../kernel/error.ts'
 import { LARGEST } from '../../../index/facts/facts-of.ts'
 import { readSource } from '../../../index/parsing/read-source.ts'
 import { hardenedGit } from '../../../process/overlay/hardened-git.ts'
@@ -126,18 +127,35 @@ function contentsIn(
   const wanted = files.filter(({ path }) => !known.has(path))
   const input = Buffer.from(wanted.map(({ blob }) => `${blob}\n`).join(''))
   const { stdout } = hardenedGit(directory, ['cat-file', '--batch', '--buffer'], input, process.env)
+  const missing: string[] = []
   let at = 0
   for (const { path } of wanted) {
     const end = stdout.indexOf(10, at)
-    if (end < 0) break
-    const [, type, size] = stdout.subarray(at, end).toString().split(' ')
-    at = end + 1
-    if (type === 'missing' || size === undefined) continue
+    const [, , size] = end < 0 ? [] : stdout.subarray(at, end).toString().split(' ')
+    at = end < 0 ? stdout.length : end + 1
+    if (size === undefined) {
+      missing.push(path)
+      continue
+    }
     const length = Number(size)
     contents.set(path, stdout.subarray(at, at + Math.min(length, LARGEST + 1)))
     at += length + 1
   }
+  if (missing.length > 0) throw incomplete(missing)
   return contents
+}
+
+/** A graph without them would look like that of a commit that does not have them. */
+function incomplete(paths: readonly string[]): ToolError {
+  const some = paths.slice(0, 3).join(', ')
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
+  return new ToolError(
+    'io',
+    `The repository does not hold all contents of this commit: ${some}${more} cannot be read`,
+    {
+      hint: 'In a partial clone, `git fetch --refetch --no-filter` brings them; else an object is lost, and `git fsck` says which.',
+    },
+  )
 }
 
 function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
