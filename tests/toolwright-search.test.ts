@@ -166,7 +166,12 @@ describe('index', () => {
 
 describe('list and find', () => {
   it('leave out what is ignored, and count it', async () => {
-    expect(await call('list', { depth: 2 })).toMatchObject({ ignored: 1, truncated: false, path: '.' })
+    expect(await call('list', { depth: 2 })).toMatchObject({
+      ignored: 1,
+      truncated: false,
+      path: '.',
+      freshness: { source: 'scan' },
+    })
     const { files } = await call('find', { glob: '*.ts' })
     expect(files).toEqual(['src/cart.ts'])
     const page = await call('list', { depth: 2, limit: 2, skip: 1 })

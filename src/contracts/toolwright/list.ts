@@ -1,11 +1,12 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
+import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 
 const LIMIT = 500
 
 export const list = defineTool({
   name: 'list',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'List a directory, with `depth` as a tree: paths, types and sizes, each directory before what is in it. ' +
     'What ignore files such as .gitignore name is left out and counted, unless `all` is set.',
@@ -29,6 +30,7 @@ export const list = defineTool({
       ...pageOutput,
       ignored: z.int().describe('Names that ignore files leave out, a directory counting as one'),
       filesHidden: z.int().describe('Names that rules keep from being read'),
+      freshness: freshness(),
     }),
   effects: ['read'],
   claims: ({ path = '.' }) => readsBelow(path),
@@ -41,6 +43,8 @@ export const list = defineTool({
       ...(tree.isPart && { truncated: true }),
       ignored: tree.ignored,
       filesHidden: tree.filesHidden,
+      // Reading a few directories costs no more than asking whether somebody knows them.
+      freshness: { source: 'scan' as const },
     }
   },
   examples: [
