@@ -6,7 +6,10 @@ export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 
 
 const SHOWN = 10
 
-/** Refuses what adds errors to the code of the workspace, and what was not judged to its end. */
+/**
+ * Refuses what adds errors to the code of the workspace, and what was not judged to its end; what nobody judges, as its
+ * language has no server for that, is not held back.
+ */
 export function demandNoNewErrors({ introduced, complete, left, why }: EditEffects, unseen: number): void {
   const { total, first } = introduced
   if (total + unseen > 0)
@@ -18,13 +21,16 @@ export function demandNoNewErrors({ introduced, complete, left, why }: EditEffec
         details: { effects: { introduced } },
       },
     )
-  if (complete) return
+  if (complete || left === 0) return
   const reason = why ?? `${left} files were still to be judged`
   throw new ToolError('conflict', `Nothing was committed: whether it adds errors could not be told (${reason})`, {
-    hint: 'Call again: what was judged is known by then. The setting "effects.refuse" demands that every change be judged',
+    hint: `${why === undefined ? AGAIN : OTHERWISE}. The setting "effects.refuse" demands that every change be judged`,
     details: { effects: { left } },
   })
 }
+
+const AGAIN = 'Call again: what was judged is known by then'
+const OTHERWISE = 'Leave out what cannot be judged, or have it changed by whoever made that setting'
 
 const counted = (total: number, unseen: number): string => {
   const all = total + unseen

@@ -19,6 +19,11 @@ describe('effectsLines', () => {
     expect(effectsLines(clean)).toEqual(['  Effects: no new errors'])
   })
 
+  it('says that nobody judges a language', () => {
+    const effects = { ...clean, complete: false, unjudged: ['c'], why: 'Nobody judges c' }
+    expect(effectsLines(effects)).toEqual(['  Effects: no new errors, nobody judges c'])
+  })
+
   it('names the first errors, and what is not known yet', () => {
     const effects: EditEffects = {
       ...clean,

@@ -9,7 +9,9 @@ export function effectsLines({ introduced, cured, tests, complete, left, unjudge
     counted(introduced.total, 'new error'),
     cured.total > 0 ? `${cured.total} gone` : '',
     tests.total > 0 ? `${counted(tests.total, 'file')} of tests to run` : '',
-    complete ? '' : `${counted(left, 'file')} still to be judged${why === undefined ? '' : ` (${inert(why)})`}`,
+    complete || left === 0
+      ? ''
+      : `${counted(left, 'file')} still to be judged${why === undefined ? '' : ` (${inert(why)})`}`,
     unjudged.length > 0 ? `nobody judges ${unjudged.map(name => inert(name)).join(', ')}` : '',
   ]
   const faults = introduced.first.slice(0, SHOWN).map(({ path, line, column, code, message }) => {

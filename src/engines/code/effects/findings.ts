@@ -47,17 +47,19 @@ export function createFindings(given: readonly string[]): Findings {
       const findings = order.flatMap(path => found.get(path) ?? [])
       // Before anybody knows what is concerned, what was changed is.
       const left = (isFinished || orders.size > 0 ? order : changed).filter(path => !found.has(path)).length
-      const complete = isFinished && left === 0 && why === undefined
+      const isJudged = isFinished && left === 0 && why === undefined
+      const languages = [...unjudged].toSorted()
+      const reason = why ?? (isJudged && languages.length > 0 ? `Nobody judges ${languages.join(', ')}` : undefined)
       return {
         changed,
         introduced: findings.flatMap(({ introduced }) => introduced),
         cured: findings.flatMap(({ cured }) => cured),
         callers: findings.flatMap(({ callers }) => callers),
         tests: [...tests],
-        complete,
-        left: complete ? 0 : Math.max(left, 1),
-        unjudged: [...unjudged].toSorted(),
-        ...(why !== undefined && { why }),
+        complete: isJudged && languages.length === 0,
+        left: isJudged ? 0 : Math.max(left, 1),
+        unjudged: languages,
+        ...(reason !== undefined && { why: reason }),
       }
     },
   }

@@ -18,6 +18,9 @@ export interface ImportGraph {
   version(): number
   /** The files as they are with these texts over them. */
   world(overlay: Overlay): Promise<World>
+  hasFiles(): boolean
+  /** Whether a file or a setting may mean the file of this name: what it is called by ends so. */
+  names(name: string): boolean
 }
 
 export interface GraphParts {
@@ -32,6 +35,7 @@ const SLICE_MS = 8
 const CONFIGURES =
   /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json)$/
 const RESOLVES = /(?:^|\/)(?:[tj]sconfig[^/]*|package)\.json$/
+const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
 /** What is installed is judged by those who made it. */
 const INSTALLED = /(?:^|\/)node_modules\//
 
@@ -51,6 +55,16 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
 
   return {
     version: () => version,
+    hasFiles: () => facts.size > 0,
+    names(name) {
+      const isMeant = (said: string) => said === name || said.endsWith(`/${name}`)
+      const stem = name.replace(/\.json$/, '')
+      const written = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
+      return (
+        [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
+        configFiles().some(({ path, text }) => TYPED.test(path) && written.some(each => text.includes(each)))
+      )
+    },
     async follow(deadline) {
       const mine = following.then(() => catchUp(deadline))
       following = mine.catch(() => {})

@@ -11,6 +11,7 @@ import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, Overlay } from './types.ts'
+import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
 import type { World } from './world.ts'
 
@@ -59,6 +60,8 @@ export async function judgeEdit(
   /** False where the workspace has become another meanwhile. */
   async function judged(): Promise<boolean> {
     const version = graph.version()
+    const unseen = unseenSettings(question, parts.server, graph)
+    if (unseen.length > 0) findings.fail(`No language server sees ${unseen.join(', ')} as staged`)
     const worlds = { before: await graph.world(question.before), after: await graph.world(question.after) }
     const affected = affectedFiles(worlds.before, worlds.after, question.changed)
     findings.expect(

@@ -12,6 +12,7 @@ import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion, EffectsWork } from './types.ts'
+import { settledServer } from './unseen-settings.ts'
 
 export interface EffectsParts {
   readonly root: Root
@@ -71,7 +72,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
 
   return {
     async judge(question, signal) {
-      if (!question.changed.some(isCode)) return undefined
+      if (!question.changed.some(path => isCode(path) || settledServer(path) !== undefined)) return undefined
       // The time runs from the question on, whatever has to be loaded for it.
       const deadline = deadlineIn(question.deadlineMs, signal)
       const judging = begin(question)
@@ -87,7 +88,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     },
   }
 
-  /** The changed files of each server. */
+  /** The changed files of each server, none where only its settings were changed. */
   async function serversOf(changed: readonly string[]): Promise<Map<ServedLanguage, string[]>> {
     const known = (languages ??= await servers.known())
     const served = new Map<ServedLanguage, string[]>()
@@ -96,6 +97,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
       // It may be by the next time.
       else if (server) languages = undefined
+      const settled = known.find(({ name }) => name === settledServer(path))
+      if (settled?.installed && !served.has(settled)) served.set(settled, [])
     }
     return served
   }
@@ -135,6 +138,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       if (!isServed) return
       take(question.view, judging)
       const mine = [...served.values()].flat()
+      // Until it is known whether anything depends on what was changed, only who waits for that hears of it.
+      isServed = mine.length > 0 || question.complete
       findings.about(mine)
       for (const path of question.changed) {
         const language = languageOf(path)
@@ -142,6 +147,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       }
       await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
       if (!controller.signal.aborted) findings.finish()
+      if (mine.length === 0) isServed = findings.sofar().why !== undefined
     }
   }
 

@@ -1,0 +1,92 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { Outcome } from '../../src/kernel/outcome.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import type { SessionHandle } from '../../src/toolkit.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+const FILES = {
+  'tsconfig.json':
+    '{ "extends": "./base.json", "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "resolveJsonModule": true, "types": [] } }',
+  'base.json': '{ "compilerOptions": { "strict": true } }',
+  'package.json': '{ "name": "shop", "version": "1.0.0" }',
+  'src/data.json': '{ "size": 1 }',
+  'src/plain.json': '{ "size": 1 }',
+  'src/a.ts': `import data from './data.json'\nexport const size: number = data.size\n`,
+}
+const WRITE = { permissions: ['fs:write'] }
+
+function configure({ env }: TemporaryWorkspace, config: object): void {
+  const home = env['TOOLWRIGHT_CONFIG_HOME'] ?? ''
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'config.json'), JSON.stringify(config))
+}
+
+async function put(kit: SessionHandle, path: string, content: string): Promise<Outcome> {
+  await kit.run('read', { path })
+  return (await kit.run('write', { path, content })).outcome
+}
+
+describe('effects of what no server sees as staged', () => {
+  it('are not complete, and say why', async () => {
+    await using workspace = temporaryWorkspace(FILES)
+    const kit = await workspace.open({ ...WRITE, effects: 'complete' })
+    const told = async (path: string, content: string) => (await put(kit, path, content)).meta.effects
+    await kit.run('stage', { action: 'begin' })
+    await told('src/data.json', '{ "size": "x" }')
+    await told('src/a.ts', `${FILES['src/a.ts']}export const more = 1\n`)
+    const { outcome } = await kit.run('effects', {})
+    const why = 'No language server sees src/data.json as staged'
+    expect(outcome).toMatchObject({ data: { effects: { complete: false, left: 1, why } } })
+    await kit.run('stage', { action: 'rollback' })
+    expect(await told('src/plain.json', '{ "size": "x" }')).toBeUndefined()
+    expect(await told('package.json', '{ "name": "shop", "version": "1.0.1" }')).toBeUndefined()
+    for (const [path, content] of [
+      ['tsconfig.json', FILES['tsconfig.json'].replace('"types"', '"noCheck": true, "types"')],
+      ['base.json', '{ "compilerOptions": {} }'],
+      ['package.json', '{ "name": "shop", "type": "commonjs" }'],
+      ['src/data.json', '{ "size": "x" }'],
+    ] as const) {
+      const effects = await told(path, content)
+      expect(effects).toMatchObject({ complete: false, why: `No language server sees ${path} as staged` })
+    }
+  })
+
+  it('keep a change from landing where new errors are refused', async () => {
+    await using workspace = temporaryWorkspace(FILES)
+    configure(workspace, { effects: { refuse: 'new-errors' } })
+    const kit = await workspace.open(WRITE)
+    const before = workspace.snapshot()
+    for (const path of ['tsconfig.json', 'src/data.json'] as const) {
+      const outcome = await put(kit, path, '{ "compilerOptions": { "noCheck": true } }')
+      expect(outcome).toMatchObject({
+        ok: false,
+        error: {
+          code: 'conflict',
+          message: `Nothing was committed: whether it adds errors could not be told (No language server sees ${path} as staged)`,
+          hint: expect.not.stringContaining('Call again'),
+        },
+      })
+    }
+    expect(workspace.snapshot()).toEqual(before)
+    expect(await put(kit, 'src/plain.json', '{}')).toMatchObject({ ok: true })
+  })
+
+  it('are not complete where a language among the changed has nobody who judges it, and it lands all the same', async () => {
+    await using workspace = temporaryWorkspace({ ...FILES, 'src/lib.swift': 'let a = 1\n' })
+    configure(workspace, { effects: { refuse: 'new-errors' } })
+    const kit = await workspace.open({ ...WRITE, effects: 'complete' })
+    await kit.run('stage', { action: 'begin' })
+    await put(kit, 'src/lib.swift', 'let a = 2\n')
+    await put(kit, 'src/a.ts', 'export const size = 1\n')
+    const { outcome } = await kit.run('stage', { action: 'commit' })
+    expect(outcome).toMatchObject({
+      ok: true,
+      meta: { effects: { complete: false, left: 0, unjudged: ['swift'], why: 'Nobody judges swift' } },
+    })
+  })
+})
