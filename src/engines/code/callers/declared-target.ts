@@ -1,8 +1,8 @@
 import type { CodeSymbol, IndexEngine } from '../../index/types.ts'
 import { KIND } from '../servers/lsp-words.ts'
+import { headsOf } from '../symbols/heads-of.ts'
 import type { Declared } from '../types.ts'
 import type { FileLooks } from './file-looks.ts'
-import { headOf } from './head-of.ts'
 import type { Named } from './named.ts'
 
 const KINDS = new Map<number, CodeSymbol['kind']>([
@@ -27,16 +27,18 @@ export async function declaredTarget(
   const from = named.range.start.line + 1
   const to = named.range.end.line + 1
   const facts = await index.facts(path)
-  const known = facts?.symbols.find(one => one.name === named.plain && one.from <= to && one.to >= from)
-  const lines = looks.lines(path).slice(from - 1, to)
+  const within = named.name.split('.').slice(0, -1)
+  const alike = facts?.symbols.filter(one => one.name === named.plain && one.from <= to && one.to >= from) ?? []
+  const known = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
+  const head = headsOf(path, looks.lines(path).join('\n'), facts?.symbols ?? [])
   return {
     name: named.plain,
     kind: known?.kind ?? KINDS.get(named.kind) ?? 'variable',
     from: known?.from ?? from,
     to: known?.to ?? to,
-    within: known?.within ?? named.name.split('.').slice(0, -1),
+    within: known?.within ?? within,
     exported: known?.exported ?? false,
     path,
-    signature: headOf(path, lines.join('\n')),
+    signature: await head({ name: named.plain, within: known?.within ?? within, from, to }),
   }
 }

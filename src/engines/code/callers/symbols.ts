@@ -1,8 +1,8 @@
 import type { CodeSymbol } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
+import { headsOf } from '../symbols/heads-of.ts'
 import type { Declared } from '../types.ts'
-import { headOf } from './head-of.ts'
 import { fileAt } from './put-question.ts'
 
 const AT_ONCE = 500
@@ -46,10 +46,6 @@ async function inFile(
   const facts = await index.facts(path)
   const found = facts?.symbols.filter(matches) ?? []
   if (found.length === 0) return []
-  const lines = seenText(root, staging, path)?.split(/\r?\n/) ?? []
-  return found.map(symbol => ({
-    ...symbol,
-    path,
-    signature: headOf(path, lines.slice(symbol.from - 1, symbol.to).join('\n')),
-  }))
+  const head = headsOf(path, seenText(root, staging, path) ?? '', facts?.symbols ?? [])
+  return Promise.all(found.map(async symbol => ({ ...symbol, path, signature: await head(symbol) })))
 }
