@@ -6,22 +6,24 @@ import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { Named } from './named.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
+import { requiredOf } from './required/required-of.ts'
 
 /** Whoever calls a function, as its language server says. */
 export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
   putQuestion(parts, question, async put => {
-    const { server, looks, path, isPartial } = put
+    const { server, looks, path, deadline, isPartial } = put
     const overloads = chooseTarget(await looks.named(path), question.name, path)
     // The last one is the one with the body.
     const last = overloads.at(-1)
     if (!last) throw new Error('A chosen target is at least one symbol')
     const target = await nodeFor(overloads, last, put)
-    const { callers: found, isCut } = await findCallers(target, question.depth, { ...parts, server, looks })
+    const required = requiredOf(parts, deadline, server)
+    const { callers: found, isCut } = await findCallers(target, question.depth, { ...parts, server, looks, required })
     return {
       target: await declaredTarget(last, path, looks, parts.index),
       callers: found,
       basis: { by: 'server', server: server.name },
-      partial: isCut || isPartial,
+      partial: isCut || isPartial || required.isPartial(),
     }
   })
 

@@ -1,6 +1,6 @@
 import { holds, KIND, rangeKey, type CallItem, type Range } from '../servers/lsp-words.ts'
 import { isModule, moduleNode, nodeOf, useAt, type CallNode, type Use } from './call-node.ts'
-import { mentions, type UseParts } from './mentions.ts'
+import { mentions, type CallParts } from './mentions.ts'
 import { isInConstructor, type Named } from './named.ts'
 
 /** A class is written in many places that do not call it. */
@@ -12,8 +12,8 @@ const VALUES = new Set<number>([KIND.property, KIND.field, KIND.variable, KIND.c
 const HOLD_CODE = new Set<number>([...VALUES, KIND.method, KIND.constructor, KIND.function, KIND.class])
 
 /** Whoever calls a function, or hands it on as a value, directly. Files that may not be read are left out. */
-export async function directUses(node: CallNode, parts: UseParts): Promise<readonly Use[]> {
-  const { server, looks } = parts
+export async function directUses(node: CallNode, parts: CallParts): Promise<readonly Use[]> {
+  const { server, looks, required } = parts
   const uses: Use[] = []
   const called = new Set<string>()
   for (const item of [...node.items, ...(await classItems())])
@@ -23,7 +23,11 @@ export async function directUses(node: CallNode, parts: UseParts): Promise<reado
       if (path === undefined) continue
       for (const range of fromRanges) uses.push(useAt(await callerOf(from, path, range), path, range))
     }
-  if (node.items.some(({ kind }) => NEVER_VALUES.has(kind))) return uses
+  const isType = node.items.some(({ kind }) => NEVER_VALUES.has(kind))
+  for (const { path, range, kind } of await required.of(node.name, node))
+    if (kind === 'call' || (kind === 'use' && !isType))
+      uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
+  if (isType) return uses
   for (const { uri, range } of await mentions(node.path, node.positions, parts)) {
     const path = readable(uri)
     if (path === undefined || called.has(`${uri} ${rangeKey(range)}`)) continue

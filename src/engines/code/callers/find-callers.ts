@@ -3,7 +3,7 @@ import { itemKey } from '../servers/asked-server.ts'
 import { callChains, type Chains } from './call-chains.ts'
 import type { CallNode, Use } from './call-node.ts'
 import { directUses } from './direct-uses.ts'
-import type { UseParts } from './mentions.ts'
+import type { CallParts } from './mentions.ts'
 
 const AT_ONCE = 8
 
@@ -11,7 +11,7 @@ const AT_ONCE = 8
  * Whoever calls a function, and whoever calls those. Level by level, so that what is known when the time is over
  * is the nearest; `isCut` says that it was not everything.
  */
-export async function findCallers(target: CallNode, depth: number, parts: UseParts): Promise<Chains> {
+export async function findCallers(target: CallNode, depth: number, parts: CallParts): Promise<Chains> {
   const own = new Set([target.key, ...target.items.map(itemKey)])
   const usesOf = new Map<string, readonly Use[]>()
   const late: ToolError[] = []

@@ -4,16 +4,21 @@ import type { CodeQuestion, Located } from '../types.ts'
 import { chooseTarget } from './choose-target.ts'
 import { mentions } from './mentions.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
+import { requiredOf } from './required/required-of.ts'
 
 /** Every place where a name is used, imports and exports too. */
 export const references = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
-  located(parts, question, async (put, positions) => {
+  located(parts, question, referring(parts), requiredOf)
+
+const referring =
+  (parts: CodeParts): Ask =>
+  async (put, positions) => {
     const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
     const isOwn = ({ uri, range: { start } }: Location) =>
       put.server.pathOf(uri) === put.path &&
       positions.some(({ line, character }) => line === start.line && character === start.character)
     return found.filter(place => !isOwn(place))
-  })
+  }
 
 /** Where what a file calls by this name is defined. */
 export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
@@ -23,34 +28,33 @@ export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Lo
 export const implementations = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
   located(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
 
-const located = (
-  parts: CodeParts,
-  question: CodeQuestion,
-  ask: (put: PutQuestion, positions: readonly Position[]) => Promise<readonly Location[]>,
-): Promise<Located> =>
+type Ask = (put: PutQuestion, positions: readonly Position[]) => Promise<readonly Location[]>
+
+const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: typeof requiredOf): Promise<Located> =>
   putQuestion(parts, question, async put => {
-    const { server, looks, path, isPartial } = put
+    const { server, looks, path, deadline, isPartial } = put
     const overloads = chooseTarget(await looks.named(path), question.name, path)
-    const found = await ask(
-      put,
-      overloads.map(({ selection }) => selection.start),
-    )
+    const positions = overloads.map(({ selection }) => selection.start)
+    const found = await ask(put, positions)
+    const placed = (file: string, { line, character }: Position): Place => ({
+      path: file,
+      line: line + 1,
+      column: character + 1,
+      text: (looks.lines(file)[line] ?? '').trim(),
+    })
     const places = found.flatMap(({ uri, range: { start } }) => {
       const file = server.pathOf(uri)
-      if (file === undefined || !parts.mayRead(file)) return []
-      return [
-        {
-          path: file,
-          line: start.line + 1,
-          column: start.character + 1,
-          text: (looks.lines(file)[start.line] ?? '').trim(),
-        },
-      ]
+      return file === undefined || !parts.mayRead(file) ? [] : [placed(file, start)]
     })
+    const required = besides?.(parts, deadline, server)
+    const more = (await required?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
+    const all = [...places, ...more.map(each => placed(each.path, each.range.start))]
     return {
-      places: places.toSorted(inOrder),
+      places: [...new Map(all.map(each => [`${each.path}:${each.line}:${each.column}`, each])).values()].toSorted(
+        inOrder,
+      ),
       basis: { by: 'server', server: server.name },
-      partial: isPartial,
+      partial: isPartial || required?.isPartial() === true,
     }
   })
 

@@ -1,11 +1,16 @@
 import { rangeKey, type Location, type Position } from '../servers/lsp-words.ts'
 import type { AskedServer } from '../servers/types.ts'
 import type { FileLooks } from './file-looks.ts'
+import type { RequiredUses } from './required/required-of.ts'
 
 export interface UseParts {
   readonly server: AskedServer
   readonly looks: FileLooks
   readonly mayRead: (path: string) => boolean
+}
+
+export interface CallParts extends UseParts {
+  readonly required: RequiredUses
 }
 
 /** Every place where a name is written, also under a name that an import gives it. */

@@ -3,7 +3,7 @@ import { show } from '../../workspace/path.ts'
 import { createView } from '../../workspace/view.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
-import { deadlineIn, within } from '../servers/deadline.ts'
+import { deadlineIn, within, type Deadline } from '../servers/deadline.ts'
 import { stagedTexts } from '../servers/staged-texts.ts'
 import { unseenBy, unseenStaged } from '../unseen-staged.ts'
 import type { AskedServer } from '../servers/types.ts'
@@ -16,6 +16,7 @@ export interface PutQuestion {
   readonly server: AskedServer
   readonly looks: FileLooks
   readonly path: string
+  readonly deadline: Deadline
   /** Something may be missing from what the server says. */
   readonly isPartial: boolean
 }
@@ -37,6 +38,7 @@ export async function putQuestion<T>(
       server,
       looks: fileLooks(server, file => textOf(parts, file)),
       path,
+      deadline,
       isPartial: server.unknown > 0 || unseen.length > 0,
     }),
   )

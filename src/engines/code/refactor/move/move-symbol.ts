@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
 import { languageOf } from '../../../index/facts/languages.ts'
 import { createView } from '../../../workspace/view.ts'
+import { requiredPlaces } from '../../callers/required/required-places.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { seenText } from '../../seen-text.ts'
 import { deadlineIn } from '../../servers/deadline.ts'
@@ -12,7 +13,6 @@ import { demandSeen } from '../demand-seen.ts'
 import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
-import { requiredUses } from '../required-uses.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
 import { unfollowed, unservedUses } from '../unserved.ts'
@@ -35,7 +35,7 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const staged = stagedTexts(parts.root, parts.staging)
   const { move, server } = await parts.servers.ask(path, staged, deadline, async asked => ({
-    move: await planned(parts, sources, found, to, asked, question),
+    move: await planned(parts, sources, found, to, asked),
     server: asked.name,
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
@@ -63,7 +63,6 @@ async function planned(
   found: FoundSymbol,
   to: string,
   server: AskedServer,
-  question: RefactorQuestion,
 ): Promise<Move> {
   const { path } = found.source
   const file = moduleFile(found.source)
@@ -80,7 +79,7 @@ async function planned(
   const isThere = seenText(parts.root, parts.staging, to) !== undefined
   const { importers, isReached: isNamespaced } = await importersOf(path, block.name, uses, sources, server)
   // Whoever requires the old file gets it from there as before.
-  const isReached = isNamespaced || (await requiredUses(parts, sources, path, block.name, question)).length > 0
+  const isReached = isNamespaced || (await requiredPlaces(parts, path, block.name)).places.length > 0
   const own = importers.find(each => each.file.source.path === to)?.file
   const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
   const [first] = importers.flatMap(({ imports, passed }) => [...imports, ...passed])

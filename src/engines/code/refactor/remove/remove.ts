@@ -7,6 +7,7 @@ import { withoutDeclaration } from '../leading.ts'
 import { sourcesOf } from '../source.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
+import { requiredUses } from '../required-uses.ts'
 import { unservedUses } from '../unserved.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use } from './uses-of.ts'
@@ -24,7 +25,11 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
     })
   const { uses: known, basis, unread } = await usesOf(parts, sources, found, question)
   const plain = span.name.slice(span.name.lastIndexOf('.') + 1)
-  const uses = [...known, ...(await unservedUses(parts, sources, source.path, plain))]
+  const besides = [
+    ...(await requiredUses(parts, sources, { ...placeOf(found), position: source.positionOf(span.nameAt) }, question)),
+    ...(await unservedUses(parts, sources, source.path, plain)),
+  ]
+  const uses = [...new Map([...known, ...besides].map(use => [`${use.path} ${use.offset}`, use])).values()]
   const listed = await ownExports(source)
   const isOf = (stretch: Stretch) => (use: Use) =>
     use.path === source.path && use.offset >= stretch.start && use.offset < stretch.end

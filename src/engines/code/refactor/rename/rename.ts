@@ -6,7 +6,9 @@ import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
 import { demandSeen } from '../demand-seen.ts'
+import { requiredUses } from '../required-uses.ts'
 import { sourcesOf, stretchOf, type Sources } from '../source.ts'
+import type { Use } from '../remove/uses-of.ts'
 import { touchable } from '../touchable.ts'
 import { unfollowed, unservedUses } from '../unserved.ts'
 import { checkedName } from './checked-name.ts'
@@ -33,6 +35,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     isFollowing: !server.missesAliases,
   }))
   const { changes } = asked
+  demandFollowed(place, changes, await requiredUses(parts, sources, place, question))
   const edits = [...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices }))
   await demandFree(parts, { ...asked, edits, sources, place, name, deadline })
   return {
@@ -76,6 +79,30 @@ async function changesOf(
   }
   return new Map([...changes].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+/** No server follows `require`: what is written there would go on asking for the old name. */
+function demandFollowed(
+  { name, path }: RenamedPlace,
+  changes: ReadonlyMap<string, readonly Splice[]>,
+  uses: readonly Use[],
+): void {
+  const left = uses.filter(use => !changes.get(use.path)?.some(({ start }) => start === use.offset))
+  if (left.length === 0) return
+  const places = [...new Set(left.map(each => `${each.path}:${each.line}`))]
+  throw new ToolError(
+    'conflict',
+    `'${name}' is also written where ${path} is asked for by require, which is not followed: ${listed(places)}`,
+    {
+      hint: 'Nothing was changed. Use import there, or rename by text',
+      details: { references: left.slice(0, 200).map(each => ({ path: each.path, line: each.line, text: each.text })) },
+    },
+  )
+}
+
+const SHOWN = 20
+
+const listed = (places: readonly string[]): string =>
+  [...places.slice(0, SHOWN), ...(places.length > SHOWN ? [`${places.length - SHOWN} more`] : [])].join(', ')
 
 const notThere = (path: string, old: string): ToolError =>
   new ToolError('conflict', `${path} does not have '${old}' where the language server sees it`, {

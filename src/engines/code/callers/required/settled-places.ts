@@ -1,0 +1,51 @@
+import type { Location, Position } from '../../servers/lsp-words.ts'
+import type { AskedServer } from '../../servers/types.ts'
+import type { RequiredPlace } from './places-in.ts'
+import type { Required } from './required-places.ts'
+
+/** What the places are asked to be of. */
+export interface Target {
+  readonly path: string
+  readonly positions: readonly Position[]
+}
+
+/**
+ * Asks the server what is meant where the text does not say: it knows the type of what is required, though it does not
+ * follow the name. What is something else is left out; `unsure` stays where nobody knows.
+ */
+export async function settledPlaces(
+  { places, modules }: Required,
+  { path, positions }: Target,
+  server: Pick<AskedServer, 'definition' | 'pathOf'>,
+): Promise<readonly RequiredPlace[]> {
+  const settled: RequiredPlace[] = []
+  for (const place of places) {
+    const kind = place.kind === 'unsure' ? await kindOf(place) : place.kind
+    if (kind) settled.push({ ...place, kind })
+  }
+  return settled
+
+  async function kindOf(place: RequiredPlace): Promise<RequiredPlace['kind'] | undefined> {
+    const found = await server.definition(place.path, place.range.start)
+    if (found.length === 0) return 'unsure'
+    if (found.some(isTarget)) return 'use'
+    return found.some(each => isHanded(each, place)) ? 'unsure' : undefined
+  }
+
+  function isTarget({ uri, range: { start } }: Location): boolean {
+    return server.pathOf(uri) === path && positions.some(at => isSame(at, start))
+  }
+
+  /** Where it may have been given on, or where it is written itself. */
+  function isHanded({ uri, range: { start } }: Location, place: RequiredPlace): boolean {
+    const file = server.pathOf(uri)
+    if (file === place.path)
+      return (
+        places.some(({ path: at, range, kind }) => at === file && kind === 'brought' && isSame(range.start, start)) ||
+        isSame(place.range.start, start)
+      )
+    return file !== undefined && file !== path && modules.has(file)
+  }
+}
+
+const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character
