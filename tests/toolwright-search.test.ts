@@ -164,6 +164,22 @@ describe('index', () => {
   })
 })
 
+describe('globs that begin with a slash', () => {
+  it('are anchored at the top', async () => {
+    workspace.write('cart.ts', 'needle\n')
+    const found = async (globs: string[]) =>
+      (await call('grep', { pattern: 'needle', globs, only: 'files' })).files.map(({ path }: { path: string }) => path)
+    expect(await found(['/cart.ts'])).toEqual(['cart.ts'])
+    expect(await found(['/src/cart.ts'])).toEqual(['src/cart.ts'])
+    expect(await found(['*.ts', '!/cart.ts'])).toEqual(['src/cart.ts'])
+    expect(await found(['*.ts', '!/src'])).toEqual(['cart.ts'])
+    expect((await call('find', { glob: '/*.ts' })).files).toEqual(['cart.ts'])
+    expect((await call('find', { glob: '/*.ts', path: 'src' })).files).toEqual(['src/cart.ts'])
+    for (const glob of ['//cart.ts', '/../cart.ts'])
+      expect(await call('find', { glob })).toMatchObject({ code: 'invalid_input' })
+  })
+})
+
 describe('list and find', () => {
   it('leave out what is ignored, and count it', async () => {
     expect(await call('list', { depth: 2 })).toMatchObject({

@@ -1,4 +1,5 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
+import { anchored } from './anchored.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 
@@ -6,9 +7,9 @@ const LIMIT = 200
 
 export const find = defineTool({
   name: 'find',
-  version: '1.2.0',
+  version: '1.3.0',
   description:
-    'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` in it alone. ' +
+    'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` or `/*.ts` in it alone. ' +
     'What ignore files name is left out.',
   input: () =>
     z.strictObject({
@@ -30,7 +31,7 @@ export const find = defineTool({
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => readsBelow(path),
   async run({ glob, path = '.', hidden, strict, limit = LIMIT, skip }, { search }, { signal }) {
-    const found = await search.find(path, glob.includes('/') ? glob : `**/${glob}`, {
+    const found = await search.find(path, glob.includes('/') ? anchored(glob) : `**/${glob}`, {
       maxResults: limit,
       maxDepth: 100,
       signal,

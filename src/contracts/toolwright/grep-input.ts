@@ -20,7 +20,9 @@ export const grepInput = (limit: number) =>
         .array(z.string().min(1))
         .max(50)
         .optional()
-        .describe('Only such files; after `!`, none such. `*.ts` means anywhere, `src/**` is a path in the workspace'),
+        .describe(
+          'Only such files; after `!`, none such. `*.ts` means anywhere, `src/**` or `/a.ts` is a path in the workspace',
+        ),
       hidden: flag('false leaves out names that begin with a dot'),
       before: around('before'),
       after: around('after'),

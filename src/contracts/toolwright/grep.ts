@@ -1,6 +1,7 @@
 import { symbolsAround } from '../../engines/index/symbols-around.ts'
 import { isReference } from '../../engines/journal/reference.ts'
 import { defineTool, reads, readsBelow, z } from '../tool.ts'
+import { anchored } from './anchored.ts'
 import { freshness } from './freshness.ts'
 import { grepInput } from './grep-input.ts'
 import { pageOf, pageOutput } from './paging.ts'
@@ -9,7 +10,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.2.0',
+  version: '1.3.0',
   description:
     'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
     'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
@@ -42,9 +43,10 @@ export const grep = defineTool({
   effects: ['read'],
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => (isReference(path) ? reads(path) : readsBelow(path)),
-  async run({ pattern, patterns = [], path, limit = LIMIT, skip, only, ...how }, { search, index }, { signal }) {
+  async run({ pattern, patterns = [], path, limit = LIMIT, skip, only, globs, ...how }, { search, index }, { signal }) {
     const found = await search.grep({
       ...how,
+      ...(globs && { globs: globs.map(anchored) }),
       patterns: pattern === undefined ? patterns : [pattern, ...patterns],
       ...(path !== undefined && { directory: path }),
       ...(only && { only }),

@@ -40,7 +40,8 @@ The input may be '-' to read it from standard input.`,
   -l, --files-with-matches  only the files
   -c, --count               only how many lines of each file
   -A, -B, -C N              lines after, before or around each match
-  -g, --glob GLOB           only such files, after ! none such (may be repeated)
+  -g, --glob GLOB           only such files, after ! none such (may be repeated); unlike ripgrep's,
+                            it brings back nothing that ignore files name
       --no-hidden           leave out names that begin with a dot
       --strict              look at every file before the answer, whatever the index believes
       --limit N, --skip N   at most so many of all paths together (2000 unless given), after so many
