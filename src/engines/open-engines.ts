@@ -89,6 +89,8 @@ export interface EngineOptions {
   readonly egress: Egress
   readonly hides: Hides | undefined
   readonly isJudged: (path: string) => boolean
+  /** A command may change only what is staged. */
+  readonly stagedOnly: boolean
   /** Nothing that the call does may land. */
   readonly preview: boolean
 }
@@ -115,6 +117,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
     claims,
     hides: options.hides,
     isJudged: options.isJudged,
+    stagedOnly: options.stagedOnly,
     egress: options.egress,
     dryRun: options.preview,
     inTransaction: transaction !== undefined,

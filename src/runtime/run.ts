@@ -129,6 +129,7 @@ async function steps<Engines>(
       egress: egressOf(policy),
       hides: hiddenBy(policy),
       isJudged: path => decideMade(policy, path, { ignored: true }).verdict !== 'allow',
+      stagedOnly: session.effects.refuse !== 'nothing',
       preview,
     })
   const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }

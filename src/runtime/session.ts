@@ -87,6 +87,8 @@ export interface OpenOptions {
   readonly hides: Hides | undefined
   /** Whether a change that a command made at a path that git ignores is for a rule or a person to judge. */
   readonly isJudged: (path: string) => boolean
+  /** Nothing lands that was not judged: a command may change only what is staged. */
+  readonly stagedOnly: boolean
   readonly preview: boolean
 }
 

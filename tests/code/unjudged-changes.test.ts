@@ -1,4 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -88,5 +89,26 @@ describe('effects of what no server sees as staged', () => {
       ok: true,
       meta: { effects: { complete: false, left: 0, unjudged: ['swift'], why: 'Nobody judges swift' } },
     })
+  })
+
+  it('are not got round by a command that writes to the workspace itself', async () => {
+    await using workspace = temporaryWorkspace(FILES)
+    execFileSync('git', ['init', '-q'], { cwd: workspace.path })
+    configure(workspace, { effects: { refuse: 'new-errors' } })
+    const command = 'echo "export const size: number = null + 1" > src/a.ts'
+    const options = { permissions: ['exec', 'fs:write:**'] }
+    const kit = await workspace.open(options)
+    const refused = await kit.run('run', { command, background: true })
+    expect(refused.outcome).toMatchObject({
+      ok: false,
+      error: { code: 'denied', message: expect.stringContaining('nobody judges whether it adds errors') },
+    })
+    const judged = await kit.run('run', { command })
+    expect(judged.outcome).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    expect(workspace.read('src/a.ts')).toBe(FILES['src/a.ts'])
+    configure(workspace, { effects: { refuse: 'new-errors' }, sandbox: 'off' })
+    const bare = await (await workspace.open(options)).run('run', { command })
+    expect(bare.outcome).toMatchObject({ ok: false, error: { code: 'denied' } })
+    expect(workspace.read('src/a.ts')).toBe(FILES['src/a.ts'])
   })
 })

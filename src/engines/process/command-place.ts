@@ -42,6 +42,8 @@ export interface CommandPlace {
   readonly claims: readonly Claim[]
   readonly hides: Hides | undefined
   readonly isJudged: (path: string) => boolean
+  /** Everything that it changes has to be judged before it lands. */
+  readonly stagedOnly: boolean
   readonly egress: Egress
   readonly dryRun: boolean
   readonly inTransaction: boolean

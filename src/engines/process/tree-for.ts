@@ -75,7 +75,11 @@ const noRepository = (): ToolError =>
   )
 
 /** What is to change nothing, or to see what has not landed, needs a tree of its own. */
-function refuseUnstaged({ dryRun, staging }: CommandPlace, what: string): void {
+function refuseUnstaged({ dryRun, staging, stagedOnly }: CommandPlace, what: string): void {
+  if (stagedOnly)
+    throw new ToolError('denied', `${what}, where nobody judges whether it adds errors`, {
+      hint: 'The setting "effects.refuse" demands that every change be judged: run it in the foreground, in the sandbox',
+    })
   if (dryRun)
     throw new ToolError('unavailable', `${what}: it cannot be tried in a dry run`, {
       hint: 'Call it without the dry run, where that is meant',
