@@ -77,7 +77,7 @@ describe('replace-body', () => {
   })
 
   it.each([
-    ['a.py', 'def f(): return 1\n', body('f', 'x = 1\nreturn x'), 'def f(): \n    x = 1\n    return x\n'],
+    ['a.py', 'def f(): return 1\n', body('f', 'x = 1\nreturn x'), 'def f():\n    x = 1\n    return x\n'],
     ['a.py', '@dec\ndef f():\n    return 1\n', body('f', 'def f(a):\n  return a'), '@dec\ndef f(a):\n    return a\n'],
     [
       'a.go',
@@ -86,6 +86,25 @@ describe('replace-body', () => {
       'func F(a int) int {\n\tif a > 1 {\n\t\treturn 1\n\t}\n\treturn a\n}\n',
     ],
     ['a.kt', 'fun f(a: Int): Int = a\n', body('f', 'a + 1'), 'fun f(a: Int): Int = a + 1\n'],
+    [
+      'a.kt',
+      'fun f(a: Int): Int = 1\nfun g() = 2\n',
+      body('f', 'val b = a\nreturn b'),
+      'fun f(a: Int): Int {\n    val b = a\n    return b\n}\nfun g() = 2\n',
+    ],
+    ['a.kt', 'fun f(): Int = 1\n', body('f', '{\n    return 2\n}'), 'fun f(): Int {\n    return 2\n}\n'],
+    ['a.kt', 'fun f() = 1\n', body('f', '2 // Two.'), 'fun f() = 2 // Two.\n'],
+    ['a.kt', 'fun f() = 1\n', body('f', 'fun f(): Int {\n    return 2\n}'), 'fun f(): Int {\n    return 2\n}\n'],
+    ['a.rb', 'def a = 1\nb\n', body('a', '2'), 'def a = 2\nb\n'],
+    ['a.rb', 'def a = 1\nb\n', body('a', 'y = 1\ny'), 'def a\n  y = 1\n  y\nend\nb\n'],
+    ['A.cs', 'class A {\n    int F() => 1;\n}\n', body('A.F', '2'), '    int F() => 2;\n'],
+    [
+      'A.cs',
+      'class A {\n    int F() => 1;\n}\n',
+      body('A.F', 'One();\nreturn 2;'),
+      '    int F() {\n        One();\n        return 2;\n    }\n}\n',
+    ],
+    ['a.ts', 'const f = () => 1\n', body('f', 'one()\ntwo()'), 'const f = () => {\n  one()\n  two()\n}\n'],
     [
       'A.java',
       'class A {\n  @Override\n  int m(int a) {\n    return a;\n  }\n}\n',
@@ -107,6 +126,17 @@ describe('replace-body', () => {
     ],
   ])('in %s: %j', async (path, text, input, expected) => {
     expect(await edited(path, text, input)).toContain(expected)
+  })
+
+  it.each([
+    ['fun f() = 1\n', 'val q = 5\nreturn q'],
+    ['fun f() = 1 plusOne 2\n', 'if (true) {\n    one()\n}\nreturn 2'],
+    ['fun f(a: (Int) -> Int) = println("x")\n', 'one()\ntwo()'],
+    ['fun f() = 1\n', '{\n    return 2\n}'],
+  ])('makes no block of a function whose type nobody wrote: %j', async (text, given) => {
+    expect(await edited('a.kt', text, body('f', given))).toBe(
+      "invalid_input: 'f' has no written type, which statements need: it is that of its one expression",
+    )
   })
 
   it('keeps line ends and marks', async () => {

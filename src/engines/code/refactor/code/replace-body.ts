@@ -1,3 +1,4 @@
+import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
@@ -18,12 +19,13 @@ export async function replaceBody(parts: CodeParts, question: RefactorQuestion):
   for (const splice of await candidates(found, text)) {
     const made = await tried(found, splice)
     const isWhole = splice.start === span.start && splice.end === span.end
-    const isKept = made.span !== undefined && (!isWhole || isAll(made.span, splice))
+    const isKept = made.span && (isWhole ? isAll(made.span, splice) : isInside(found, made, made.span))
     if (isKept && parses(syntax, made)) return refactored(found, splice)
     if (!isWhole || !failed) failed = made
   }
-  if (failed) throw brokenBy(source.path, failed)
-  throw new Error('There is always one way to try')
+  if (!failed) throw new Error('There is always one way to try')
+  if (lacksType(found)) throw inferred(found)
+  throw brokenBy(source.path, failed)
 }
 
 const refactored = (found: FoundSymbol, splice: Splice): Refactoring => ({
@@ -36,6 +38,40 @@ const refactored = (found: FoundSymbol, splice: Splice): Refactoring => ({
 /** Whether the code is the declaration and nothing else. */
 const isAll = ({ start, end }: Stretch, splice: Splice): boolean =>
   splice.new.slice(end - start).replace(/^[;,\s]+/, '') === ''
+
+/** Whether the symbol ends where it did, seen from the end of the file: nothing of the code fell out of it. */
+function isInside({ source, span: before }: FoundSymbol, { text, syntax }: Tried, { end }: Stretch): boolean {
+  const until = text.length - (source.text.length - before.end)
+  if (end > until) return false
+  const isComment = (at: number) => syntax.comments.some(each => each.start <= at && each.end > at)
+  for (let at = end; at < until; at++) if (!isComment(at) && !/[\s;,]/.test(text[at] ?? '')) return false
+  return true
+}
+
+/** A function that is one expression, whose type is that of the expression: a block would give nothing. */
+function lacksType({ source: { text, path }, span: { nameAt, body } }: FoundSymbol): boolean {
+  if (!body || text[body.start] !== '=' || !/\.kts?$/i.test(path)) return false
+  return !/^\)\s*:/.test(afterParameters(text.slice(nameAt, body.start)))
+}
+
+/** What stands behind the brackets of the parameters, the last one included. */
+function afterParameters(head: string): string {
+  let depth = 0
+  for (const [at, character] of [...head].entries()) {
+    if (character === '(') depth++
+    if (character === ')' && --depth === 0) return head.slice(at)
+  }
+  return head
+}
+
+const inferred = ({ span: { name } }: FoundSymbol): ToolError =>
+  new ToolError(
+    'invalid_input',
+    `'${name}' has no written type, which statements need: it is that of its one expression`,
+    {
+      hint: 'Give one expression, or the whole declaration with its type',
+    },
+  )
 
 async function candidates(found: FoundSymbol, given: string): Promise<readonly Splice[]> {
   const { source, span } = found
@@ -56,11 +92,45 @@ async function candidates(found: FoundSymbol, given: string): Promise<readonly S
   if (isBlock)
     all.push(...(lines[0]?.startsWith('{') ? [await direct(), await block('')] : [await block(''), await direct()]))
   else if (isIndented(body)) all.push(await put(body, lines, indentAt(text, body.start), '', ''))
-  else if (/\.(pyi?|rb)$/i.test(source.path)) all.push(await put(body, lines, indent + unit, eol, ''))
-  else if (text[body.start] === '=')
-    all.push(await put(body, lines, closing, '= ', ''), await direct(), await block(''))
-  else all.push(await direct(), await block(''))
+  else if (isEndless(body))
+    all.push(await direct(), await put(beforeSign(body), lines, indent + unit, eol, `${eol}${indent}end`))
+  else if (/\.(pyi?|rb)$/i.test(source.path)) all.push(await put(afterBlanks(body), lines, indent + unit, eol, ''))
+  else if (text[body.start] === '=') {
+    const isSigned = /^[={]/.test(lines[0] ?? '')
+    const isTyped = !lacksType(found)
+    if (isSigned && (isTyped || lines[0]?.startsWith('='))) all.push(await direct())
+    const sign = text.startsWith('=>', body.start) ? '=> ' : '= '
+    if (!isSigned) all.push(await put(body, lines, closing, sign, ''))
+    if (!isSigned && isTyped) all.push(await put(withEnd(body), lines, inner, `{${eol}`, `${eol}${closing}}`))
+  } else all.push(await direct(), await block(''))
+  const wrapped = inBrackets(body)
+  if (wrapped) all.push(await put(wrapped, lines, inner, `{${eol}`, `${eol}${closing}}`))
   return all
+
+  /** `def a = 1` of Ruby. */
+  function isEndless({ start }: Stretch): boolean {
+    return /\.rb$/i.test(source.path) && /[^=]=\s*$/.test(text.slice(span.nameAt, start))
+  }
+
+  function beforeSign({ start, end }: Stretch): Stretch {
+    return { start: start - (/\s*=\s*$/.exec(text.slice(0, start))?.[0].length ?? 0), end }
+  }
+
+  /** The sign that ends an expression goes where a block takes its place. */
+  function withEnd({ start, end }: Stretch): Stretch {
+    return { start, end: end + (/^\s*;/.exec(text.slice(end, span.end))?.[0].length ?? 0) }
+  }
+
+  function afterBlanks({ start, end }: Stretch): Stretch {
+    return { start: start - (/[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0), end }
+  }
+
+  /** What an arrow gives in brackets: `=> ({ a })`. */
+  function inBrackets({ start, end }: Stretch): Stretch | undefined {
+    const open = /(?<==>\s*)\(\s*$/.exec(text.slice(0, start))
+    const close = /^\s*\)/.exec(text.slice(end))
+    return open && close ? { start: open.index, end: end + close[0].length } : undefined
+  }
 
   /** Its statements stand on lines of their own without brackets around them. */
   function isIndented({ start }: Stretch): boolean {
