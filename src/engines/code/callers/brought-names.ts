@@ -6,6 +6,8 @@ export interface BroughtNames {
   isBrought(position: Position): boolean
   /** Where the other name is that an import gives it: `from m import f as g`. */
   aliasAt(end: Position): Position | undefined
+  /** Where the name is that something gets which is taken out of a module: `const { f: g } = await import('m')`. */
+  takenAt(start: Position): Position | undefined
 }
 
 const JAVASCRIPT = /^[cm]?[jt]sx?$/
@@ -13,8 +15,11 @@ const JAVASCRIPT = /^[cm]?[jt]sx?$/
 export async function broughtNames(path: string, text: string): Promise<BroughtNames> {
   const lines = text.split('\n')
   const extension = extensionOf(path)
-  const isBrought = JAVASCRIPT.test(extension) ? await moduleNames(path, text, lines) : importLines(lines, extension)
+  const { isBrought, takenAt } = JAVASCRIPT.test(extension)
+    ? await moduleNames(path, text, lines)
+    : { isBrought: importLines(lines, extension), takenAt: () => undefined }
   return {
+    takenAt,
     isBrought: at => isBrought(at) || isWord(lines, at),
     aliasAt({ line, character }) {
       const found = /^\s+as\s+(?=\w)/.exec((lines[line] ?? '').slice(character))
@@ -28,7 +33,11 @@ function isWord(lines: readonly string[], { line, character }: Position): boolea
   return /(["'`]|\b(?:typeof|def|class|function|func|fun|fn)\s+)$/.test((lines[line] ?? '').slice(0, character))
 }
 
-async function moduleNames(path: string, text: string, lines: readonly string[]): Promise<(at: Position) => boolean> {
+async function moduleNames(
+  path: string,
+  text: string,
+  lines: readonly string[],
+): Promise<Pick<BroughtNames, 'isBrought' | 'takenAt'>> {
   const { parseSync } = await import('oxc-parser')
   const { staticImports, staticExports } = parseSync(path, text).module
   const spans = [
@@ -37,9 +46,19 @@ async function moduleNames(path: string, text: string, lines: readonly string[])
       entries.flatMap(one => [one.start, one.importName.start, one.localName.start, one.exportName.start]),
     ),
   ]
-  const starts = new Set(spans)
+  const taken = /\bimport\s*\(/.test(text) ? (await import('./taken-names.ts')).takenNames(path, text) : new Map()
+  const starts = new Set([...spans, ...taken.keys(), ...taken.values()])
   const offsets = lineOffsets(lines)
-  return ({ line, character }) => starts.has((offsets[line] ?? 0) + character)
+  const offsetOf = ({ line, character }: Position): number => (offsets[line] ?? 0) + character
+  return {
+    isBrought: at => starts.has(offsetOf(at)),
+    takenAt(start) {
+      const offset = taken.get(offsetOf(start))
+      if (offset === undefined) return undefined
+      const line = offsets.findLastIndex(each => each <= offset)
+      return { line, character: offset - (offsets[line] ?? 0) }
+    },
+  }
 }
 
 function lineOffsets(lines: readonly string[]): number[] {

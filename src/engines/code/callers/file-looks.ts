@@ -10,6 +10,8 @@ export interface FileLooks {
   /** The one whose name is written exactly there. */
   namedAt(path: string, selection: Range): Promise<Named | undefined>
   brought(path: string): Promise<BroughtNames>
+  /** Whether the file may take something out of a module that it imports while it runs. */
+  takes(path: string): boolean
   lines(path: string): readonly string[]
 }
 
@@ -28,6 +30,7 @@ export function fileLooks(server: AskedServer, read: (path: string) => string | 
     named,
     namedAt: async (path, selection) => (await places(path)).get(rangeKey(selection)),
     brought: remembered((path: string) => broughtNames(path, texts(path) ?? '')),
+    takes: remembered((path: string) => /\bimport\s*\(/.test(texts(path) ?? '')),
     lines,
   }
 }

@@ -29,10 +29,11 @@ export async function mentions(
     asked.add(key)
     for (const place of await server.references(next.path, next.position, options)) {
       found.set(`${place.uri} ${rangeKey(place.range)}`, place)
-      if (!server.missesAliases) continue
       const path = server.pathOf(place.uri)
       if (path === undefined || !mayRead(path)) continue
-      const alias = (await looks.brought(path)).aliasAt(place.range.end)
+      if (!server.missesAliases && !looks.takes(path)) continue
+      const brought = await looks.brought(path)
+      const alias = server.missesAliases ? brought.aliasAt(place.range.end) : brought.takenAt(place.range.start)
       if (alias) open.push({ path, position: alias })
     }
   }
