@@ -118,4 +118,47 @@ describe('callers in TypeScript', () => {
     expect(await ask('ping', 'src/target.ts')).toEqual(['target.ts:15 pong > ping'])
     expect(await ask('target', 'src/look-alike.ts')).toEqual(['look-alike.ts:2 other > target'])
   })
+
+  it('are where the call is: of what a module imported at run time gives, and of a class that is extended', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': 'export function price(n: number) { return n }\nexport class K { constructor(readonly n = 1) {} }\n',
+      'src/b.ts': `export async function renamed() {
+  const { price: p } = await import('./a')
+  return p(5)
+}
+export async function plain() {
+  const { price } = await import('./a')
+  return price(5)
+}
+export function then() {
+  return import('./a').then(({ price: q }) =>
+    q(6),
+  )
+}
+`,
+      'src/c.ts': `import { K as Q } from './a'
+const other = 1
+class L extends Q {
+  constructor() {
+    super(2)
+    class Inner extends Object {
+      constructor() { super() }
+    }
+  }
+}
+const M = class extends Q {}
+new M()
+new L()
+const k = new Q()
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = async (name: string) =>
+      shown(await code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE }))
+    expect(await ask('price')).toEqual(['b.ts:3 renamed > price', 'b.ts:7 plain > price', 'b.ts:11 then > price'])
+    const made = (name: string) => [`c.ts:5 L.constructor > ${name}`, `c.ts:14 <module> > ${name}`]
+    expect(await ask('K')).toEqual(made('K'))
+    expect(await ask('K.constructor')).toEqual(made('K'))
+  })
 })

@@ -1,9 +1,10 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { KIND } from '../servers/lsp-words.ts'
 import type { Named } from './named.ts'
 
 /** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
 export function chooseTarget(named: readonly Named[], asked: string, path: string): readonly Named[] {
-  const exact = named.filter(({ name }) => name === asked)
+  const exact = exactly(named, asked)
   const like = exact.length > 0 ? exact : named.filter(({ name }) => name.endsWith(`.${asked}`))
   // A constructor by the name of its class is what is called when the class is.
   const found = like.filter(({ name, plain }) => !like.some(other => other.name === `${name}.${plain}`))
@@ -23,6 +24,16 @@ export function chooseTarget(named: readonly Named[], asked: string, path: strin
     details: { path, symbols: which },
   })
 }
+
+/** Servers that have no name for a constructor count it as its class. */
+function exactly(named: readonly Named[], asked: string): readonly Named[] {
+  const found = named.filter(({ name }) => name === asked)
+  const holder = asked.endsWith(CONSTRUCTOR) ? asked.slice(0, -CONSTRUCTOR.length) : undefined
+  if (found.length > 0 || holder === undefined) return found
+  return named.filter(({ name, kind }) => kind === KIND.class && (name === holder || name.endsWith(`.${holder}`)))
+}
+
+const CONSTRUCTOR = '.constructor'
 
 const MOST_NAMES = 20
 

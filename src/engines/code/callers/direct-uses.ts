@@ -2,6 +2,7 @@ import { holds, KIND, rangeKey, type CallItem, type Range } from '../servers/lsp
 import { isModule, moduleNode, nodeOf, useAt, type CallNode, type Use } from './call-node.ts'
 import { mentions, type CallParts } from './mentions.ts'
 import { isInConstructor, type Named } from './named.ts'
+import { superCalls } from './super-calls.ts'
 
 /** A class is written in many places that do not call it. */
 const NEVER_VALUES = new Set<number>([KIND.class, KIND.interface, KIND.struct, KIND.enum])
@@ -27,6 +28,11 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<read
   for (const { path, range, kind } of await required.of(node.name, node))
     if (kind === 'call' || (kind === 'use' && !isType))
       uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
+  for (const { path, range } of await superCalls(node, parts)) {
+    const owner = (await ownerAt(path, range)) ?? moduleNode(path)
+    const isClass = owner.items.some(({ kind }) => kind === KIND.class)
+    uses.push(useAt(isClass ? { ...owner, name: `${owner.name}.constructor` } : owner, path, range))
+  }
   if (isType) return uses
   for (const { uri, range } of await mentions(node.path, node.positions, parts)) {
     const path = readable(uri)
