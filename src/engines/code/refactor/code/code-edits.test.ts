@@ -78,6 +78,25 @@ describe('replace-body', () => {
 
   it.each([
     ['a.py', 'def f(): return 1\n', body('f', 'x = 1\nreturn x'), 'def f():\n    x = 1\n    return x\n'],
+    [
+      'a.py',
+      'def f(a,\n      b): return 1\n',
+      body('f', 'x = 1\nreturn x'),
+      'def f(a,\n      b):\n    x = 1\n    return x\n',
+    ],
+    [
+      'a.py',
+      'def g():\n  return (1 +\n          2)\ndef f(): return 1\n',
+      body('f', 'return 2'),
+      'def f():\n  return 2\n',
+    ],
+    [
+      'a.ts',
+      'const f = (x: number) => ({ x })\n',
+      body('f', 'const y = x\nreturn { y }'),
+      'const f = (x: number) => {\n  const y = x\n  return { y }\n}\n',
+    ],
+    ['a.ts', 'const f = (x: number) => ({ x })\n', body('f', '{ y: x }'), 'const f = (x: number) => ({ y: x })\n'],
     ['a.py', '@dec\ndef f():\n    return 1\n', body('f', 'def f(a):\n  return a'), '@dec\ndef f(a):\n    return a\n'],
     [
       'a.go',

@@ -13,7 +13,9 @@ export function plainLines(text: string): readonly string[] {
 
 /** What one step of indentation is in a text; two blanks where nothing is indented. */
 export function unitOf(text: string, path: string): string {
-  const indents = Array.from(text.matchAll(/^([ \t]+)\S/gm), ([, indent = '']) => indent)
+  const indents = /\.pyi?$/i.test(path)
+    ? blockSteps(text)
+    : Array.from(text.matchAll(INDENTED), ([, indent = '']) => indent)
   if (indents.length === 0)
     return /\.(pyi?|java|kts?|cs|rs|php|swift|[ch](pp|h|xx|c)?)$/i.test(path)
       ? '    '
@@ -25,6 +27,16 @@ export function unitOf(text: string, path: string): string {
   const widths = indents.map(({ length }) => length).filter(length => length > 1)
   const least = widths.reduce((one, other) => Math.min(one, other), widths[0] ?? 2)
   return ' '.repeat(Math.min(8, Math.max(2, least)))
+}
+
+const INDENTED = /^([ \t]+)\S/gm
+
+/** How far blocks stand in behind the line that opens them; lines that only go on stand anywhere. */
+function blockSteps(text: string): readonly string[] {
+  const opened = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)(?=\S)/gm)
+  return Array.from(opened, ([, outer = '', inner = '']) => [outer, inner] as const)
+    .filter(([outer, inner]) => inner.startsWith(outer) && inner.length > outer.length)
+    .map(([outer, inner]) => inner.slice(outer.length))
 }
 
 /** The lines one after another, each behind the indentation of the place, with tabs or blanks as the file has them. */
