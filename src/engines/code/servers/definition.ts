@@ -37,6 +37,8 @@ export interface ServerDefinition {
   readonly readsOnce?: boolean
   /** That an open document says otherwise than the disk reaches those who import it only with a change to it. */
   readonly opensQuietly?: boolean
+  /** That a directory was not there is kept in mind until it is told of the directory itself, whatever is made in it. */
+  readonly looksOnceForDirectories?: boolean
   /** It says what is wrong with a file when it is asked, though it does not say that it would. */
   readonly judgesSilently?: boolean
 }

@@ -16,6 +16,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
     extensions: ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'],
     install: REINSTALL,
     loadsByProject: true,
+    looksOnceForDirectories: true,
     find() {
       const folder = packageFolder(`@typescript/typescript-${process.platform}-${process.arch}`, 'typescript')
       const program = folder && join(folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')

@@ -5,6 +5,7 @@ import { openConnection, type Connection } from './connection.ts'
 import { deadlineIn, within, type Deadline } from './deadline.ts'
 import type { ServerDefinition } from './definition.ts'
 import { createDocuments, extensionOf } from './documents.ts'
+import { newDirectories } from './new-directories.ts'
 import { includingFiles } from './including-files.ts'
 import { ANSWERS } from './lsp-words.ts'
 import { projectsOf, type Projects } from './projects.ts'
@@ -166,13 +167,14 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
 
   function tellChanges(): void {
     const changes = [...changed].map(([path, type]) => ({ path, type }))
+    const made = definition.looksOnceForDirectories ? newDirectories(changes, onDisk) : []
     changed.clear()
     for (const { path, type } of changes) {
       if (type === 'gone') onDisk.delete(path)
       else onDisk.add(path)
       if (definition.readsOnce && isServed(path)) outdated.add(path)
     }
-    documents.tell(changes)
+    documents.tell([...changes, ...made.map(path => ({ path, type: 'made' as const }))])
   }
 
   function divide(): void {

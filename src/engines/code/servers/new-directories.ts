@@ -1,0 +1,19 @@
+interface Told {
+  readonly path: string
+  readonly type: 'made' | 'changed' | 'gone'
+}
+
+/** Directories of files that were made, where there was no file before, the outermost first. */
+export function newDirectories(changes: readonly Told[], before: Iterable<string>): readonly string[] {
+  const made = new Set(changes.flatMap(({ path, type }) => (type === 'made' ? above(path) : [])))
+  if (made.size === 0) return []
+  for (const path of before) for (const directory of above(path)) made.delete(directory)
+  return [...made].toSorted((one, other) => one.length - other.length)
+}
+
+function above(path: string): readonly string[] {
+  const found: string[] = []
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+    found.push(path.slice(0, slash))
+  return found
+}
