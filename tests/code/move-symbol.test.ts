@@ -152,6 +152,35 @@ export const last = LIMIT
     expect(compiled(workspace.path)).toEqual([])
   })
 
+  it('that uses what several declarations make up imports each of them once', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export function ov(a: string): string
+export function ov(a: number): number
+export function ov(a: unknown): unknown { return a }
+const Foo = { a: 1 }
+type Foo = typeof Foo
+interface Merged { a: number }
+interface Merged { b: number }
+class Held { c = 1 }
+namespace Held { export const d = 2 }
+
+export function moved(x: Foo, y: Merged): unknown {
+  return [ov(x.a), Foo, y.b, new Held(), Held.d]
+}
+`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = { kind: 'move', symbol: 'moved', path: 'src/a.ts', to: 'src/b.ts', effects: 'off' }
+    expect(await kit.call('refactor', move)).toMatchObject({ ok: true })
+    expect(text('src/b.ts')).toMatch(
+      /^import type \{ Merged \} from '\.\/a'\nimport \{ ov, Foo, Held \} from '\.\/a'\n\nexport function moved/,
+    )
+    expect(compiled(workspace.path)).toEqual([])
+  })
+
   it('to a new directory, in the manner in which the project writes its imports', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION.replace('"esnext","moduleResolution":"bundler"', '"nodenext"'),

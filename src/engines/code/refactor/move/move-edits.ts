@@ -36,7 +36,7 @@ export function moveEdits(move: Move): readonly FileEdit[] {
 }
 
 function demandNoCycle({ file, to, block, needs, isReached }: Move): void {
-  const values = needs.own.filter(({ isType }) => !isType).map(({ name }) => name)
+  const values = [...new Set(needs.own.filter(({ isType }) => !isType).map(({ name }) => name))]
   const { path } = file.source
   const isBack = !block.isType && (needs.isUsed || isReached)
   const isThere = file.imports.some(
@@ -187,7 +187,9 @@ function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImpo
     return true
   })
   return [true, false].flatMap((isType): NewImport[] => {
-    const names = missing.filter(each => each.isType === isType).map(({ name }) => name)
+    // What several declarations make up is imported once, and as a type where all of them are types.
+    const isOfTypes = (name: string) => missing.every(each => each.name !== name || each.isType)
+    const names = [...new Set(missing.map(({ name }) => name))].filter(name => isOfTypes(name) === isType)
     return names.length > 0 ? [{ kind: 'import', specifier, isType, names }] : []
   })
 }
