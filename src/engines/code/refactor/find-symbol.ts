@@ -21,6 +21,14 @@ const MOST_NAMED = 20
 
 /** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` where there is none. */
 export async function findSymbol(parts: CodeParts, sources: Sources, asked: Asked): Promise<FoundSymbol> {
+  const found = await findSymbols(parts, sources, asked)
+  const [only, ...others] = found
+  if (only && others.length === 0) return only
+  throw ambiguous(asked.symbol ?? '', found)
+}
+
+/** Every symbol that a name can mean; `no_match` where there is none. */
+export async function findSymbols(parts: CodeParts, sources: Sources, asked: Asked): Promise<readonly FoundSymbol[]> {
   const { symbol = '', path: given } = asked
   const deadline = deadlineIn(asked.deadlineMs, asked.signal)
   const paths =
@@ -32,10 +40,8 @@ export async function findSymbol(parts: CodeParts, sources: Sources, asked: Aske
     if (!syntax && given !== undefined) throw notRead(path)
     if (syntax) found.push(...meant(source, syntax, symbol, asked.line).map(span => ({ source, syntax, span })))
   }
-  const [only, ...others] = found
-  if (!only) throw unknown(symbol, given, asked.line)
-  if (others.length === 0) return only
-  throw ambiguous(symbol, found)
+  if (found.length === 0) throw unknown(symbol, given, asked.line)
+  return found
 }
 
 /** Those of a file that the name can mean: an outer one rather than one that is in something. */
@@ -83,7 +89,8 @@ function unknown(asked: string, path: string | undefined, line: number | undefin
   })
 }
 
-function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolError {
+/** What is said where several could be meant. */
+export function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolError {
   const places = found.map(placeOf)
   const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
   const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : ''

@@ -7,7 +7,7 @@ import type { Deadline } from '../../servers/deadline.ts'
 import type { Position } from '../../servers/lsp-words.ts'
 import type { StagedTexts } from '../../servers/staged-texts.ts'
 import type { RefactorQuestion } from '../../types.ts'
-import { findSymbol } from '../find-symbol.ts'
+import { ambiguous, findSymbols, type FoundSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { wordOf } from '../word-of.ts'
@@ -35,13 +35,28 @@ export async function renamedPlace(
   const path = given === undefined ? undefined : fileAt(parts, given)
   if (path !== undefined && !(await syntaxOf(path, sources(path).text))) return outlined(path)
   try {
-    const { source, span } = await findSymbol(parts, sources, question)
+    const { source, span } = await oneOf(await findSymbols(parts, sources, question))
     return { name: span.name, path: source.path, position: source.positionOf(span.nameAt), old }
   } catch (error) {
     const isUnknown = error instanceof ToolError && error.code === 'no_match'
     const local = isUnknown && path !== undefined && line !== undefined ? wordAt(path, line) : undefined
     if (!local) throw error
     return local
+  }
+
+  /** Several declarations can make up one symbol: a getter and its setter, interfaces of one name. */
+  async function oneOf(found: readonly FoundSymbol[]): Promise<FoundSymbol> {
+    const [first, ...others] = found
+    if (first && others.length === 0) return first
+    if (!first || others.some(each => each.source.path !== first.source.path)) throw ambiguous(symbol, found)
+    const { source, span } = first
+    const all = await parts.servers.ask(source.path, staged, deadline, async server => {
+      const places = await server.references(source.path, source.positionOf(span.nameAt), { declarations: true })
+      return places.filter(({ uri }) => server.pathOf(uri) === source.path)
+    })
+    const isKnown = (offset: number) => all.some(({ range }) => source.offsetOf(range.start) === offset)
+    if (others.every(each => isKnown(each.span.nameAt))) return first
+    throw ambiguous(symbol, found)
   }
 
   function wordAt(file: string, at: number): RenamedPlace | undefined {
