@@ -221,6 +221,42 @@ function vi(..._: string[]) {}
     expect(await rename('fresh')).toMatchObject({ ok: true })
   })
 
+  it('says what stands in the way where that is not the new name', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export interface Item { price: number }\nexport const key: keyof Item = 'price'\n`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = { kind: 'rename', effects: 'off', symbol: 'Item.price', path: 'src/a.ts', to: 'cost' }
+    expect(await kit.call('refactor', rename)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringMatching(/^'price' cannot become 'cost': src\/a\.ts:2: Type/) },
+    })
+    expectAsBefore(workspace.path, files)
+  })
+
+  it('takes a getter and its setter as one, and asks which of several is meant', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class Box { get size() { return 1 } set size(n: number) {} }
+export function f(x: boolean) {
+  if (x) { function twice() {} twice() } else { function twice() {} twice() }
+}
+`,
+      'src/b.ts': `import { Box } from './a'\nnew Box().size = new Box().size\n`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const rename = (symbol: string, to: string) =>
+      kit.call('refactor', { kind: 'rename', effects: 'off', symbol, path: 'src/a.ts', to })
+    expect(await rename('Box.size', 'width')).toMatchObject({ ok: true })
+    expect(text('src/a.ts')).toContain('get width() { return 1 } set width(n: number)')
+    expect(text('src/b.ts')).toBe(`import { Box } from './a'\nnew Box().width = new Box().width\n`)
+    expect(await rename('twice', 'once')).toMatchObject({ ok: false, error: { code: 'ambiguous' } })
+  })
+
   it('asks once, with the real diff; what may not be changed is named, and nothing lands', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION,

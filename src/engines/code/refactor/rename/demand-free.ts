@@ -37,11 +37,34 @@ export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<
   )
   const [was, is] = [counted(tried.before, pathOf), counted(after, pathOf)]
   const differing = [...new Set([...was.keys(), ...is.keys()])].filter(path => was.get(path) !== is.get(path))
-  if (differing.length > 0) throw taken(name, `uses of '${place.old}' would be mixed up in`, differing)
+  if (differing.length > 0) {
+    const isWritten = [...changes.keys(), ...differing].some(path => isIn(path))
+    if (isWritten) throw taken(name, `uses of '${place.old}' would be mixed up in`, differing)
+    throw held(place.old, name, `not every use is followed, such as one in a macro or a text, in`, differing)
+  }
   const same = (words: string) => words.replaceAll(wordOf(place.old, 'gu'), name)
   const faults = await newFaults(parts, sources, edits, { path: place.path, deadline, same })
   const [first] = faults
-  if (first) throw taken(name, `${first.path}:${first.line}: ${first.message}`, [])
+  if (!first) return
+  const why = `${first.path}:${first.line}: ${first.message}`
+  const isTaken = DOUBLE.test(first.message) || (wordOf(name).test(first.message) && isIn(first.path))
+  throw isTaken ? taken(name, why, []) : held(place.old, name, why, [])
+
+  function isIn(path: string): boolean {
+    return parts.mayRead(path) && wordOf(name).test(sources(path).text)
+  }
+}
+
+/** How compilers say that two things have one name. */
+const DOUBLE = /duplicate|redeclare|redefin|obscured|already (?:been )?(?:declared|defined|has)|conflict/i
+
+/** Something but the new name stands in the way. */
+function held(old: string, name: string, why: string, paths: readonly string[]): ToolError {
+  const which = paths.toSorted()
+  return new ToolError('conflict', `'${old}' cannot become '${name}': ${[why, which.join(', ')].join(' ').trim()}`, {
+    hint: 'Nothing was changed. Something still needs the old name: change that first, or edit by text',
+    ...(which.length > 0 && { details: { paths: which } }),
+  })
 }
 
 function taken(name: string, why: string, paths: readonly string[]): ToolError {
