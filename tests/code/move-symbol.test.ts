@@ -181,6 +181,27 @@ export function moved(x: Foo, y: Merged): unknown {
     expect(compiled(workspace.path)).toEqual([])
   })
 
+  it('leaves what is said of the file where it is, and puts imports below it', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `/**\n * @license MIT\n */\n// Says a.\nexport const a = () => 1\n\nexport const last = a\n`,
+      'src/b.ts': `// Copyright Somebody\n\n// @ts-nocheck\nexport const first = (): number => later\n\nexport const later = 'x'\n`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = { kind: 'move', effects: 'off' }
+    expect(await kit.call('refactor', { ...move, symbol: 'a', path: 'src/a.ts', to: 'src/x.ts' })).toMatchObject({
+      ok: true,
+    })
+    expect(text('src/x.ts')).toBe('// Says a.\nexport const a = () => 1\n')
+    expect(text('src/a.ts')).toBe(`/**\n * @license MIT\n */\nimport { a } from './x'\n\nexport const last = a\n`)
+    expect(await kit.call('refactor', { ...move, symbol: 'later', path: 'src/b.ts', to: 'src/y.ts' })).toMatchObject({
+      ok: true,
+    })
+    expect(text('src/b.ts')).toMatch(/^\/\/ Copyright Somebody\n\n\/\/ @ts-nocheck\nimport /)
+  })
+
   it('to a new directory, in the manner in which the project writes its imports', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION.replace('"esnext","moduleResolution":"bundler"', '"nodenext"'),

@@ -2,7 +2,10 @@ import type { Splice } from '../../text/edit/splice-text.ts'
 import type { Source } from './source.ts'
 import type { Stretch } from './syntax/syntax-file.ts'
 
-/** Where the comments begin that belong to what stands at a place: those right above it, without an empty line between. */
+/**
+ * Where the comments begin that belong to what stands at a place: those right above it, without an empty line between.
+ * What is said of the file as a whole belongs to the file.
+ */
 export function leadingStart({ text }: Source, comments: readonly Stretch[], start: number): number {
   let at = start
   for (const comment of comments.toReversed()) {
@@ -11,13 +14,29 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
     const lineStart = lineStartOf(text, comment.start)
     // A comment can hold its line end, and one behind code belongs to that code.
     const isNear = between.trim() === '' && emptyLines(text.slice(comment.end - 1, at)) <= 1
-    if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isShebang(text, comment)) break
+    if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
     at = comment.start
   }
   return at
 }
 
-const isShebang = (text: string, { start }: Stretch): boolean => start === 0 && text.startsWith('#!')
+/** Words of comments that are about a file, or tell a tool how to read it. */
+const OF_FILE =
+  /@(?:license|licence|preserve|copyright|file|fileoverview|packageDocumentation|ts-(?:no)?check|flow|jsx\w*|(?:vitest|jest)-environment)\b|^[\W_]*copyright\b|\bSPDX-|\(c\) \d{4}|\blicensed under\b|(?:eslint|oxlint|tslint|biome|prettier)-(?:disable(?!-(?:next-)?line)|ignore-all)|-\*-|^\/\/\/\s*</im
+
+/** Whether a comment above the first line of code is about the file. */
+function isOfFile(text: string, comments: readonly Stretch[], { start, end }: Stretch): boolean {
+  if (start === 0 && text.startsWith('#!')) return true
+  if (!OF_FILE.test(text.slice(start, end))) return false
+  let at = /^(?:\uFEFF|#![^\n]*)+/.exec(text)?.[0].length ?? 0
+  for (const comment of comments) {
+    if (comment.start >= start) break
+    if (comment.end <= at) continue
+    if (text.slice(at, comment.start).trim() !== '') return false
+    at = comment.end
+  }
+  return text.slice(at, start).trim() === ''
+}
 
 export const lineStartOf = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
 

@@ -67,14 +67,19 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): Fil
     return gone.length > 0 ? withoutNames(source, { statement, names: statement.specifiers }, gone) : []
   })
   const idle = needs.idle.map(({ specifier: each }) => each)
+  const removed = withoutDeclaration(source, file.comments, found.span, lists)
   return {
     kind: 'change',
     path: source.path,
-    splices: [
-      ...withoutDeclaration(source, file.comments, found.span, lists),
-      ...editedImports(file, idle, added),
-      ...handedOut(),
-    ],
+    splices: [...removed, ...editedImports(file, idle, added).map(apart), ...handedOut()],
+  }
+
+  /** What takes the place of the declaration does not bring a gap where one is left. */
+  function apart(splice: Splice): Splice {
+    const { eol, text } = source
+    const isInstead = removed.some(({ start, end }) => start === splice.start && text.startsWith(eol, end))
+    if (!isInstead || splice.end > splice.start || !splice.new.endsWith(eol + eol)) return splice
+    return { ...splice, new: splice.new.slice(0, -eol.length) }
   }
 
   /** What the moved code needs has to be exported. */
