@@ -70,7 +70,11 @@ describe('a language server', () => {
   it('that never answers initialize is late inside the deadline, and given up', async () => {
     await using world = fakeWorld('mute')
     const since = performance.now()
-    await expect(world.ask(600)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/starting/) })
+    await expect(world.ask(600)).rejects.toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/starting/),
+      hint: expect.stringMatching(/toolwright up/),
+    })
     expect(performance.now() - since).toBeLessThan(3_000)
     world.workspace.write('mode.txt', 'work')
     await pause(PATIENCE.initializeMs)

@@ -46,7 +46,7 @@ export async function putQuestion<T>(
 
 const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
-    hint: 'Ask again, it goes on meanwhile; or give the file',
+    hint: 'Give the file, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
   })
 
 /** A file as it is named in the workspace. */

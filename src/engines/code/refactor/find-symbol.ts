@@ -67,7 +67,7 @@ async function definingFiles({ index, mayRead }: CodeParts, asked: string): Prom
 
 const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
-    hint: 'Ask again, it goes on meanwhile; or give the file',
+    hint: 'Give the file, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
   })
 
 const notRead = (path: string): ToolError =>

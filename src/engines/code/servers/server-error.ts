@@ -9,7 +9,7 @@ export const serverOver = (name: string, why: string): ToolError =>
 /** A question that was not answered in time. */
 export const serverLate = (name: string, doing: string): ToolError =>
   new ToolError('timeout', `The language server '${name}' ${doing} when the time for this question was over`, {
-    hint: 'Ask again, it goes on meanwhile; or give the question more time',
+    hint: 'Give the question more time, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
   })
 
 export const notInstalled = (name: string, extension: string, install: string): ToolError =>
