@@ -236,6 +236,23 @@ function vi(..._: string[]) {}
     expectAsBefore(workspace.path, files)
   })
 
+  needs('bubblewrap', 'clangd')('says that a use in a macro is not followed', async () => {
+    const files = {
+      'a.c': 'int add(int a) { return a; }\n#define SUM(x) add(x)\nint use(void) { return SUM(2) + add(1); }\n',
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = { kind: 'rename', effects: 'off', symbol: 'add', path: 'a.c', to: 'plus' }
+    expect(await kit.call('refactor', rename)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        message: expect.stringMatching(/^'add' cannot become 'plus': not every use is followed/),
+      },
+    })
+    expectAsBefore(workspace.path, files)
+  })
+
   it('takes a getter and its setter as one, and asks which of several is meant', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION,
