@@ -119,7 +119,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     searchers?.attach(attached, book.ranks())
   }
 
-  /** Undefined where a file was not as it had been read. */
+  /** Undefined where a file was not as it had been read, or was read in again meanwhile. */
   async function search(
     { options, leaveOut = [] }: SearchRequest,
     large: readonly string[],
@@ -139,8 +139,9 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     if (!searchers) return { scan: 'building' }
     const { timeoutMs } = options
     const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
+    const deaths = store.deaths()
     const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
-    if (end.how === 'changed') return undefined
+    if (end.how === 'changed' || (!timedOut && store.deaths() !== deaths)) return undefined
     if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)

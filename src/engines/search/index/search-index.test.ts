@@ -323,6 +323,28 @@ describe('the search index', () => {
     }
   })
 
+  it('loses no line of a file that is read in again while a search is at work', async () => {
+    const text = long('import something', 500)
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}.txt`, text]))
+    const some = await indexed(files)
+    const totals: unknown[] = []
+    for (let round = 0; round < 5; round++) {
+      const over = new AbortController()
+      const slow = some.index
+        .grep({ options: ask(['s\\w+ing \\d+$'], { regex: true, maxResults: 1 }) })
+        .finally(() => over.abort())
+      for (let turn = 0; !over.signal.aborted; turn++) {
+        some.write({ [`${(turn * 37) % 100}.txt`]: `${text}\n// ${round} ${turn}\n` })
+        await some.index.grep({ options: ask(['nothing like it']) })
+      }
+      const answer = await slow
+      totals.push('scan' in answer ? 'left to a scan' : answer.total)
+    }
+    expect(totals.filter(total => total !== 'left to a scan' && total !== 50_000)).toEqual([])
+    const after = await some.index.grep({ options: ask(['import something 7$'], { regex: true }) })
+    expect(after).toMatchObject({ total: 100 })
+  })
+
   it('appends to a file that grows past its block, and to one that shrinks', async () => {
     const some = await indexed({ 'a.txt': 'needle\n' })
     appendFileSync(join(some.path, 'a.txt'), `${long('filler filler', 4_000)}\nneedle\n`)

@@ -21,6 +21,8 @@ export interface SegmentStore {
   /** The same with contents in a segment that only needs to be told which of its files are alive. */
   revive(held: HeldSegment, file: number, pathId: number): void
   remove(pathId: number): void
+  /** How often contents have died so far: a search during which it grew may have missed them and what took their place. */
+  deaths(): number
   replace(segment: Segment): void
   drop(id: number): void
   isPresent(pathId: number): boolean
@@ -35,7 +37,7 @@ export function segmentStore(): SegmentStore {
   /** By number of path: the segment and the place in it, or -1. */
   let places = new Int32Array(2048).fill(-1)
   let present = new Uint8Array(1024)
-  let count = 0
+  let [count, deaths] = [0, 0]
 
   const grow = (pathId: number): void => {
     if (pathId < present.length) return
@@ -57,6 +59,7 @@ export function segmentStore(): SegmentStore {
     }
     present[pathId] = 0
     count--
+    deaths++
   }
 
   const put = (one: HeldSegment, file: number, pathId: number): void => {
@@ -74,6 +77,7 @@ export function segmentStore(): SegmentStore {
   return {
     held,
     remove,
+    deaths: () => deaths,
     revive: put,
     adopt({ segment, taken, bytes, textBytes }) {
       const one = held.get(segment.id) ?? { segment, taken: [], textBytes: 0, liveBytes: 0, bytes: 0, file: undefined }
