@@ -139,9 +139,11 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     if (!searchers) return { scan: 'building' }
     const { timeoutMs } = options
     const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
-    const deaths = store.deaths()
+    const [deaths, segments] = [store.deaths(), attached]
     const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
-    if (end.how === 'changed' || (!timedOut && store.deaths() !== deaths)) return undefined
+    // Threads that help each other speak of the same segments only as long as there are no others.
+    const isSame = attached === segments && store.deaths() === deaths
+    if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
     if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)

@@ -324,8 +324,8 @@ describe('the search index', () => {
   })
 
   it('loses no line of a file that is read in again while a search is at work', async () => {
-    const text = long('import something', 500)
-    const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}.txt`, text]))
+    const imports = long('import something', 500)
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}.txt`, imports]))
     const some = await indexed(files)
     const totals: unknown[] = []
     for (let round = 0; round < 5; round++) {
@@ -334,7 +334,7 @@ describe('the search index', () => {
         .grep({ options: ask(['s\\w+ing \\d+$'], { regex: true, maxResults: 1 }) })
         .finally(() => over.abort())
       for (let turn = 0; !over.signal.aborted; turn++) {
-        some.write({ [`${(turn * 37) % 100}.txt`]: `${text}\n// ${round} ${turn}\n` })
+        some.write({ [`${(turn * 37) % 100}.txt`]: `${imports}\n// ${round} ${turn}\n` })
         await some.index.grep({ options: ask(['nothing like it']) })
       }
       const answer = await slow
