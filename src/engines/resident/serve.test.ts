@@ -215,7 +215,7 @@ describe('questions', () => {
       const { ask: askFree } = await client()
       const start = performance.now()
       for (let turn = 0; turn < 20; turn++) await askFree('echo', turn, SOON)
-      expect(performance.now() - start).toBeLessThan(10_000)
+      expect(performance.now() - start).toBeLessThan(1500)
     } finally {
       stuck.destroy()
       address.release()

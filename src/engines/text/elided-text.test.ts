@@ -218,6 +218,6 @@ describe('findElision', () => {
     findElision(`// ${'remaining existing other '.repeat(11)}`)
     findElision(`${'// rest '.repeat(200_000)}\n`)
     findElision('// the rest of existing users\n'.repeat(20_000))
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(1500)
   })
 })

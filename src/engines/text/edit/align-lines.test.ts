@@ -33,6 +33,6 @@ describe('alignLines', () => {
     const now = Array.from({ length: 5000 }, (_, i) => `${i * 7}`)
     const started = performance.now()
     expect(alignLines(old, now)[0]).toEqual({ kept: 0 })
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })
