@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { answerSchema } from './answer-schema.ts'
 import { listDirs } from './list-dirs.ts'
 import { listFiles } from './list-files.ts'
@@ -15,32 +16,7 @@ export const autonomous: Contract<Engines> = {
   // The document's own limit holds: 100 KB of text, of which every character may take six in JSON.
   answerBytes: 1024 * 1024,
   // The document knows failures by their text alone; these are the words of the log.
-  codes: {
-    invalid_input: 'invalid_input',
-    unknown_tool: 'unknown_tool',
-    unknown_secret: 'unknown_secret',
-    not_found: 'not_found',
-    not_a_file: 'not_a_file',
-    not_a_directory: 'not_a_directory',
-    exists: 'exists',
-    binary: 'binary',
-    too_large: 'too_large',
-    out_of_range: 'out_of_range',
-    no_match: 'no_match',
-    ambiguous: 'ambiguous',
-    conflict: 'conflict',
-    invalid_result: 'invalid_result',
-    outside_workspace: 'outside_repository',
-    denied: 'denied',
-    rejected: 'rejected',
-    budget_exceeded: 'budget_exceeded',
-    quota: 'rate_limited',
-    timeout: 'timeout',
-    cancelled: 'cancelled',
-    unavailable: 'unavailable',
-    io: 'io',
-    internal: 'internal',
-  },
+  codes: { ...OWN_CODES, outside_workspace: 'outside_repository', quota: 'rate_limited' },
   answerSchema,
   envelope(_call, outcome) {
     if (outcome.ok) return outcome.data

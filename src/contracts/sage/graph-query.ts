@@ -1,4 +1,5 @@
 import { GRAPH_DESCRIPTION } from '../../engines/code/graph/describe-graph.ts'
+import { cypherInput } from '../cypher-input.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 
 const LIMIT = 2000
@@ -8,17 +9,7 @@ export const graphQuery = defineTool({
   name: 'GraphQuery',
   version: '1.0.0',
   description: `Query the code graph in Cypher (read only, at most ${LIMIT} rows), of the workspace or of any commit. ${GRAPH_DESCRIPTION}`,
-  input: () =>
-    z.strictObject({
-      query: z.string().min(1).describe('One Cypher statement that reads'),
-      params: z.record(z.string(), z.unknown()).optional().describe('Values for $name in the query'),
-      commit: z
-        .string()
-        .min(1)
-        .max(500)
-        .optional()
-        .describe('A hash, branch, tag or HEAD~3; the workspace unless given'),
-    }),
+  input: () => z.strictObject(cypherInput()),
   output: () => z.strictObject({ results: z.array(z.record(z.string(), z.unknown())) }),
   effects: ['read'],
   timeoutMs: TIMEOUT_MS + 10_000,

@@ -2,6 +2,7 @@ import { defineTool, readsBelow, z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
+import { symbolInput } from './symbol-input.ts'
 
 const LIMIT = 200
 const DEPTH = 2
@@ -14,8 +15,7 @@ export const callers = defineTool({
     'From a language server, or where none serves the language from scopes, imports and written types (`basis`: syntax). An empty list means that somebody looked.',
   input: () =>
     z.strictObject({
-      name: z.string().min(1).describe('A function, method or class; Class.method says which'),
-      path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+      ...symbolInput(),
       depth: z.int().min(1).max(10).optional().describe(`How many calls away; ${DEPTH} unless given`),
       ...pageInput(LIMIT, 5_000),
     }),

@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { answerSchema } from './answer-schema.ts'
 import { callers } from './callers.ts'
 import { check } from './check.ts'
@@ -55,32 +56,7 @@ export const toolwright: Contract<Engines> = {
   ],
   strictWrites: true,
   tellsEffects: true,
-  codes: {
-    invalid_input: 'invalid_input',
-    unknown_tool: 'unknown_tool',
-    unknown_secret: 'unknown_secret',
-    not_found: 'not_found',
-    not_a_file: 'not_a_file',
-    not_a_directory: 'not_a_directory',
-    exists: 'exists',
-    binary: 'binary',
-    too_large: 'too_large',
-    out_of_range: 'out_of_range',
-    no_match: 'no_match',
-    ambiguous: 'ambiguous',
-    conflict: 'conflict',
-    invalid_result: 'invalid_result',
-    outside_workspace: 'outside_workspace',
-    denied: 'denied',
-    rejected: 'rejected',
-    budget_exceeded: 'budget_exceeded',
-    quota: 'quota',
-    timeout: 'timeout',
-    cancelled: 'cancelled',
-    unavailable: 'unavailable',
-    io: 'io',
-    internal: 'internal',
-  },
+  codes: OWN_CODES,
   answerSchema,
   envelope(_call, outcome) {
     const { startedAt: _started, endedAt: _ended, claims: _claims, ...meta } = outcome.meta

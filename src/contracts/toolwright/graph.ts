@@ -1,5 +1,6 @@
 import { GRAPH_DESCRIPTION } from '../../engines/code/graph/describe-graph.ts'
 import { graphDiff, type Moved } from '../../engines/code/graph/graph-diff.ts'
+import { cypherInput } from '../cypher-input.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
 
 const LIMIT = 200
@@ -11,16 +12,12 @@ export const graph = defineTool({
   name: 'graph',
   version: '1.0.0',
   description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; \`diff\` compares two commits. ${GRAPH_DESCRIPTION}`,
-  input: () =>
-    z.strictObject({
-      query: z.string().min(1).optional().describe('One Cypher statement that reads'),
-      params: z.record(z.string(), z.unknown()).optional().describe('Values for $name in the query'),
-      commit: z
-        .string()
-        .min(1)
-        .max(500)
-        .optional()
-        .describe('A hash, branch, tag or HEAD~3; the workspace unless given'),
+  input: () => {
+    const { query, params, commit } = cypherInput()
+    return z.strictObject({
+      query: query.optional(),
+      params,
+      commit,
       diff: z
         .strictObject({ from: z.string().min(1).max(500), to: z.string().min(1).max(500).optional() })
         .optional()
@@ -28,7 +25,8 @@ export const graph = defineTool({
           'In place of a query: functions, calls and exports that came and went; `to` is the workspace unless given',
         ),
       limit: z.int().min(1).max(5000).optional().describe(`Most rows; ${LIMIT} unless given`),
-    }),
+    })
+  },
   output: () =>
     z.strictObject({
       columns: z.array(z.string()),

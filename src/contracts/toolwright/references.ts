@@ -1,6 +1,7 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
+import { symbolInput } from './symbol-input.ts'
 
 const LIMIT = 200
 
@@ -11,8 +12,7 @@ export const references = defineTool({
     'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
   input: () =>
     z.strictObject({
-      name: z.string().min(1).describe('A function, method or class; Class.method says which'),
-      path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+      ...symbolInput(),
       kind: z.enum(['references', 'definition', 'implementations']).optional().describe('references unless given'),
       ...pageInput(LIMIT, 5_000),
     }),

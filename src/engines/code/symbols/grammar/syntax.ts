@@ -101,3 +101,11 @@ export const field = (node: Node, name: string): Node | undefined => node.childF
 /** Arguments, comments left out. */
 export const countOf = (list: Node | undefined): number =>
   list ? childrenOf(list).filter(({ type }) => !/comment/.test(type)).length : 0
+
+/** What a lambda takes: one bare name, or a list with types where they are written. */
+export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
+  const list = field(lambda, 'parameters')
+  if (!list) return []
+  if (list.type === 'identifier') return [{ name: list.text }]
+  return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
+}

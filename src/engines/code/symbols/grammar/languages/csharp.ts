@@ -1,5 +1,14 @@
 import type { Node } from 'web-tree-sitter'
-import { childOf, childrenOf, countOf, field, type Expression, type Syntax, type Variable } from '../syntax.ts'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  field,
+  lambdaVariables,
+  type Expression,
+  type Syntax,
+  type Variable,
+} from '../syntax.ts'
 
 export const csharp: Syntax = {
   package: root =>
@@ -35,12 +44,7 @@ export const csharp: Syntax = {
     foreach_statement: node => [
       { name: field(node, 'left')?.text ?? '', type: written(node), init: field(node, 'right'), isElement: true },
     ],
-    lambda_expression(node) {
-      const list = field(node, 'parameters')
-      if (!list) return []
-      if (list.type === 'identifier') return [{ name: list.text }]
-      return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
-    },
+    lambda_expression: node => lambdaVariables(node, written),
   },
   fields: {
     field_declaration: declarators,

@@ -1,5 +1,14 @@
 import type { Node } from 'web-tree-sitter'
-import { childOf, childrenOf, countOf, field, type Expression, type Syntax, type Variable } from '../syntax.ts'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  field,
+  lambdaVariables,
+  type Expression,
+  type Syntax,
+  type Variable,
+} from '../syntax.ts'
 
 const TYPES = ['type_identifier', 'generic_type', 'scoped_type_identifier', 'array_type', 'integral_type']
 
@@ -34,12 +43,7 @@ export const java: Syntax = {
     enhanced_for_statement: node => [
       { name: field(node, 'name')?.text ?? '', type: written(node), init: field(node, 'value'), isElement: true },
     ],
-    lambda_expression(node) {
-      const list = field(node, 'parameters')
-      if (!list) return []
-      if (list.type === 'identifier') return [{ name: list.text }]
-      return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
-    },
+    lambda_expression: node => lambdaVariables(node, written),
     catch_formal_parameter: node => [{ name: field(node, 'name')?.text ?? '' }],
     resource: node => [{ name: field(node, 'name')?.text ?? '', type: written(node), init: field(node, 'value') }],
     instanceof_expression: node => [{ name: field(node, 'name')?.text ?? '', type: field(node, 'right') }],

@@ -1,0 +1,8 @@
+import { z } from './tool.ts'
+
+/** A question to the code graph, as contracts take it. */
+export const cypherInput = () => ({
+  query: z.string().min(1).describe('One Cypher statement that reads'),
+  params: z.record(z.string(), z.unknown()).optional().describe('Values for $name in the query'),
+  commit: z.string().min(1).max(500).optional().describe('A hash, branch, tag or HEAD~3; the workspace unless given'),
+})
