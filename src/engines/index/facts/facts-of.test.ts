@@ -113,11 +113,11 @@ macro_rules! m { () => {} }
 
   it('Java, Kotlin, C# and Swift: by their words for it', async () => {
     const java =
-      'package a;\n@Deprecated\npublic class A {\n  public void m() {}\n  static class In {}\n}\nclass Hidden {}\n'
+      'package a;\n@Deprecated\npublic class A {\n  public void m() {}\n  static class In {}\n}\nclass Beside {}\n'
     expect(await read('A.java', java)).toEqual({
-      exports: ['A'],
+      exports: ['A', 'Beside'],
       tags: ['java'],
-      symbols: ['A class 2-6', 'A.m method 4-4', 'A.In class 5-5', 'Hidden class 7-7'],
+      symbols: ['A class 2-6', 'A.m method 4-4', 'A.In class 5-5', 'Beside class 7-7'],
     })
     const kotlin =
       'class A {\n    fun m() {}\n    companion object {\n        fun c() {}\n    }\n}\n\nprivate fun hidden() {}\n\ninternal val v = 1\n\ninterface I\n\nenum class E { P }\n\ntypealias T = Int\n'
@@ -145,7 +145,7 @@ macro_rules! m { () => {} }
     const csharp =
       'namespace N.M {\n  public class A {\n    public void M() {}\n  }\n  internal class H {}\n  public enum E { P }\n}\n'
     expect(await read('a.cs', csharp)).toEqual({
-      exports: ['A', 'E'],
+      exports: ['A', 'H', 'E'],
       tags: ['csharp'],
       symbols: ['N.M module 1-7', 'N.M.A class 2-4', 'N.M.A.M method 3-3', 'N.M.H class 5-5', 'N.M.E enum 6-6'],
     })

@@ -17,7 +17,7 @@ export interface FactsCache {
 }
 
 /** Goes up when parsing says something else of the same file. */
-const VERSION = 4
+const VERSION = 5
 
 export function openFactsCache(file: string): FactsCache | undefined {
   const first = attempt(() => opened(file))

@@ -22,8 +22,12 @@ export async function grammarFacts(path: string, language: Language, text: strin
       exports: [...listed],
       stars: [],
       tags: isTest ? [language, 'test'].toSorted() : [language],
-      symbols: said?.isAll
-        ? symbols.map(each => (each.within.length === 0 ? { ...each, exported: listed.has(each.name) } : each))
+      symbols: said
+        ? symbols.map(each =>
+            each.within.length > 0
+              ? each
+              : { ...each, exported: listed.has(each.name) || (each.exported && !said.isAll) },
+          )
         : symbols,
     }
   } finally {

@@ -50,10 +50,11 @@ export const functionIn =
   (node: Node): Named | undefined =>
     declares(types.has(node.parent?.type ?? '') ? 'method' : 'function', isPublic)(node)
 
-/** The words that stand before a declaration. */
+/** The words that stand before a declaration, without annotations, which may have any word in them. */
 export function modifiers(node: Node): string {
   return node.namedChildren
     .filter(child => child !== null && /modifier|storage_class/.test(child.type))
     .map(child => child?.text ?? '')
     .join(' ')
+    .replaceAll(/@[\w.:]+(\(("[^"]*"|'[^']*'|[^()"']|\([^()]*\))*\))?/g, '')
 }

@@ -30,7 +30,26 @@ export const isTestCall = (node: Node): boolean =>
 export const c: LanguageRules = {
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
   symbols: cSymbols,
+  exports: inlineOfHeader,
   tests: { function_definition: isTestMacro, call_expression: isTestCall },
+}
+
+/** What is `static inline` in a header is there for everybody who includes it. */
+export function inlineOfHeader(root: Node, path: string): { readonly names: readonly string[]; readonly isAll: false } {
+  const isHeader = /\.(h|hh|hpp|hxx)$/i.test(path)
+  const functions = isHeader && /\binline\b/.test(root.text) ? root.descendantsOfType('function_definition') : []
+  const names = functions.flatMap(node => {
+    const isMeant = node && /\bstatic\b/.test(modifiers(node)) && /\binline\b/.test(modifiers(node)) && isAtTop(node)
+    return (isMeant && declared(node, 'function')?.name) || []
+  })
+  return { names, isAll: false }
+}
+
+/** Also inside what the preprocessor may leave out. */
+function isAtTop(node: Node): boolean {
+  for (let above = node.parent; above; above = above.parent)
+    if (!/^(translation_unit|preproc_\w+|linkage_specification|declaration_list)$/.test(above.type)) return false
+  return true
 }
 
 export function isTestMacro(node: Node): boolean {

@@ -1,20 +1,29 @@
 import type { Node } from 'web-tree-sitter'
 import { declares, modifiers, type LanguageRules } from '../rules.ts'
 
-const isPublic = (node: Node): boolean => /\bpublic\b/.test(modifiers(node))
+/** Outside of types what says nothing is internal, for all files of the project; in a type it is private. */
+function isShared(node: Node): boolean {
+  const said = modifiers(node)
+  const { parent } = node
+  if (parent?.type === 'declaration_list' && parent.parent?.type === 'interface_declaration')
+    return !/\bprivate\b/.test(said)
+  if (parent?.type === 'declaration_list' && parent.parent?.type !== 'namespace_declaration')
+    return /\b(public|internal|protected)\b/.test(said)
+  return !/\bfile\b/.test(said)
+}
 
 export const csharp: LanguageRules = {
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
   symbols: {
     namespace_declaration: declares('module', () => false),
-    class_declaration: declares('class', isPublic),
-    struct_declaration: declares('class', isPublic),
-    record_declaration: declares('class', isPublic),
-    interface_declaration: declares('interface', isPublic),
-    enum_declaration: declares('enum', isPublic),
-    delegate_declaration: declares('type', isPublic),
-    method_declaration: declares('method', isPublic),
-    constructor_declaration: declares('method', isPublic),
+    class_declaration: declares('class', isShared),
+    struct_declaration: declares('class', isShared),
+    record_declaration: declares('class', isShared),
+    interface_declaration: declares('interface', isShared),
+    enum_declaration: declares('enum', isShared),
+    delegate_declaration: declares('type', isShared),
+    method_declaration: declares('method', isShared),
+    constructor_declaration: declares('method', isShared),
     local_function_statement: declares('function', () => false),
   },
   transparent: new Set(['module']),

@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter'
 import { declares, modifiers, type LanguageRules, type Named } from '../rules.ts'
 
 const always = (): boolean => true
-const isPublic = (node: Node): boolean => !/\b(private|protected)\b/.test(modifiers(node))
+const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
 
 export const php: LanguageRules = {
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
@@ -12,7 +12,7 @@ export const php: LanguageRules = {
     trait_declaration: declares('class', always),
     enum_declaration: declares('enum', always),
     function_definition: declares('function', always),
-    method_declaration: declares('method', isPublic),
+    method_declaration: declares('method', isShared),
     const_declaration: constants,
     function_call_expression(node) {
       if (node.childForFieldName('function')?.text !== 'define') return undefined

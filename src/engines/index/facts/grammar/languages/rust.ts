@@ -11,8 +11,9 @@ const always = (): boolean => true
 export const rust: LanguageRules = {
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
   symbols: {
-    function_item: node => declares(isMember(node) ? 'method' : 'function', isPub)(node),
-    function_signature_item: declares('method', always),
+    function_item: node => declares(isMember(node) ? 'method' : 'function', isOfTrait(node) ? always : isPub)(node),
+    function_signature_item: node =>
+      isOfTrait(node) ? declares('method', always)(node) : declares('function', isPub)(node),
     struct_item: declares('class', isPub),
     union_item: declares('class', isPub),
     enum_item: declares('enum', isPub),
@@ -21,7 +22,7 @@ export const rust: LanguageRules = {
     const_item: declares('variable', isPub),
     static_item: declares('variable', isPub),
     mod_item: declares('module', isPub),
-    macro_definition: declares('function', node => /macro_export/.test(node.previousNamedSibling?.text ?? '')),
+    macro_definition: declares('function', isExportedMacro),
   },
   scopes: { impl_item: node => node.childForFieldName('type')?.text.replace(/<.*$/s, '') },
   exports: root => ({ names: root.namedChildren.flatMap(passedOn), isAll: false }),
@@ -29,6 +30,20 @@ export const rust: LanguageRules = {
 }
 
 const isMember = (node: Node): boolean => /^(impl|trait)_item$/.test(node.parent?.parent?.type ?? '')
+
+/** What a trait asks for and what is done for one is as open as the trait. */
+function isOfTrait(node: Node): boolean {
+  const around = node.parent?.parent
+  return around?.type === 'trait_item' || (around?.type === 'impl_item' && around.childForFieldName('trait') !== null)
+}
+
+function isExportedMacro(node: Node): boolean {
+  for (let above = node.previousNamedSibling; above; above = above.previousNamedSibling) {
+    if (!/^attribute_item$|comment/.test(above.type)) return false
+    if (/^#\[\s*macro_export\b/.test(above.text)) return true
+  }
+  return false
+}
 
 /** `pub use a::{B, c as d}` */
 function passedOn(node: Node | null): readonly string[] {

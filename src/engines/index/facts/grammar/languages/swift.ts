@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter'
 import { declares, functionIn, modifiers, type LanguageRules } from '../rules.ts'
 
-/** What says nothing is there for the other files of the module. */
-const isOpen = (node: Node): boolean => !/\b(private|fileprivate)\b/.test(modifiers(node))
+/** What says nothing is there for the other files of the module, and `private(set)` is about writing alone. */
+const isOpen = (node: Node): boolean => !/\b(private|fileprivate)\b(?!\s*\(\s*set\b)/.test(modifiers(node))
 
 export const swift: LanguageRules = {
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
