@@ -33,7 +33,7 @@ export interface GraphParts {
 const SLICE_MS = 8
 
 const CONFIGURES =
-  /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json)$/
+  /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json|compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
 const RESOLVES = /(?:^|\/)(?:[tj]sconfig[^/]*|package)\.json$/
 const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
 /** What is installed is judged by those who made it. */
@@ -84,7 +84,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
         if (given) present.set(path, given)
         else present.delete(path)
       }
-      const lookUp = moduleLinks(path => present.has(path), configFiles())
+      const lookUp = moduleLinks(present, configFiles())
       return worldOf(new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])), configHash())
     },
   }
@@ -166,7 +166,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   }
 
   function linksOnDisk(): Links {
-    return (links ??= moduleLinks(path => facts.has(path), configFiles()))
+    return (links ??= moduleLinks(facts, configFiles()))
   }
 
   function filesOnDisk(): Map<string, WorldFile> {

@@ -34,7 +34,6 @@ const CATCH_UP_MS = 120_000
 const MOST_RESTARTS = 20
 
 const SIDES = ['before', 'after'] as const
-const BLIND = 'No language server finds imports from a directory that is only staged: land a file in it first'
 
 type Side = (typeof SIDES)[number]
 type Worlds = Readonly<Record<Side, World>>
@@ -69,7 +68,7 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
-    const blind = new Set(SIDES.flatMap(at => [...blindFiles(worlds[at], question[at], parts.isDirectory)]))
+    const blind = new Map(SIDES.flatMap(at => [...blindFiles(worlds[at], question[at], parts.isDirectory)]))
     let side: Side = 'before'
     for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
@@ -78,7 +77,10 @@ export async function judgeEdit(
       side = other
       for (const path of chunk) await compare(path, worlds)
     }
-    if (affected.some(({ path }) => blind.has(path))) findings.fail(BLIND)
+    for (const { path } of affected) {
+      const why = blind.get(path)
+      if (why !== undefined) findings.fail(why)
+    }
     return true
   }
 

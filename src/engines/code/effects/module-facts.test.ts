@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { COMPUTED, includedFiles } from './included-files.ts'
 import { moduleFacts } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
 
@@ -55,6 +56,26 @@ patch('shop.cart.total')
       'shop.price',
       'star',
     ])
+  })
+})
+
+describe('includedFiles', () => {
+  it('finds every file that an include of C may mean, and all where a macro says which', async () => {
+    const text = `#include "price.h"
+  #  include <shop/../shop/cart.h>
+#if __has_include("../extra.h")
+#include CONFIG
+#endif
+`
+    expect(await requests('x.cpp', text)).toEqual([COMPUTED, '../extra.h', 'price.h', 'shop/../shop/cart.h'])
+    const files = ['a/price.h', 'b/price.h', 'b/my-price.h', 'include/shop/cart.h', 'cart.h', 'extra.h']
+    const find = includedFiles(files)
+    expect(find('price.h')).toEqual(['a/price.h', 'b/price.h'])
+    expect(find('b/price.h')).toEqual(['b/price.h'])
+    expect(find('shop/../shop/cart.h')).toEqual(['include/shop/cart.h'])
+    expect(find('../extra.h')).toEqual(['extra.h'])
+    expect(find('stdio.h')).toEqual([])
+    expect(find(COMPUTED)).toEqual(files)
   })
 })
 

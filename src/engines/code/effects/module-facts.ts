@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { once } from '../../../kernel/once.ts'
+import { COMPUTED } from './included-files.ts'
 import { extensionOf } from '../servers/documents.ts'
 
 /** What of a file decides who depends on whom. */
@@ -12,11 +13,12 @@ export interface ModuleFacts {
 }
 
 /** Languages whose imports say which files a change can reach. */
-export type Family = 'script' | 'python' | 'other'
+export type Family = 'script' | 'python' | 'c' | 'other'
 
 export const familyOf = (path: string): Family => {
   const extension = extensionOf(path)
   if (/^[cm]?[jt]sx?$/.test(extension)) return 'script'
+  if (/^(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/.test(extension)) return 'c'
   return /^pyi?$/.test(extension) ? 'python' : 'other'
 }
 
@@ -25,11 +27,13 @@ export async function moduleFacts(path: string, text: string): Promise<ModuleFac
   const family = familyOf(path)
   const summed = hash('sha256', text)
   if (family === 'other') return { hash: summed, requests: [], isAmbient: true }
-  const { requests, isAmbient } = family === 'script' ? await scriptFacts(path, text) : pythonFacts(path, text)
+  const { requests, isAmbient } = await READ[family](path, text)
   return { hash: summed, requests: [...new Set(requests)], isAmbient }
 }
 
 type Read = Omit<ModuleFacts, 'hash'>
+
+const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as const
 
 const oxc = once(() => import('oxc-parser'))
 
@@ -70,6 +74,15 @@ function pythonFacts(path: string, text: string): Read {
   for (const [, named = ''] of text.matchAll(NAMED)) requests.push(named)
   return { requests, isAmbient: /(?:^|\/)__?builtins__?\.pyi$/.test(path) }
 }
+
+function includeFacts(_: string, text: string): Read {
+  const requests = [...text.matchAll(INCLUDED)].map(([, quoted, other]) => quoted ?? other ?? COMPUTED)
+  return { requests, isAmbient: false }
+}
+
+/** What stands between neither quotes nor brackets is made up by a macro. */
+const INCLUDED =
+  /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)?/gm
 
 const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]*))/gm
 const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm

@@ -34,7 +34,7 @@ export function tellable(rules: TellingRules, known: readonly string[]): Tellabl
   return fault => (!keepsAny(fault.path) || isKnown(fault) ? fault : { ...fault, message: UNTOLD })
 
   function keepsAny(path: string): boolean {
-    const isModule = familyOf(path) !== 'other'
+    const isModule = ['script', 'python'].includes(familyOf(path))
     const before = hidden.get(isModule)
     if (before !== undefined) return before
     const found = isAnyHidden(rules, isModule)

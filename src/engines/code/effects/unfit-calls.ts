@@ -15,6 +15,7 @@ export async function unfitCalls(
   const meant = new Map((code?.imports ?? []).map(({ local, name }) => [local, name]))
   const around = await callsAround(path, text)
   const found = faults.flatMap(({ line, column, code: fault }): UnfitCall[] => {
+    if (isDeclaredAt(code, text, line, column)) return []
     for (const written of around(line, column)) {
       const calls = [written, meant.get(written)].find(name => name !== undefined && changed.has(name))
       if (calls !== undefined) return [{ name: callerAt(code, line), path, line, calls, code: fault }]
@@ -24,6 +25,19 @@ export async function unfitCalls(
   return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
 }
 
+/** Where something is declared, its name stands before a bracket as in a call. */
+function isDeclaredAt(code: FileCode | undefined, text: string, line: number, column: number): boolean {
+  const written = text.split('\n', line).at(-1) ?? ''
+  const [name] = /^[\w$]+/.exec(written.slice(column - 1)) ?? []
+  if (
+    name === undefined ||
+    new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).exec(written)?.index !== column - 1
+  )
+    return false
+  return (code?.symbols ?? []).some(symbol => symbol.name === name && symbol.from === line && HAS_HEAD.has(symbol.kind))
+}
+
+const HAS_HEAD = new Set<string>(['function', 'method'])
 const HOLD_CODE = new Set<string>(['function', 'method', 'class', 'test'])
 
 /** The innermost function that a line is in. */

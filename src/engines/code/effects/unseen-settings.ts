@@ -6,6 +6,7 @@ import type { EditQuestion } from './types.ts'
 export function settledServer(path: string): string | undefined {
   if (/(?:^|\/)node_modules\//.test(path)) return undefined
   if (PYTHON.test(path)) return 'pyright'
+  if (COMPILED.test(path)) return 'clangd'
   return path.endsWith('.json') ? 'typescript' : undefined
 }
 
@@ -21,13 +22,15 @@ export function unseenSettings(
   return changed.filter(path => {
     if (settledServer(path) !== server) return false
     const [old, now] = [before[path] ?? '', after[path] ?? '']
-    if (SETTINGS.test(path)) return graph.hasFiles()
+    if (SETTINGS.test(path) || COMPILED.test(path)) return graph.hasFiles()
     if (path.endsWith('pyproject.toml')) return graph.hasFiles() && [old, now].some(text => text.includes('pyright'))
     return (isManifest(path) && resolving(old) !== resolving(now)) || graph.names(posix.basename(path))
   })
 }
 
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|pyrightconfig\.json)$/
+/** How files of C and C++ are compiled and looked at. */
+const COMPILED = /(?:^|\/)(?:compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
 const SETTINGS = /(?:^|\/)(?:[tj]sconfig[^/]*|pyrightconfig)\.json$/
 const isManifest = (path: string): boolean => posix.basename(path) === 'package.json'
 

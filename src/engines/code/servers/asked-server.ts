@@ -30,8 +30,9 @@ export interface AskParts {
 /** The questions that can be put to a server, typed. */
 export function askedServer({ definition, live, places, deadline, unanswered }: AskParts): AskedServer {
   const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
+  const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])
   const provided = (name: string) =>
-    Boolean(live.capabilities[`${name}Provider`]) || (name === 'diagnostic' && definition.judgesSilently === true)
+    isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesFaults ?? false))
   /** Asked for again and again: many places are in the same function. */
   const items = new Map<string, Promise<readonly CallItem[]>>()
   return {
@@ -78,6 +79,8 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
       return editsOf(await request('workspace/willRenameFiles', { files }, ANSWERS.workspaceEdit))
     },
     async diagnostics(path) {
+      if (definition.pushesFaults && !isOffered('diagnostic'))
+        return uniqueFaults(await noted(() => live.pushed(path, deadline)))
       const textDocument = { uri: places.uriOf(path) }
       return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
     },
@@ -88,10 +91,14 @@ export function askedServer({ definition, live, places, deadline, unanswered }: 
     return request(`textDocument/${method}`, params, answer)
   }
 
-  async function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+  function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+    return noted(() => live.connection.request(method, params, answer, deadline))
+  }
+
+  async function noted<T>(ask: () => Promise<T>): Promise<T> {
     const sentAt = performance.now()
     try {
-      return await live.connection.request(method, params, answer, deadline)
+      return await ask()
     } catch (error) {
       if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
       throw error

@@ -7,6 +7,8 @@ const HEADERS = new Set(['h', 'hh', 'hpp', 'hxx'])
 /** Where clangd looks for what the build says, in every folder above a file. */
 const WRITTEN = ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', 'build/compile_flags.txt']
 const MOST_FOLDERS = 200
+/** A compiler gives up after some twenty, so that one more hides another. */
+const ALL_ERRORS = ['-ferror-limit=0']
 
 /**
  * How files are compiled where no build says so: the server only looks at files that it has a command for. Headers are
@@ -23,7 +25,7 @@ export function cCommands(files: readonly string[], root: string): Readonly<Reco
     const kind = kindOf(extensionOf(path), kinds)
     if (kind === undefined) return []
     const file = join(root, path)
-    const compilationCommand = ['clang', `-x${kind}`, ...flags, '-c', file]
+    const compilationCommand = ['clang', `-x${kind}`, ...ALL_ERRORS, ...flags, '-c', file]
     return [[file, { workingDirectory: root, compilationCommand }] as const]
   })
   return { fallbackFlags: flags, compilationDatabaseChanges: Object.fromEntries(commands) }

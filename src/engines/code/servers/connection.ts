@@ -10,6 +10,8 @@ export interface Connection {
   /** Throws `timeout` at the deadline, `unavailable` where the server is gone or says no. */
   request<T>(method: string, params: unknown, answer: z.ZodType<T>, deadline: Deadline): Promise<T>
   notify(method: string, params: unknown): void
+  /** What it says unasked. */
+  onNotice(method: string, take: (params: unknown) => void): void
   /** Why it is gone; undefined while it runs. */
   over(): ToolError | undefined
   /** When something last came from it, on the clock of `performance.now()`. */
@@ -94,6 +96,7 @@ export async function openConnection(started: Started, options: ConnectionOption
     notify(method, params) {
       if (!over) connection.sendNotification(method, params).catch(() => {})
     },
+    onNotice: (method, take) => void connection.onNotification(method, take),
     over: () => over,
     heardAt: () => heardAt,
     progress: () => ({ underWay: underWay.size, finished }),

@@ -41,6 +41,8 @@ export interface ServerDefinition {
   readonly looksOnceForDirectories?: boolean
   /** It says what is wrong with a file when it is asked, though it does not say that it would. */
   readonly judgesSilently?: boolean
+  /** It cannot be asked what is wrong with a file, but says all of it of every version of an open document. */
+  readonly pushesFaults?: boolean
 }
 
 /** A server that the user's configuration names. */

@@ -8,6 +8,8 @@ export interface Documents {
   /** So that they are read anew when they are held again. */
   close(paths: Iterable<string>): void
   isOpen(path: string): boolean
+  /** Another one for every text that a document had, also after it was closed; undefined where it is not open. */
+  versionOf(path: string): number | undefined
   /** Files that were made, changed or removed on disk by whomever. */
   tell(changes: readonly { readonly path: string; readonly type: 'made' | 'changed' | 'gone' }[]): void
 }
@@ -24,8 +26,10 @@ export function createDocuments(
   { reopens = false, changes: isChanged = false }: { readonly reopens?: boolean; readonly changes?: boolean } = {},
 ): Documents {
   const open = new Map<string, { version: number; text: string }>()
+  let versions = 0
   return {
     isOpen: path => open.has(path),
+    versionOf: path => open.get(path)?.version,
     hold(texts) {
       close(
         [...open].flatMap(([path, { text }]) => {
@@ -53,20 +57,22 @@ export function createDocuments(
     const uri = places.uriOf(path)
     const known = open.get(path)
     if (!known) {
-      open.set(path, { version: 1, text })
-      const textDocument = { uri, languageId: languageId(path), version: 1, text }
+      const document = { version: ++versions, text }
+      open.set(path, document)
+      const textDocument = { uri, languageId: languageId(path), version: document.version, text }
       connection.notify('textDocument/didOpen', { textDocument })
-      if (isChanged) change(uri, 2, text)
+      if (isChanged) change(uri, document)
       return true
     }
     if (known.text === text) return false
     known.text = text
-    known.version += 2
-    change(uri, known.version, text)
+    change(uri, known)
     return true
   }
 
-  function change(uri: string, version: number, text: string): void {
+  function change(uri: string, document: { version: number; readonly text: string }): void {
+    document.version = ++versions
+    const { version, text } = document
     connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] })
   }
 }

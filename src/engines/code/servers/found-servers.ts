@@ -14,6 +14,7 @@ interface Known {
   readonly reads?: readonly { readonly variable: string; readonly place: string }[]
   readonly settings?: Readonly<Record<string, unknown>>
   readonly readsOnce?: boolean
+  readonly pushesFaults?: boolean
   readonly optionsFor?: ServerDefinition['optionsFor']
 }
 
@@ -30,6 +31,7 @@ const KNOWN: readonly Known[] = [
       '--pch-storage=memory',
     ],
     readsOnce: true,
+    pushesFaults: true,
     optionsFor: cCommands,
     install: 'Install clangd, for example with: apt-get install clangd',
   },
@@ -69,6 +71,7 @@ export const FOUND: readonly ServerDefinition[] = KNOWN.map(({ name, extensions,
   opensWhatIsAsked: true,
   ...(more.settings && { settings: more.settings }),
   ...(more.readsOnce && { readsOnce: true }),
+  ...(more.pushesFaults && { pushesFaults: true }),
   ...(more.optionsFor && { optionsFor: more.optionsFor }),
   find(env) {
     const program = findProgram(name, env['PATH'] ?? '')

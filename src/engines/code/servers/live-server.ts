@@ -6,9 +6,11 @@ import { deadlineIn, within, type Deadline } from './deadline.ts'
 import type { ServerDefinition } from './definition.ts'
 import { createDocuments, extensionOf } from './documents.ts'
 import { newDirectories } from './new-directories.ts'
+import { fileCommands } from './file-commands.ts'
 import { includingFiles } from './including-files.ts'
-import { ANSWERS } from './lsp-words.ts'
+import { ANSWERS, type Diagnostic } from './lsp-words.ts'
 import { projectsOf, type Projects } from './projects.ts'
+import { pushedFaults } from './pushed-faults.ts'
 import { serverLate } from './server-error.ts'
 import type { ServerPlaces } from './server-places.ts'
 import type { StagedTexts } from './staged-texts.ts'
@@ -25,6 +27,8 @@ export interface LiveServer {
   follow(staged: StagedTexts, deadline: Deadline): Promise<void>
   /** Before a question about a file: opened where the server wants that, and everything read that it reads by itself. */
   ready(path: string, deadline: Deadline): Promise<void>
+  /** What it says of a file unasked once that is open as it is now. */
+  pushed(path: string, deadline: Deadline): Promise<readonly Diagnostic[]>
   stop(why: string): void
 }
 
@@ -48,6 +52,7 @@ const SILENT_MS = 400
 /** One that always does is given longer: a busy machine is slow. */
 const SILENT_BEFORE_INDEX_MS = 20_000
 const LOOK_MS = 15
+const PUSHED_MS = 5
 
 const CAPABILITIES = {
   workspace: {
@@ -81,6 +86,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     begins: definition.begins,
   })
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
+  const commands = fileCommands(definition, parts.root)
   const { capabilities } = await greeted()
   const documents = createDocuments(connection, places, {
     reopens: definition.readsOnce === true,
@@ -95,6 +101,8 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   const outdated = new Set<string>()
   /** Read by it again because of those. */
   const reread = new Set<string>()
+  /** Of those what would have to be read again by a server that has just been started too. */
+  let inherent: ReadonlySet<string> = new Set()
   /** Opened, and perhaps not read yet. */
   const unread = new Set<string>()
   const stampOf = (path: string) => tree.files().get(path)?.stamp
@@ -105,6 +113,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   let seenVersion = -1
   let openedAt = 0
   let staged: StagedTexts | undefined
+  /** A question needs whatever includes what was changed, not only the file that it is about. */
+  let isWhole = false
+  const said = pushedFaults()
+  if (definition.pushesFaults) connection.onNotice('textDocument/publishDiagnostics', said.note)
   const unsubscribe = tree.onChange(({ put, gone }) => {
     for (const { path } of put) changed.set(path, onDisk.has(path) ? 'changed' : 'made')
     for (const path of gone) changed.set(path, 'gone')
@@ -114,29 +126,58 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     connection,
     capabilities,
     unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE) + leftOut,
-    isOutdated: () => definition.readsOnce === true && outdated.size + reread.size + changed.size > MOST_CHANGED,
+    isOutdated: () => definition.readsOnce === true && grown() > MOST_CHANGED,
     async follow(next, deadline) {
       const { state } = await tree.settle()
       if (state === 'behind') await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files'))
       await within(deadline, connection.begun, () => late('was still looking for its files'))
       tellChanges()
+      // Those who see the same ask side by side: what one of them has opened stays so.
+      if (staged?.key !== next.key) isWhole = false
       staged = next
+      commands.update(connection, [...onDisk, ...next.texts.keys()].filter(isServed))
       if (definition.loadsByProject && seenVersion !== tree.version()) divide()
       hold()
     },
     async ready(path, deadline) {
       if (!definition.opensWhatIsAsked) return
-      asked.delete(path)
-      asked.add(path)
-      for (const old of asked) if (asked.size > MOST_ASKED) asked.delete(old)
-      if (!documents.isOpen(path)) {
-        openedAt = performance.now()
+      note(path)
+      if (!documents.isOpen(path) || !isWhole) {
+        if (!documents.isOpen(path)) openedAt = performance.now()
+        isWhole = true
         hold()
       }
       await indexed(deadline)
       await Promise.all([...unread].map(each => read(each, deadline)))
     },
+    async pushed(path, deadline) {
+      note(path)
+      // Whoever asks about several at once has them opened at once.
+      await Promise.resolve()
+      for (;;) {
+        if (!documents.isOpen(path)) hold()
+        // It may be opened anew meanwhile, with another version.
+        const found = said.of(places.uriOf(path), documents.versionOf(path) ?? -1)
+        if (found) return found
+        const over = connection.over()
+        if (over) throw over
+        await within(deadline, pause(PUSHED_MS), () => late('had not said what is wrong with a file'))
+      }
+    },
     stop: connection.end,
+  }
+
+  /** Asked about last, and so held open. */
+  function note(path: string): void {
+    asked.delete(path)
+    asked.add(path)
+    for (const old of asked) if (asked.size > MOST_ASKED) asked.delete(old)
+  }
+
+  /** How many files it would read again by itself if it were started anew. */
+  function grown(): number {
+    const all = new Set([...outdated, ...reread])
+    return [...all].filter(path => !inherent.has(path)).length + changed.size
   }
 
   async function greeted() {
@@ -150,9 +191,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
           workspaceFolders: [folder],
           capabilities: CAPABILITIES,
           initializationOptions:
-            definition.optionsFor?.([...tree.files().keys()].filter(isServed), parts.root) ??
-            definition.initializationOptions ??
-            {},
+            commands.initial([...tree.files().keys()].filter(isServed)) ?? definition.initializationOptions ?? {},
         },
         ANSWERS.initialize,
         deadlineIn(parts.initializeMs),
@@ -203,13 +242,16 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   function holdChanged(wanted: Map<string, string>): void {
     for (const path of staged?.texts.keys() ?? []) if (isServed(path)) outdated.add(path)
     const changes = [...outdated]
-    const affected = changes.length > 0 ? including(changes, [...onDisk].filter(isServed)) : []
+    const served = [...onDisk].filter(isServed)
+    const affected = changes.length > 0 ? including(changes, served) : []
+    const own = changes.filter(path => staged?.texts.has(path))
+    inherent = new Set([...own, ...(own.length > 0 ? including(own, served) : [])])
     // What it has read of a file that was open stays with it when that is closed.
     for (const path of affected) reread.add(path)
     const all = [...new Set([...outdated, ...reread])].filter(path => !wanted.has(path))
     leftOut = Math.max(0, all.length - MOST_CHANGED)
-    for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, textOnDisk(path) ?? '')
-    const key = JSON.stringify(changes.map(path => [path, wanted.get(path)]))
+    if (isWhole) for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, textOnDisk(path) ?? '')
+    const key = JSON.stringify(changes.map(path => [path, wanted.get(path) ?? textOnDisk(path)]))
     // What includes something is read again only when it is opened again.
     if (key !== heldFor) documents.close(affected)
     heldFor = key

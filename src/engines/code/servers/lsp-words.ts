@@ -51,6 +51,13 @@ const diagnostic = z.object({
 /** One thing that a server finds wrong with a file. */
 export type Diagnostic = z.output<typeof diagnostic>
 
+/** What a server says of a document unasked. */
+export const pushedAnswer = z.object({
+  uri: z.string(),
+  version: z.int().nullish(),
+  diagnostics: z.array(diagnostic),
+})
+
 const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
 
 const textEdits = z.array(z.object({ range, newText: z.string() }))

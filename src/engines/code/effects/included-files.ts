@@ -1,0 +1,18 @@
+/** An include whose file only the preprocessor knows. */
+export const COMPUTED = '*'
+
+/**
+ * Says which files of the workspace an include of C or C++ may mean: in which folders a compiler looks only the build
+ * knows, so that it is every file whose path ends as the include is written.
+ */
+export function includedFiles(files: Iterable<string>): (request: string) => readonly string[] {
+  const all = [...files]
+  const byName = Map.groupBy(all, path => path.slice(path.lastIndexOf('/') + 1))
+  return request => {
+    if (request === COMPUTED) return all
+    const steps = request.split('/').filter(step => step !== '' && step !== '.')
+    const written = steps.slice(steps.lastIndexOf('..') + 1).join('/')
+    const candidates = byName.get(steps.at(-1) ?? '') ?? []
+    return candidates.filter(path => path === written || path.endsWith(`/${written}`))
+  }
+}

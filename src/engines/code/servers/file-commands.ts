@@ -1,0 +1,45 @@
+import type { Connection } from './connection.ts'
+import type { ServerDefinition } from './definition.ts'
+
+/** Tells a server how each of its files is compiled, where nobody else does, also those that come later. */
+export interface FileCommands {
+  /** What it is told at its start; undefined where it wants to know no such thing. */
+  initial(files: readonly string[]): unknown
+  /** Tells what is otherwise because of files that it has not heard of yet, which may be only staged. */
+  update(connection: Pick<Connection, 'notify'>, added: Iterable<string>): void
+}
+
+export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'>, root: string): FileCommands {
+  const files = new Set<string>()
+  const told = new Map<string, string>()
+  return {
+    initial(given) {
+      for (const path of given) files.add(path)
+      const options = optionsFor?.(given, root)
+      changesIn(options)
+      return options
+    },
+    update(connection, added) {
+      const before = files.size
+      if (!optionsFor) return
+      for (const path of added) files.add(path)
+      if (files.size === before) return
+      const compilationDatabaseChanges = changesIn(optionsFor([...files], root))
+      if (Object.keys(compilationDatabaseChanges).length === 0) return
+      connection.notify('workspace/didChangeConfiguration', { settings: { compilationDatabaseChanges } })
+    },
+  }
+
+  /** The commands that were not told so before. */
+  function changesIn(options: unknown): Readonly<Record<string, unknown>> {
+    const commands = Object.entries(Object(Object(options).compilationDatabaseChanges))
+    return Object.fromEntries(
+      commands.filter(([file, command]) => {
+        const text = JSON.stringify(command)
+        if (told.get(file) === text) return false
+        told.set(file, text)
+        return true
+      }),
+    )
+  }
+}
