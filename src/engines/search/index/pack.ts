@@ -1,4 +1,16 @@
-import { BLOCK_BYTES, BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, knownEnd, shared, type Segment } from './segment.ts'
+import { countLines } from './count-lines.ts'
+import {
+  BLOCK_BYTES,
+  BLOCK_FIELDS,
+  COUNTS,
+  FILE_FIELDS,
+  KIND,
+  knownEnd,
+  MARK_BYTES,
+  marksFor,
+  shared,
+  type Segment,
+} from './segment.ts'
 import { sign, signaturesFor } from './signatures.ts'
 
 /** A segment that files are still put into. */
@@ -27,6 +39,7 @@ const [NEWLINE, RETURN] = [10, 13]
 export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   const blockRoom = Math.ceil(textBytes / BLOCK_BYTES) + (signed ? files : 0) + 1
   const text = shared.bytes(textBytes)
+  const words = new Int32Array(text.buffer)
   const segment = {
     id,
     counts: shared.ints(COUNTS),
@@ -35,15 +48,34 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     live: shared.bytes(files),
     pathIds: shared.ints(files),
     blocks: shared.ints(blockRoom * BLOCK_FIELDS),
+    lineMarks: shared.ints(marksFor(textBytes)),
     postings: undefined,
     signatures: signed ? signaturesFor(blockRoom) : undefined,
   } satisfies Segment
   let fileCount = 0
   let blockCount = 0
   let end = 0
+  /** Line feeds so far. */
+  let lines = 0
 
-  const openBlock = (start: number, file: number, lines: number, first = blockCount): void => {
-    segment.blocks.set([start, file, lines, first], blockCount * BLOCK_FIELDS)
+  /** Counts the lines of what was put there from this place on. */
+  const markLines = (start: number): void => {
+    let counted = start
+    for (let mark = start - (start % MARK_BYTES) + MARK_BYTES; mark <= end; mark += MARK_BYTES) {
+      lines += countLines(text, words, counted, mark)
+      segment.lineMarks[mark / MARK_BYTES] = lines
+      counted = mark
+    }
+    lines += countLines(text, words, counted, end)
+  }
+
+  const linesBefore = (place: number): number => {
+    const mark = place - (place % MARK_BYTES)
+    return (segment.lineMarks[mark / MARK_BYTES] ?? 0) + countLines(text, words, mark, place)
+  }
+
+  const openBlock = (start: number, file: number, first = blockCount): void => {
+    segment.blocks.set([start, file, linesBefore(start), first], blockCount * BLOCK_FIELDS)
     if (first !== blockCount) segment.counts[WITHIN] = (segment.counts[WITHIN] ?? 0) + 1
     blockCount++
   }
@@ -52,11 +84,9 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   const cut = (file: number, start: number): void => {
     let from = blockCount === 0 ? -1 : (segment.blocks[(blockCount - 1) * BLOCK_FIELDS] ?? 0)
     if (from < 0 || signed || start - from >= BLOCK_BYTES) {
-      openBlock(start, file, 0)
+      openBlock(start, file)
       from = start
     }
-    let counted = start
-    let lines = 0
     /** Where the line ends that the next cut would fall into. */
     let newline = -1
     while (end - from > BLOCK_BYTES) {
@@ -66,10 +96,8 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       const isCut = lineEnd - from > LONGEST_BLOCK
       if (!isCut && lineEnd >= end) return
       from = isCut ? middle : lineEnd
-      for (let at = counted; at < from; at++) if (text[at] === NEWLINE) lines++
-      counted = from
       const previous = blockCount - 1
-      openBlock(from, file, lines, isCut ? (segment.blocks[previous * BLOCK_FIELDS + 3] ?? previous) : blockCount)
+      openBlock(from, file, isCut ? (segment.blocks[previous * BLOCK_FIELDS + 3] ?? previous) : blockCount)
     }
   }
 
@@ -98,7 +126,8 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       if (needsEnd) text[end++] = NEWLINE
       // A line break that the file does not have would make its last carriage return a part of it.
       const isOdd = needsEnd && bytes[bytes.length - 1] === RETURN
-      segment.files.set([start, bytes.length, isOdd ? KIND.oddEnd : kind], fileCount * FILE_FIELDS)
+      segment.files.set([start, bytes.length, isOdd ? KIND.oddEnd : kind, lines], fileCount * FILE_FIELDS)
+      markLines(start)
       segment.pathIds[fileCount] = pathId
       segment.live[fileCount] = 1
       const first = blockCount

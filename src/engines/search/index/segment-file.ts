@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Taken } from './messages.ts'
-import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, shared, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
 
 /** Another form of the file, of blocks or of what `searchableText` makes is another version. */
-const VERSION = 'toolwright-segment-3\n'
+const VERSION = 'toolwright-segment-4\n'
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 
@@ -24,7 +24,7 @@ export interface StoredSegment {
 
 /** Writes a segment whole or not at all. */
 export function writeSegment(file: string, { segment, taken, textBytes }: StoredSegment): void {
-  const { postings, text, files, blocks, counts } = segment
+  const { postings, text, files, blocks, lineMarks, counts } = segment
   if (!postings) return
   const held = text ? textBytes : 0
   const head: Head = {
@@ -39,6 +39,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
     json,
     files,
     blocks,
+    lineMarks.subarray(0, marksFor(held)),
     postings.keys,
     postings.offsets,
     postings.lists,
@@ -92,15 +93,15 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
   const [fileCount = 0, blockCount = 0] = head.counts
   const files = shared.ints(fileCount * FILE_FIELDS)
   const blocks = shared.ints(blockCount * BLOCK_FIELDS)
+  const lineMarks = shared.ints(marksFor(head.textBytes))
   const postings = {
     keys: shared.words(head.keys),
     offsets: shared.words(head.keys + 1),
     lists: shared.halves(head.lists),
   }
   const text = shared.bytes(head.textBytes)
-  const parts = [files, blocks, postings.keys, postings.offsets, postings.lists, text.subarray(0, head.textBytes)].map(
-    bytesOf,
-  )
+  const { keys, offsets, lists } = postings
+  const parts = [files, blocks, lineMarks, keys, offsets, lists, text.subarray(0, head.textBytes)].map(bytesOf)
   if (!parts.every(part => fillFrom(fd, part)) || readSync(fd, Buffer.alloc(1)) !== 0) return undefined
   const sum = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
   if (sum !== begin.readUInt32LE(VERSION.length + 4)) return undefined
@@ -114,6 +115,7 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
     live: shared.bytes(fileCount),
     pathIds: shared.ints(fileCount),
     blocks,
+    lineMarks,
     postings,
     signatures: undefined,
   }

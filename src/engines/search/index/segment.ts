@@ -2,13 +2,15 @@
 export const BLOCK_BYTES = 4_096
 /** What lies within so many bytes of a line lies in one block: where a line is cut, a block knows the bytes behind it. */
 export const NEAR_BYTES = 256
-/** Whole numbers for each file: where its text begins, how long it is, and what kind of file it is. */
-export const FILE_FIELDS = 3
+/** Whole numbers for each file: where its text begins, how long it is, what kind of file it is, and the line feeds before it. */
+export const FILE_FIELDS = 4
 /**
- * Whole numbers for each block: where it begins, the file that it begins in, the line feeds of that file before it, and
- * the block in which the line began that goes on here, or itself where a line begins here.
+ * Whole numbers for each block: where it begins, the file that it begins in, the line feeds before it, and the block in
+ * which the line began that goes on here, or itself where a line begins here.
  */
 export const BLOCK_FIELDS = 4
+/** The number of a line is found without counting further back than this. */
+export const MARK_BYTES = 512
 
 /** What a file is to a search. */
 export const KIND = {
@@ -48,6 +50,8 @@ export interface Segment {
   /** The number of the path of each file, as the opener of the index counts paths. */
   readonly pathIds: Int32Array<SharedArrayBuffer>
   readonly blocks: Int32Array<SharedArrayBuffer>
+  /** The line feeds of the text before every `MARK_BYTES` bytes of it. */
+  readonly lineMarks: Int32Array<SharedArrayBuffer>
   /** One of the two is there. */
   readonly postings: Postings | undefined
   readonly signatures: Uint32Array<SharedArrayBuffer> | undefined
@@ -56,10 +60,11 @@ export interface Segment {
 export const COUNTS = 4
 
 /** What a segment takes in memory with so many bytes of text. */
-export function segmentBytes({ text, files, blocks, postings, signatures }: Segment, textBytes: number): number {
+export function segmentBytes(segment: Segment, textBytes: number): number {
+  const { text, files, blocks, lineMarks, postings, signatures } = segment
   const held = text ? textBytes : 0
   const found = postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0
-  return held + found + (signatures?.byteLength ?? 0) + files.byteLength + blocks.byteLength
+  return held + found + (signatures?.byteLength ?? 0) + files.byteLength + blocks.byteLength + lineMarks.byteLength
 }
 
 /** Where the text ends whose sequences of three bytes a block knows. */
@@ -69,6 +74,8 @@ export function knownEnd(blocks: Int32Array, blockCount: number, block: number, 
   const to = blocks[next] ?? 0
   return blocks[next + 3] === block + 1 ? to : Math.min(end, to + NEAR_BYTES)
 }
+
+export const marksFor = (textBytes: number): number => Math.floor(textBytes / MARK_BYTES) + 1
 
 export const shared = {
   /** A whole number of words, so that it can be read word by word. */

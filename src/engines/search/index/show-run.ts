@@ -1,0 +1,176 @@
+import { showLine } from '../pattern/show-line.ts'
+import type { CompiledPattern } from '../pattern/types.ts'
+import { countLines } from './count-lines.ts'
+import type { LineWriter } from './found-lines.ts'
+import { FILE_FIELDS, MARK_BYTES, type Segment } from './segment.ts'
+
+/** A line of so many bytes is shown as it is for certain; of a longer one there may be only the beginning. */
+const LONGEST_LINE = 1_000
+const [NEWLINE, RETURN] = [10, 13]
+
+export interface Shown {
+  readonly pattern: CompiledPattern
+  readonly before: number
+  readonly after: number
+  readonly onlyFiles: boolean
+}
+
+/** One run: the text, where it begins in that of the segment, and the file it begins in. */
+export interface ShownRun {
+  readonly segment: Segment
+  readonly text: Buffer
+  readonly from: number
+  readonly file: number
+  /** All of it is one line that is surely found. */
+  readonly isFound: boolean
+}
+
+/** Finds the lines of one run after another and writes as many as there is room for; how many there are in each. */
+export function runShower({ pattern, onlyFiles, before, after }: Shown, writer: LineWriter) {
+  let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
+  let segment: Segment | undefined
+  /** The text of the segment in words; undefined where it is not held, and a run is a file. */
+  let words: Int32Array | undefined
+  let [file, fileCount] = [0, 0]
+  /** Bytes from the beginning of the run to that of the file, to its end and to the beginning of the next. */
+  let [fileStart, fileEnd, nextStart] = [0, 0, 0]
+  /** The line of this byte of the run. */
+  let [line, counted] = [1, 0]
+  let [total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
+
+  return (run: ShownRun, roomLeft: number): number => {
+    if (segment !== run.segment) {
+      ;({ segment } = run)
+      words = segment.text && new Int32Array(segment.text.buffer)
+      fileCount = segment.counts[0] ?? 0
+    }
+    ;({ text, from } = run)
+    room = roomLeft
+    ;[total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
+    openFile(segment, run.file)
+    if (run.isFound) take(0, text[text.length - 1] === NEWLINE ? text.length - 1 : text.length)
+    else pattern.find(text, take)
+    endFile(segment)
+    writer.end({ total, files: filesFound, first, last, written })
+    return total
+  }
+
+  function openFile({ files }: Segment, place: number): void {
+    file = place
+    line = 1
+    if (!words) {
+      ;[fileStart, fileEnd, nextStart, counted] = [0, text.length, Infinity, 0]
+      return
+    }
+    const at = place * FILE_FIELDS
+    fileStart = (files[at] as number) - from
+    fileEnd = fileStart + (files[at + 1] as number)
+    nextStart = place + 1 < fileCount ? (files[at + FILE_FIELDS] as number) - from : Infinity
+    counted = fileStart
+  }
+
+  function endFile({ pathIds }: Segment): void {
+    if (fileTotal === 0) return
+    last = pathIds[file] as number
+    if (first < 0) first = last
+    filesFound++
+    if (onlyFiles) {
+      writer.int(last)
+      writer.int(fileTotal)
+      written++
+    }
+    fileTotal = 0
+  }
+
+  function take(start: number, end: number): void {
+    if (!segment) return
+    if (start >= nextStart) {
+      endFile(segment)
+      let next = file + 1
+      while (next + 1 < fileCount && start >= (segment.files[(next + 1) * FILE_FIELDS] as number) - from) next++
+      openFile(segment, next)
+    }
+    total++
+    fileTotal++
+    if (onlyFiles || written >= room) return
+    written++
+    writer.int(segment.pathIds[file] as number)
+    writer.int(lineOf(segment, start))
+    const isShort = pattern.byLine && end - start < LONGEST_LINE
+    if (isShort) writeLine(text, start, end)
+    if (isShort && before + after === 0) return
+    // The lines around a match may lie in blocks that were not searched.
+    const whole = segment.text ? Buffer.from(segment.text.buffer, from + fileStart, fileEnd - fileStart) : text
+    if (!isShort) writeText(shownLines(whole, start - fileStart, end - fileStart))
+    if (before + after > 0) writeAround(whole, start - fileStart, end - fileStart)
+  }
+
+  /** Counts from the last match or the last mark on, whichever is nearer. */
+  function lineOf({ text: held, files, lineMarks }: Segment, start: number): number {
+    if (held && words) {
+      const mark = Math.floor((from + start) / MARK_BYTES)
+      if (mark * MARK_BYTES - from > counted) {
+        counted = mark * MARK_BYTES - from
+        line = (lineMarks[mark] as number) - (files[file * FILE_FIELDS + 3] as number) + 1
+      }
+      line += countLines(held, words, from + counted, from + start)
+    } else line += linesIn(text, counted, start)
+    counted = start
+    return line
+  }
+
+  /** A match over several lines is shown whole, each of its lines by its beginning where it is long. */
+  function shownLines(whole: Buffer, start: number, end: number): string {
+    if (pattern.byLine) return showLine(whole, start, end)
+    const shown: string[] = []
+    for (let at = start; at <= end;) {
+      const newline = whole.indexOf(NEWLINE, at)
+      const to = newline < 0 || newline > end ? end : newline
+      shown.push(showLine(whole, at, to))
+      at = to + 1
+    }
+    return shown.join('\n')
+  }
+
+  function writeText(shown: string): void {
+    const bytes = Buffer.from(shown)
+    writer.bytes(bytes, 0, bytes.length)
+  }
+
+  function writeLine(whole: Buffer, start: number, end: number): void {
+    const to = whole[end] === NEWLINE && end > start && whole[end - 1] === RETURN ? end - 1 : end
+    writer.bytes(whole, start, to)
+  }
+
+  function writeAround(whole: Buffer, start: number, end: number): void {
+    const lines: [number, number][] = []
+    for (let at = start; lines.length < before && at > 0;) {
+      const begin = at === 1 ? 0 : whole.lastIndexOf(NEWLINE, at - 2) + 1
+      lines.unshift([begin, at - 1])
+      at = begin
+    }
+    writeContext(whole, lines)
+    lines.length = 0
+    for (let at = end + 1; lines.length < after && at < whole.length;) {
+      const newline = whole.indexOf(NEWLINE, at)
+      const to = newline < 0 ? whole.length : newline
+      lines.push([at, to])
+      at = to + 1
+    }
+    writeContext(whole, lines)
+  }
+
+  function writeContext(whole: Buffer, lines: readonly [number, number][]): void {
+    writer.int(lines.length)
+    for (const [start, end] of lines) {
+      if (end - start < LONGEST_LINE) writeLine(whole, start, end)
+      else writeText(showLine(whole, start, end))
+    }
+  }
+}
+
+function linesIn(text: Buffer, from: number, to: number): number {
+  let lines = 0
+  for (let at = from; at < to; at++) if (text[at] === NEWLINE) lines++
+  return lines
+}
