@@ -102,6 +102,54 @@ export { first as one }
 `)
   })
 
+  it('takes all declarations that make it up, or the one that is said', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export const Kind = { big: 'big' } as const
+/** The type. */
+export type Kind = (typeof Kind)[keyof typeof Kind]
+
+export class Box {
+  kept = 1
+
+  /** Reads. */
+  get size() {
+    return 1
+  }
+
+  /** Writes. */
+  set size(n: number) {
+    this.kept = n
+  }
+  get a() { return 1 } set a(n: number) { this.kept = n }
+}
+export const used = 1
+export type used = number
+`,
+      'src/b.ts': `import { used } from './a'\nexport const b: used = 2\n`,
+    }
+    await using workspace = temporaryWorkspace(files)
+    const text = () => readFileSync(join(workspace.path, 'src/a.ts'), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const remove = (symbol: string) =>
+      kit.call('refactor', { kind: 'delete', symbol, path: 'src/a.ts', effects: 'off' })
+    expect(await remove('Kind')).toMatchObject({ ok: true, data: { files: [{ path: 'src/a.ts', edits: 1 }] } })
+    expect(await remove('Box.size')).toMatchObject({ ok: true })
+    expect(await remove('set Box.a')).toMatchObject({ ok: true })
+    expect(await remove('used')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: "'used' is still used: src/b.ts:1, src/b.ts:2" },
+    })
+    expect(text()).toBe(`export class Box {
+  kept = 1
+
+  get a() { return 1 }
+}
+export const used = 1
+export type used = number
+`)
+  })
+
   plain('is judged by the text where no server serves the language, and says so', async () => {
     const files = {
       'data/Users.kt':

@@ -3,6 +3,7 @@ import { fileAt } from '../callers/put-question.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import type { RefactorQuestion } from '../types.ts'
+import { askedName, wordBefore } from './asked-name.ts'
 import type { Source, Sources } from './source.ts'
 import type { Span, SyntaxFile } from './syntax/syntax-file.ts'
 import { syntaxOf } from './syntax/syntax-of.ts'
@@ -45,7 +46,9 @@ export async function findSymbols(parts: CodeParts, sources: Sources, asked: Ask
 }
 
 /** Those of a file that the name can mean: an outer one rather than one that is in something. */
-function meant(source: Source, { spans }: SyntaxFile, asked: string, line: number | undefined): readonly Span[] {
+function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number | undefined): readonly Span[] {
+  const { name: asked, word } = askedName(symbol)
+  const spans = syntax.spans.filter(span => word === undefined || wordBefore(source.text, span) === word)
   const exact = spans.filter(({ name }) => name === asked)
   const named = exact.length > 0 ? exact : spans.filter(({ name }) => name.endsWith(`.${asked}`))
   if (line === undefined) return named
@@ -60,7 +63,8 @@ function meant(source: Source, { spans }: SyntaxFile, asked: string, line: numbe
 }
 
 async function definingFiles({ index, mayRead }: CodeParts, asked: string): Promise<readonly string[]> {
-  const plain = asked.slice(asked.lastIndexOf('.') + 1)
+  const { name } = askedName(asked)
+  const plain = name.slice(name.lastIndexOf('.') + 1)
   const { files } = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES })
   return files.map(({ path }) => path).filter(mayRead)
 }
@@ -91,13 +95,24 @@ function unknown(asked: string, path: string | undefined, line: number | undefin
 
 /** What is said where several could be meant. */
 export function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolError {
-  const places = found.map(placeOf)
+  const places = found.map(worded(found))
   const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
+  const isWorded = new Set(places.map(({ name }) => name)).size === places.length
   const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : ''
   return new ToolError('ambiguous', `'${asked}' could be ${places.length} symbols: ${named.join(', ')}${more}`, {
-    hint: 'Say which one with path, line, or Class.method',
+    hint: isWorded
+      ? `Say which one, as in ${places[0]?.name}, or with path and line`
+      : 'Say which one with path, line, or Class.method',
     details: { candidates: places },
   })
+}
+
+/** Several of one name in a file, perhaps on one line, are told apart by what they say before it. */
+const worded = (found: readonly FoundSymbol[]) => (one: FoundSymbol) => {
+  const place = placeOf(one)
+  const isAlone = found.every(each => each === one || each.span.name !== one.span.name)
+  const word = isAlone ? undefined : wordBefore(one.source.text, one.span)
+  return word === undefined ? place : { ...place, name: `${word} ${place.name}` }
 }
 
 /** How an answer names a symbol. */

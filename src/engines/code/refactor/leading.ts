@@ -62,7 +62,9 @@ function removedStretch(source: Source, comments: readonly Stretch[], { start, e
   const from = leadingStart(source, comments, start)
   const lineStart = lineStartOf(text, from)
   const rest = /^[ \t]*[;,]?[ \t]*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(end))
-  if (text.slice(lineStart, from).trim() !== '' || !rest) return { start: from, end }
+  if (!rest) return { start: from, end: end + (/^[ \t]*[;,]?[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) }
+  const before = text.slice(lineStart, from)
+  if (before.trim() !== '') return { start: rest[0].trim() === '' ? lineStart + before.trimEnd().length : from, end }
   let until = end + rest[0].length
   until += /^\r?\n/.exec(text.slice(until))?.[0].length ?? 0
   const below = /^(?:[ \t]*\r?\n)+/.exec(text.slice(until))?.[0].length ?? 0

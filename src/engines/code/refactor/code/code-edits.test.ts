@@ -178,6 +178,12 @@ describe('replace-body', () => {
     )
     expect(await edited('a.ts', twice, body('m', 'x()', { line: 3 }))).toContain('class B {\n  m() {\n    x()\n  }\n}')
     expect(await edited('a.ts', twice, body('n', 'x()'))).toBe("no_match: Nothing in a.ts is named 'n'")
+    const pair = 'class Box { get size() { return 1 } set size(n) {} }\n'
+    expect(await edited('a.ts', pair, body('size', 'return 2'))).toBe(
+      "ambiguous: 'size' could be 2 symbols: get Box.size (a.ts:1), set Box.size (a.ts:1)",
+    )
+    for (const symbol of ['get Box.size', 'Box.get size', 'get size'])
+      expect(await edited('a.ts', pair, body(symbol, '{ return 2 }'))).toBe(pair.replace('return 1', 'return 2'))
     expect(await edited('a.css', 'a {}\n', body('n', 'x()'))).toMatch(/^unavailable/)
   })
 })

@@ -2,28 +2,35 @@ import { ToolError } from '../../../../kernel/error.ts'
 import { spliced } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { withoutDeclaration } from '../leading.ts'
-import { sourcesOf } from '../source.ts'
+import { deadlineIn } from '../../servers/deadline.ts'
+import { stagedTexts } from '../../servers/staged-texts.ts'
+import { findSymbols, placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { leadingStart, withoutDeclaration } from '../leading.ts'
+import { demandOneSymbol } from '../one-symbol.ts'
+import { sourcesOf, type Source, type Sources } from '../source.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { requiredUses } from '../required-uses.ts'
 import { unservedUses } from '../unserved.ts'
 import { ownExports } from './own-exports.ts'
-import { usesOf, type Use } from './uses-of.ts'
+import { usesOf, type Use, type Uses } from './uses-of.ts'
 
 const SHOWN = 20
 
 /** Takes a symbol away with its comments and its place in the file's own export lists, unless something refers to it. */
 export async function remove(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
   const sources = sourcesOf(parts)
-  const found = await findSymbol(parts, sources, question)
+  const all = await findSymbols(parts, sources, question)
+  const staged = stagedTexts(parts.root, parts.staging)
+  const deadline = deadlineIn(question.deadlineMs, question.signal)
+  const found = await demandOneSymbol({ ...parts, staged, deadline }, question.symbol ?? '', all)
   const { source, span, syntax } = found
-  if (span.shares)
+  const spans = all.map(each => each.span)
+  if (spans.some(({ shares }) => shares))
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Edit the declaration by its text',
     })
-  const { uses: known, basis, unread } = await usesOf(parts, sources, found, question)
+  const { uses: known, basis, unread } = await usesOfAll(parts, sources, all, question)
   const plain = span.name.slice(span.name.lastIndexOf('.') + 1)
   const besides = [
     ...(await requiredUses(parts, sources, { ...placeOf(found), position: source.positionOf(span.nameAt) }, question)),
@@ -33,14 +40,20 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
   const listed = await ownExports(source)
   const isOf = (stretch: Stretch) => (use: Use) =>
     use.path === source.path && use.offset >= stretch.start && use.offset < stretch.end
-  const own = [span, ...listed.flatMap(({ names }) => names)].map(isOf)
-  const others = uses.filter(use => !own.some(isOwn => isOwn(use)))
+  const own = [...spans, ...listed.flatMap(({ names }) => names)].map(isOf)
+  // What is declared under the same name beside it is no use of it, as the setter of a getter.
+  const kin = syntax.spans.filter(({ name }) => name === span.name)
+  const isKin = (use: Use) => use.path === source.path && kin.some(({ nameAt }) => nameAt === use.offset)
+  const others = uses.filter(use => !isKin(use) && !own.some(isOwn => isOwn(use)))
   if (others.length > 0 || unread > 0) throw stillUsed(found, others, unread, basis.by === 'syntax')
   const gone = listed.flatMap(({ names, without }) => {
     const some = names.filter(name => uses.some(isOf(name)))
     return some.length > 0 ? without(some) : []
   })
-  const splices = withoutDeclaration(source, syntax.comments, span, gone)
+  const groups = neighbours(source, syntax.comments, spans)
+  const splices = groups.flatMap((group, at) =>
+    withoutDeclaration(source, syntax.comments, group, at === groups.length - 1 ? gone : []),
+  )
   const after = await syntaxOf(source.path, spliced(source.path, source.text, splices))
   if (after?.error && !syntax.error)
     throw new ToolError('invalid_input', `${source.path} would not parse without '${span.name}'`, {
@@ -55,6 +68,42 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
         ? [`No language server was asked: that nothing refers to '${span.name}' is known from the text alone`]
         : [],
   }
+}
+
+/** Of declarations that make up one symbol every use, each once. */
+async function usesOfAll(
+  parts: CodeParts,
+  sources: Sources,
+  found: readonly FoundSymbol[],
+  question: RefactorQuestion,
+): Promise<Uses> {
+  const [first, ...more] = found
+  if (!first) throw new Error('What was found is at least one')
+  const { uses, unread, basis } = await usesOf(parts, sources, first, question)
+  const all = new Map(uses.map(use => [keyOf(use.path, use.offset), use]))
+  let unseen = unread
+  for (const { source, span, syntax } of more) {
+    // One that is among the uses of another has the same ones.
+    if (all.has(keyOf(source.path, span.nameAt))) continue
+    const further = await usesOf(parts, sources, { source, span, syntax }, question)
+    for (const use of further.uses) all.set(keyOf(use.path, use.offset), use)
+    unseen += further.unread
+  }
+  return { uses: [...all.values()], unread: unseen, basis }
+}
+
+const keyOf = (path: string, offset: number): string => `${path}:${offset}`
+
+/** Declarations with nothing but their comments between them go together. */
+function neighbours(source: Source, comments: readonly Stretch[], spans: readonly Stretch[]): readonly Stretch[] {
+  const groups: Stretch[] = []
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = groups.at(-1)
+    const isNext = last && /^[\s;,]*$/.test(source.text.slice(last.end, leadingStart(source, comments, start)))
+    if (last && isNext) groups[groups.length - 1] = { start: last.start, end }
+    else groups.push({ start, end })
+  }
+  return groups
 }
 
 function stillUsed({ span }: FoundSymbol, uses: readonly Use[], unread: number, isSyntax: boolean): ToolError {

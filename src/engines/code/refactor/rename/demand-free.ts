@@ -2,7 +2,8 @@ import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Deadline } from '../../servers/deadline.ts'
-import type { Location } from '../../servers/lsp-words.ts'
+import { rangeKey, type Location, type Position } from '../../servers/lsp-words.ts'
+import type { AskedServer } from '../../servers/types.ts'
 import type { FileEdit } from '../../types.ts'
 import { editedTexts, newFaults } from '../new-faults.ts'
 import { sourceOf, type Sources } from '../source.ts'
@@ -30,11 +31,11 @@ export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<
   const { edits, changes, sources, place, name, deadline, pathOf } = tried
   const texts = editedTexts(parts, sources, edits)
   const before = sources(place.path)
-  const moved = movedTo(before.offsetOf(place.position), changes.get(place.path) ?? [])
-  const position = sourceOf(place.path, texts.texts.get(place.path) ?? before.text).positionOf(moved)
-  const after = await parts.servers.ask(place.path, texts, deadline, server =>
-    server.references(place.path, position, { declarations: true }),
+  const renamed = sourceOf(place.path, texts.texts.get(place.path) ?? before.text)
+  const positions = [place.position, ...place.also].map(at =>
+    renamed.positionOf(movedTo(before.offsetOf(at), changes.get(place.path) ?? [])),
   )
+  const after = await parts.servers.ask(place.path, texts, deadline, server => usesAt(server, place.path, positions))
   const [was, is] = [counted(tried.before, pathOf), counted(after, pathOf)]
   const differing = [...new Set([...was.keys(), ...is.keys()])].filter(path => was.get(path) !== is.get(path))
   if (differing.length > 0) {
@@ -53,6 +54,19 @@ export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<
   function isIn(path: string): boolean {
     return parts.mayRead(path) && wordOf(name).test(sources(path).text)
   }
+}
+
+/** Every place where something is used that is declared at one of these. */
+export async function usesAt(
+  server: AskedServer,
+  path: string,
+  positions: readonly Position[],
+): Promise<readonly Location[]> {
+  const found = new Map<string, Location>()
+  for (const position of positions)
+    for (const use of await server.references(path, position, { declarations: true }))
+      found.set(`${use.uri} ${rangeKey(use.range)}`, use)
+  return [...found.values()]
 }
 
 /** How compilers say that two things have one name. */

@@ -12,7 +12,7 @@ import type { Use } from '../remove/uses-of.ts'
 import { touchable } from '../touchable.ts'
 import { unfollowed, unservedUses } from '../unserved.ts'
 import { checkedName } from './checked-name.ts'
-import { demandFree } from './demand-free.ts'
+import { demandFree, usesAt } from './demand-free.ts'
 import { followedRename } from './followed-rename.ts'
 import { renamedPlace, type RenamedPlace } from './renamed-place.ts'
 import { withShorthands } from './shorthands.ts'
@@ -30,7 +30,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
   const asked = await parts.servers.ask(place.path, staged, deadline, async server => ({
     server: server.name,
     changes: await changesOf(parts, server, sources, place, name),
-    before: await server.references(place.path, place.position, { declarations: true }),
+    before: await usesAt(server, place.path, [place.position, ...place.also]),
     pathOf: server.pathOf,
     isFollowing: !server.missesAliases,
   }))

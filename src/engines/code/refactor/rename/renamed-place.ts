@@ -7,7 +7,9 @@ import type { Deadline } from '../../servers/deadline.ts'
 import type { Position } from '../../servers/lsp-words.ts'
 import type { StagedTexts } from '../../servers/staged-texts.ts'
 import type { RefactorQuestion } from '../../types.ts'
-import { ambiguous, findSymbols, type FoundSymbol } from '../find-symbol.ts'
+import { askedName } from '../asked-name.ts'
+import { findSymbols } from '../find-symbol.ts'
+import { demandOneSymbol } from '../one-symbol.ts'
 import type { Sources } from '../source.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { wordOf } from '../word-of.ts'
@@ -18,6 +20,8 @@ export interface RenamedPlace {
   readonly name: string
   readonly path: string
   readonly position: Position
+  /** Where else it is declared under this name in the same file. */
+  readonly also: readonly Position[]
   /** The name as it stands there. */
   readonly old: string
 }
@@ -31,12 +35,15 @@ export async function renamedPlace(
   deadline: Deadline,
 ): Promise<RenamedPlace> {
   const { symbol = '', path: given, line } = question
-  const old = symbol.slice(symbol.lastIndexOf('.') + 1)
+  const old = askedName(symbol).name.split('.').at(-1) ?? ''
   const path = given === undefined ? undefined : fileAt(parts, given)
   if (path !== undefined && !(await syntaxOf(path, sources(path).text))) return outlined(path)
   try {
-    const { source, span } = await oneOf(await findSymbols(parts, sources, question))
-    return { name: span.name, path: source.path, position: source.positionOf(span.nameAt), old }
+    const found = await findSymbols(parts, sources, question)
+    const { source, span } = await demandOneSymbol({ ...parts, staged, deadline }, symbol, found)
+    const [position, ...also] = found.map(each => source.positionOf(each.span.nameAt))
+    if (!position) throw new Error('What was found is at least one')
+    return { name: span.name, path: source.path, position, also, old }
   } catch (error) {
     const isUnknown = error instanceof ToolError && error.code === 'no_match'
     const local = isUnknown && path !== undefined && line !== undefined ? wordAt(path, line) : undefined
@@ -44,25 +51,12 @@ export async function renamedPlace(
     return local
   }
 
-  /** Several declarations can make up one symbol: a getter and its setter, interfaces of one name. */
-  async function oneOf(found: readonly FoundSymbol[]): Promise<FoundSymbol> {
-    const [first, ...others] = found
-    if (first && others.length === 0) return first
-    if (!first || others.some(each => each.source.path !== first.source.path)) throw ambiguous(symbol, found)
-    const { source, span } = first
-    const all = await parts.servers.ask(source.path, staged, deadline, async server => {
-      const places = await server.references(source.path, source.positionOf(span.nameAt), { declarations: true })
-      return places.filter(({ uri }) => server.pathOf(uri) === source.path)
-    })
-    const isKnown = (offset: number) => all.some(({ range }) => source.offsetOf(range.start) === offset)
-    if (others.every(each => isKnown(each.span.nameAt))) return first
-    throw ambiguous(symbol, found)
-  }
-
   function wordAt(file: string, at: number): RenamedPlace | undefined {
     const text = sources(file).text.split(/\r\n|\n|\r/)[at - 1] ?? ''
     const word = wordOf(old).exec(text)
-    return word ? { name: symbol, path: file, position: { line: at - 1, character: word.index }, old } : undefined
+    return word
+      ? { name: symbol, path: file, position: { line: at - 1, character: word.index }, also: [], old }
+      : undefined
   }
 
   /** In a language that only its server reads. */
@@ -71,6 +65,6 @@ export async function renamedPlace(
     const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
     const target = chooseTarget(here, symbol, file).at(-1)
     if (!target) throw new Error('A chosen target is at least one symbol')
-    return { name: target.name, path: file, position: target.selection.start, old: target.plain }
+    return { name: target.name, path: file, position: target.selection.start, also: [], old: target.plain }
   }
 }
