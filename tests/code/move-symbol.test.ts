@@ -181,11 +181,13 @@ export function moved(x: Foo, y: Merged): unknown {
     expect(compiled(workspace.path)).toEqual([])
   })
 
-  it('leaves what is said of the file where it is, and puts imports below it', async () => {
+  it('takes what is said of it along, leaves what is said of the file where it is, and puts imports below that', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION,
       'src/a.ts': `/**\n * @license MIT\n */\n// Says a.\nexport const a = () => 1\n\nexport const last = a\n`,
       'src/b.ts': `// Copyright Somebody\n\n// @ts-nocheck\nexport const first = (): number => later\n\nexport const later = 'x'\n`,
+      'src/c.ts': `/** Says c. */\nexport function c() { return d }\n\nexport const d = 1\n`,
+      'src/e.ts': `/** @module About the file. */\n/** Says e. */\nexport function e() {}\n\nexport const f = 1\n`,
     }
     await using workspace = temporaryWorkspace(files)
     const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
@@ -200,6 +202,16 @@ export function moved(x: Foo, y: Merged): unknown {
       ok: true,
     })
     expect(text('src/b.ts')).toMatch(/^\/\/ Copyright Somebody\n\n\/\/ @ts-nocheck\nimport /)
+    expect(await kit.call('refactor', { ...move, symbol: 'd', path: 'src/c.ts', to: 'src/d.ts' })).toMatchObject({
+      ok: true,
+    })
+    expect(text('src/c.ts')).toBe(`import { d } from './d'\n\n/** Says c. */\nexport function c() { return d }\n`)
+    for (const [symbol, path] of Object.entries({ c: 'src/c.ts', e: 'src/e.ts' }))
+      expect(await kit.call('refactor', { ...move, symbol, path, to: 'src/z.ts' })).toMatchObject({ ok: true })
+    expect(text('src/z.ts')).toBe(
+      `import { d } from './d'\n\n/** Says c. */\nexport function c() { return d }\n\n/** Says e. */\nexport function e() {}\n`,
+    )
+    expect(text('src/e.ts')).toBe('/** @module About the file. */\n\nexport const f = 1\n')
   })
 
   it('to a new directory, in the manner in which the project writes its imports', async () => {

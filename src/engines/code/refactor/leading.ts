@@ -22,7 +22,7 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
 
 /** Words of comments that are about a file, or tell a tool how to read it. */
 const OF_FILE =
-  /@(?:license|licence|preserve|copyright|file|fileoverview|packageDocumentation|ts-(?:no)?check|flow|jsx\w*|(?:vitest|jest)-environment)\b|^[\W_]*copyright\b|\bSPDX-|\(c\) \d{4}|\blicensed under\b|(?:eslint|oxlint|tslint|biome|prettier)-(?:disable(?!-(?:next-)?line)|ignore-all)|-\*-|^\/\/\/\s*</im
+  /@(?:license|licence|preserve|copyright|file|fileoverview|overview|module|packageDocumentation|ts-(?:no)?check|flow|jsx\w*|(?:vitest|jest)-environment)\b|^[\W_]*copyright\b|\bSPDX-|\(c\) \d{4}|\blicensed under\b|(?:eslint|oxlint|tslint|biome|prettier)-(?:disable(?!-(?:next-)?line)|ignore-all)|-\*-|^\/\/\/\s*</im
 
 /** Whether a comment above the first line of code is about the file. */
 function isOfFile(text: string, comments: readonly Stretch[], { start, end }: Stretch): boolean {
