@@ -66,7 +66,7 @@ async function ownExports(directory: string, paths: readonly string[]): Promise<
   }
   for (const path of paths)
     if (table.get(path)?.facts?.stars.some(star => !star.startsWith('.')))
-      for (const each of [path, ...table.followers(path)]) beyond.add(each)
+      for (const each of [path, ...table.links.followers(path)]) beyond.add(each)
   return new Map(paths.filter(path => !beyond.has(path)).map(path => [path, new Set(table.get(path)?.exports)]))
 }
 

@@ -17,8 +17,8 @@ const FILES = {
   'app/button.jsx': 'export const Button = () => <button/>\n',
 }
 
-function opened() {
-  const workspace = temporaryWorkspace(FILES)
+function opened(files: Readonly<Record<string, string>> = FILES) {
+  const workspace = temporaryWorkspace(files)
   const root = openRoot(workspace.path)
   const source = ownIndex(root, { path: join(workspace.base, 'own') }, () => false)
   return {
@@ -106,6 +106,29 @@ describe('the index as one call sees it', () => {
     workspace.put('src/secret.ts', Buffer.from('export const staged = 1\n'))
     expect((await place.engine({ ...hidden, staging }).status()).repoHash).toBe(repoHash)
     expect((await place.engine({ staging }).status()).repoHash).not.toBe(repoHash)
+  })
+
+  it('follows names that settings give to files, with no index open too, as they are staged and may be read', async () => {
+    await using place = opened({
+      'tsconfig.base.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      'app/tsconfig.json': '{ "extends": "../tsconfig.base.json" }',
+      'package.json':
+        '{ "name": "shop", "exports": { "./lib": "./lib/main.js" }, "imports": { "#in": "./src/in.js" } }',
+      'src/a.ts': 'export const alpha = 1\n',
+      'src/in.ts': 'export const inner = 1\n',
+      'lib/main.ts': 'export const main = 1\n',
+      'lib/next.ts': 'export const next = 1\n',
+      'app/index.ts': "export * from '@/a'\nexport * from 'shop/lib'\nexport * from '#in'\n",
+    })
+    const { staging, workspace } = stagingIn(place.root)
+    workspace.put('package.json', Buffer.from('{ "name": "shop", "exports": { "./lib": "./lib/next.ts" } }'))
+    for (const isOpen of [false, true]) {
+      if (isOpen) await found(place.engine(), 'alpha')
+      const seen = async (sight?: Sight) => (await place.engine(sight).facts('app/index.ts'))?.exports
+      expect(await seen()).toEqual(['alpha', 'main', 'inner'])
+      expect(await seen({ staging })).toEqual(['alpha', 'next'])
+      expect(await seen(hiding('tsconfig*'))).toEqual(['main', 'inner'])
+    }
   })
 
   it('knows staged edits, new files and removals, and what they pass on', async () => {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ToolError } from '../../kernel/error.ts'
-import { factsOf } from '../index/facts/facts-of.ts'
 import { languageOf } from '../index/facts/languages.ts'
+import { isSettings } from '../index/modules/module-settings.ts'
+import { saidBy } from '../index/said-by.ts'
 import { page } from '../index/table/answer.ts'
+import type { Said } from '../index/table/entry.ts'
 import { createFileTable, type FileTable } from '../index/table/file-table.ts'
-import { keptFacts } from '../index/table/kept-facts.ts'
 import type { IndexAnswer, IndexQuery } from '../index/types.ts'
 import type { ByteCache } from './byte-cache.ts'
 import { readFiles } from './read-files.ts'
@@ -32,14 +33,14 @@ async function built(source: RepositorySource, deadline: number): Promise<FileTa
   const table = createFileTable()
   const files = await source.files()
   const isParsed = ({ path, size }: { readonly path: string; readonly size: number }) =>
-    size <= LARGEST && languageOf(path) !== undefined
-  const put = ({ path, size, sha }: (typeof files)[number], facts: Awaited<ReturnType<typeof factsOf>>) =>
-    table.put({ path, size, mtimeMs: 0, content: sha, ...(facts && { facts: keptFacts(facts) }) })
-  for (const file of files) if (!isParsed(file)) put(file, undefined)
+    size <= LARGEST && (languageOf(path) !== undefined || isSettings(path))
+  const put = ({ path, size, sha }: (typeof files)[number], said: Said) =>
+    table.put({ path, size, mtimeMs: 0, content: sha, ...said })
+  for (const file of files) if (!isParsed(file)) put(file, {})
   const parsed = files.filter(isParsed)
   let done = 0
   for await (const { file, bytes } of readFiles(source, parsed, deadline)) {
-    put(file, await factsOf(file.path, bytes))
+    put(file, await saidBy(file.path, bytes))
     done++
     // Parsing is work of this thread: others get their turn after each file.
     await setImmediate()

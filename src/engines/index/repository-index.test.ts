@@ -89,6 +89,10 @@ describe('the repository index', () => {
     expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).not.toBe(first)
     place.write('a.ts', 'export const one = 1\n')
     expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).toBe(first)
+    // Larger than what is parsed.
+    place.write('a.ts', 'export const one = 1\n'.padEnd(2 ** 20 + 1))
+    expect(await paths(index, 'export', 'one')).toEqual([])
+    place.write('a.ts', 'export const one = 1\n')
     renameSync(join(place.directory, 'a.ts'), join(place.directory, 'b.ts'))
     expect(await paths(index, 'export', 'one')).toEqual(['b.ts'])
     rmSync(join(place.directory, 'b.ts'))
@@ -109,6 +113,58 @@ describe('the repository index', () => {
     expect(await paths(index, 'export', 'deep')).toEqual(['lib/deep.ts', 'lib/index.ts'])
     rmSync(join(place.directory, 'lib.ts'))
     expect(await paths(index, 'export', 'deep')).toEqual(['index.ts', 'lib/deep.ts', 'lib/index.ts'])
+  })
+
+  it('follows export * into packages of the workspace, by #imports and by paths of a compiler, also when settings change', async () => {
+    const manifest = (main: string) =>
+      JSON.stringify({ name: '@shop/core', main, imports: { '#deep': './src/deep.js' } })
+    await using place = indexed({
+      'packages/core/package.json': manifest('dist/index.js'),
+      'packages/core/src/index.ts': "export * from '#deep'\nexport const core = 1\n",
+      'packages/core/src/deep.ts': 'export const deep = 1\n',
+      'packages/core/src/other.ts': 'export const other = 1\n',
+      'tsconfig.base.json': '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }',
+      'app/tsconfig.json': '{ "extends": "../tsconfig.base.json" }',
+      'lib/near.ts': 'export const near = 1\n',
+      'far/near.ts': 'export const far = 1\n',
+      'app/index.ts': "export * from '@shop/core'\nexport * from '@lib/near'\nexport * from 'react'\n",
+      'index.ts': "export * from './app'\n",
+      'node_modules/react/package.json': '{ "name": "react", "main": "index.js" }',
+      'node_modules/react/index.js': 'exports.useState = 1\n',
+    })
+    const index = place.open()
+    const seen = async () => (await index.facts('index.ts'))?.exports.toSorted()
+    expect(await seen()).toEqual(['core', 'deep', 'near'])
+    expect(await paths(index, 'export', 'deep')).toEqual([
+      'app/index.ts',
+      'index.ts',
+      'packages/core/src/deep.ts',
+      'packages/core/src/index.ts',
+    ])
+    place.write('packages/core/package.json', manifest('src/other.ts'))
+    expect(await seen()).toEqual(['near', 'other'])
+    place.write('tsconfig.base.json', '{ "compilerOptions": { "paths": { "@lib/*": ["./far/*"] } } }')
+    expect(await seen()).toEqual(['far', 'other'])
+    rmSync(join(place.directory, 'packages/core/package.json'))
+    expect(await seen()).toEqual(['far'])
+    place.write('packages/new/package.json', '{ "name": "@shop/core" }')
+    place.write('packages/new/index.ts', 'export const fresh = 1\n')
+    expect(await seen()).toEqual(['far', 'fresh'])
+    expect(await paths(index, 'export', 'fresh')).toEqual(['app/index.ts', 'index.ts', 'packages/new/index.ts'])
+
+    // Settings are kept with the facts.
+    await place.close()
+    const again = place.open()
+    expect((await again.facts('index.ts'))?.exports.toSorted()).toEqual(['far', 'fresh'])
+    const leaveOut = new Set(['packages/new/package.json'])
+    expect((await again.facts('index.ts', { leaveOut }))?.exports).toEqual(['far'])
+    const settings = { kind: 'package' as const, name: '@shop/core', main: ['src/other.ts'], exports: [], imports: [] }
+    const staged = { path: 'packages/core/package.json', size: 1, mtimeMs: 1, content: 'x', settings }
+    const sight = { leaveOut, staged: { files: [staged], gone: [] } }
+    expect((await again.facts('index.ts', sight))?.exports.toSorted()).toEqual(['far', 'other'])
+    expect((await again.query({ by: 'export', value: 'other' }, { limit: 9, sight })).total).toBe(3)
+    const glance = await again.glance('index.ts')
+    expect(glance?.through).toEqual(expect.arrayContaining(['packages/new/package.json', 'tsconfig.base.json']))
   })
 })
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { makeCacheDirectory } from '../state/cache-directory.ts'
 import { LARGEST } from './facts/facts-of.ts'
+import { isSettings } from './modules/module-settings.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
 import { createPendingFiles } from './parsing/pending-files.ts'
-import { counted, page, seenEntry, type Sight } from './table/answer.ts'
+import { counted, page, seenEntry, seenLeads, type Sight } from './table/answer.ts'
 import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
-import { leadsTo } from './table/followed-exports.ts'
+import type { Led } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
 import { seenHash } from './table/seen-hash.ts'
 import type { Tree, TreeFile } from './tree/tree.ts'
@@ -93,11 +94,11 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const { state } = await tree.settle()
       if (state !== 'current' || !isLoaded) return undefined
       const entry = seenEntry(table, path, sight)
-      const through = leadsTo(path, each => (sight?.leaveOut?.has(each) ? undefined : table.peek(each)))
-      const missing = through.filter(each => pending.has(each))
+      const led = seenLeads(table, path, sight?.leaveOut)
+      const missing = missingFor(led)
       if (missing.length > 0) pending.hurry(missing)
       const facts = entry && missing.length === 0 ? fileFacts(entry) : undefined
-      return facts && { facts, through }
+      return facts && { facts, through: [...led.files, ...led.settings] }
     },
     async status(sight) {
       const { state } = await tree.settle()
@@ -159,9 +160,14 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     const { path, size, mtimeMs, stamp } = file
     if (!table.has(path)) pathsVersion++
     changed(path)
-    table.touch({ path, size, mtimeMs, content: stamp })
-    if (size > LARGEST) return void pending.drop(path)
-    pending.put(file)
+    const now = { path, size, mtimeMs, content: stamp }
+    if (size <= LARGEST) {
+      table.touch(now)
+      pending.put(file)
+      return
+    }
+    table.put(now)
+    pending.drop(path)
   }
 
   function remove(path: string): void {
@@ -177,11 +183,18 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     else changes.begin()
   }
 
-  function take(file: TreeFile, { content, facts }: Parsed): void {
+  function take(file: TreeFile, { content, facts, settings: said }: Parsed): void {
     const { path, size, mtimeMs, stamp } = file
     // It changed again, or went, while it was being parsed.
     if (!pending.holds(file)) return
-    table.put({ path, size, mtimeMs, content: content ?? stamp, ...(facts && { facts }) })
+    table.put({
+      path,
+      size,
+      mtimeMs,
+      content: content ?? stamp,
+      ...(facts && { facts }),
+      ...(said && { settings: said }),
+    })
     pending.drop(path)
   }
 
@@ -237,13 +250,19 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     await withPatience(
       Promise.all([loaded, tree.caughtUp()]).then(async () => {
         for (;;) {
-          const missing = leadsTo(path, each => table.peek(each)).filter(each => pending.has(each))
+          const missing = missingFor(seenLeads(table, path))
           if (missing.length === 0 || isClosed) return
           pending.hurry(missing)
           await pending.gone(missing)
         }
       }),
     )
+  }
+
+  /** Those files that are still to be read; any settings may give a name its meaning. */
+  function missingFor({ files, isNamed }: Led): readonly string[] {
+    const missing = files.filter(each => pending.has(each))
+    return isNamed ? [...missing, ...pending.those(isSettings)] : missing
   }
 
   async function withPatience(work: Promise<unknown>): Promise<boolean> {

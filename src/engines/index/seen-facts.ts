@@ -1,16 +1,22 @@
+import { ToolError } from '../../kernel/error.ts'
 import { hashOf, readWhole } from '../workspace/disk.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { createView } from '../workspace/view.ts'
-import { factsOf, LARGEST } from './facts/facts-of.ts'
+import { decode } from './facts/decode.ts'
+import { LARGEST } from './facts/facts-of.ts'
 import { languageOf } from './facts/languages.ts'
+import { folderOf, foldersUp } from './modules/joined.ts'
+import { modulePlaces } from './modules/module-places.ts'
+import { isSettings, moduleSettings, type ModuleSettings } from './modules/module-settings.ts'
+import type { SettingsSource } from './modules/settings-source.ts'
 import type { RepositoryIndex } from './repository-index.ts'
+import { saidBy } from './said-by.ts'
 import { stagedFile } from './staged-sight.ts'
 import type { Sight } from './table/answer.ts'
-import { candidates } from './table/candidates.ts'
 import type { FoundFile } from './table/entry.ts'
 import { followedExports } from './table/followed-exports.ts'
-import { fileFacts, keptFacts } from './table/kept-facts.ts'
+import { fileFacts } from './table/kept-facts.ts'
 import type { FileFacts } from './types.ts'
 
 export interface SeenParts {
@@ -34,18 +40,19 @@ export async function seenFacts(parts: SeenParts, path: string): Promise<FileFac
 
   async function alone(of: string): Promise<FileFacts | undefined> {
     const files = new Map<string, FoundFile | undefined>()
+    const places = modulePlaces(settingsAround(of))
     const file = await get(of)
     const open = file ? [file] : []
     for (let from = open.pop(); from; from = open.pop())
       for (const specifier of from.facts?.stars ?? [])
-        for (const wanted of candidates(from.path, specifier)) {
+        for (const wanted of places(from.path, specifier).files) {
           const isNew = !files.has(wanted)
           const target = await get(wanted)
           if (!target) continue
           if (isNew) open.push(target)
           break
         }
-    return file && fileFacts({ ...file, exports: followedExports(file, each => files.get(each)) })
+    return file && fileFacts({ ...file, exports: followedExports(file, { get: each => files.get(each), places }) })
 
     async function get(wanted: string): Promise<FoundFile | undefined> {
       if (!files.has(wanted)) files.set(wanted, mayRead(wanted) ? await found(wanted) : undefined)
@@ -53,23 +60,47 @@ export async function seenFacts(parts: SeenParts, path: string): Promise<FileFac
     }
   }
 
+  /** Of packages only those that the file is in: nobody has listed the others. */
+  function settingsAround(of: string): SettingsSource {
+    const known = new Map<string, ModuleSettings | undefined>()
+    const above = [...foldersUp(folderOf(of))].map(folder => `${folder}package.json`)
+    const at = (wanted: string) => {
+      if (!known.has(wanted)) known.set(wanted, settingsOf(wanted))
+      return known.get(wanted)
+    }
+    const isNamed = (settings: ModuleSettings | undefined, name: string) =>
+      settings?.kind === 'package' && settings.name === name
+    return { at, named: name => above.filter(each => isNamed(at(each), name)) }
+  }
+
+  function settingsOf(wanted: string): ModuleSettings | undefined {
+    if (!isSettings(wanted) || !mayRead(wanted)) return undefined
+    const content = contentOf(wanted)
+    if (!content) return undefined
+    return moduleSettings(wanted, decode('state' in content ? view.bytes(content.state) : content.bytes))
+  }
+
   async function found(wanted: string): Promise<FoundFile | undefined> {
-    const look = view.look(wanted, {}, ({ located, seen, type }) => {
-      if (type !== 'file' || located.rel !== wanted) return undefined
-      if (seen.type === 'file') return { state: seen }
-      if (located.stats === undefined || located.stats.size > LARGEST) return { bytes: Buffer.alloc(0) }
-      return { bytes: readWhole(root, located).bytes }
-    })
-    if (!look) return undefined
-    if ('state' in look) return stagedFile(view, wanted, look.state)
-    const facts = await factsOf(wanted, look.bytes)
-    const { length } = look.bytes
-    return {
-      path: wanted,
-      size: length,
-      mtimeMs: 0,
-      content: hashOf(look.bytes),
-      ...(facts && { facts: keptFacts(facts) }),
+    const content = contentOf(wanted)
+    if (!content) return undefined
+    if ('state' in content) return stagedFile(view, wanted, content.state)
+    const { bytes } = content
+    const said = await saidBy(wanted, bytes)
+    return { path: wanted, size: bytes.length, mtimeMs: 0, content: hashOf(bytes), ...said }
+  }
+
+  function contentOf(wanted: string) {
+    try {
+      return view.look(wanted, {}, ({ located, seen, type }) => {
+        if (type !== 'file' || located.rel !== wanted) return undefined
+        if (seen.type === 'file') return { state: seen }
+        if (located.stats === undefined || located.stats.size > LARGEST) return { bytes: Buffer.alloc(0) }
+        return { bytes: readWhole(root, located).bytes }
+      })
+    } catch (error) {
+      // Modules are looked for at many places; that one of them is below a file is no failure of the question.
+      if (wanted === rel || !(error instanceof ToolError)) throw error
+      return undefined
     }
   }
 }

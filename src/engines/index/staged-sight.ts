@@ -2,11 +2,11 @@ import type { Root } from '../workspace/root.ts'
 import type { State } from '../workspace/staged.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { createView, entryOf, type View } from '../workspace/view.ts'
-import { factsOf, LARGEST } from './facts/facts-of.ts'
+import { LARGEST } from './facts/facts-of.ts'
 import type { RepositoryIndex } from './repository-index.ts'
+import { saidBy } from './said-by.ts'
 import type { Sight } from './table/answer.ts'
 import type { FoundFile } from './table/entry.ts'
-import { keptFacts } from './table/kept-facts.ts'
 
 /** A staged state is never changed, only replaced. */
 const known = new WeakMap<State, FoundFile>()
@@ -40,8 +40,8 @@ export async function stagedFile(view: View, path: string, state: State & { type
   const { size = 0, mtimeMs: noted = 0 } = entryOf(path, state) ?? {}
   // What was staged a moment ago, and has its time nowhere else, is as old as the first look at it.
   const mtimeMs = noted === 0 ? Date.now() : noted
-  const facts = size > LARGEST ? undefined : await factsOf(path, view.bytes(state))
-  const file = { path, size, mtimeMs, content: state.hash, ...(facts && { facts: keptFacts(facts) }) }
+  const said = size > LARGEST ? {} : await saidBy(path, view.bytes(state))
+  const file = { path, size, mtimeMs, content: state.hash, ...said }
   known.set(state, file)
   return file
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { isSettings } from '../../index/modules/module-settings.ts'
 import type { Tree } from '../../index/tree/tree.ts'
-import type { ConfigFile } from '../graph/resolve/packages-in.ts'
+import type { ConfigFile } from '../graph/resolve/modules.ts'
 import { within, type Deadline } from '../servers/deadline.ts'
 import { extensionOf } from '../servers/documents.ts'
 import { serverLate } from '../servers/server-error.ts'
@@ -34,7 +35,6 @@ const SLICE_MS = 8
 
 const CONFIGURES =
   /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json|compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
-const RESOLVES = /(?:^|\/)(?:[tj]sconfig[^/]*|package)\.json$/
 const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
 /** What is installed is judged by those who made it. */
 const INSTALLED = /(?:^|\/)node_modules\//
@@ -175,7 +175,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   }
 
   function configFiles(): ConfigFile[] {
-    return [...configs].filter(([path]) => RESOLVES.test(path)).map(([path, text]) => ({ path, text }))
+    return [...configs].filter(([path]) => isSettings(path)).map(([path, text]) => ({ path, text }))
   }
 
   function configHash(): string {

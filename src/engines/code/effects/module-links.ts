@@ -1,6 +1,5 @@
-import { moduleFinder } from '../graph/resolve/modules.ts'
+import { moduleFinder, type ConfigFile } from '../graph/resolve/modules.ts'
 import { once } from '../../../kernel/once.ts'
-import type { ConfigFile } from '../graph/resolve/packages-in.ts'
 import { includedFiles } from './included-files.ts'
 import { familyOf } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'

@@ -1,9 +1,9 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { languageOf } from '../../index/facts/languages.ts'
+import { isSettings } from '../../index/modules/module-settings.ts'
 import { findRepository } from '../../process/overlay/find-repository.ts'
 import { hardenedGit, namesIn } from '../../process/overlay/hardened-git.ts'
 import type { Environment } from '../../state/directory.ts'
-import { isConfig } from './host/read-tree.ts'
 import type { TreeFile } from './host/messages.ts'
 
 type BlobFile = TreeFile & { readonly blob: string }
@@ -43,4 +43,4 @@ export function filesAt(root: string, commit: string, env: Environment): readonl
 }
 
 export const isCode = (path: string): boolean =>
-  (languageOf(path) !== undefined || isConfig(path)) && !/(^|\/)node_modules\//.test(path)
+  (languageOf(path) !== undefined || isSettings(path)) && !/(^|\/)node_modules\//.test(path)

@@ -1,5 +1,5 @@
 import type { FileCode } from '../symbols/file-code.ts'
-import type { ConfigFile } from './resolve/packages-in.ts'
+import type { ConfigFile } from './resolve/modules.ts'
 import type { Project } from './resolve/project.ts'
 
 /**

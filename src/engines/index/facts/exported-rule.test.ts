@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followedExports } from '../table/followed-exports.ts'
+import { ownExports } from '../table/followed-exports.ts'
 import { keptFacts } from '../table/kept-facts.ts'
 import { factsOf } from './facts-of.ts'
 
@@ -7,7 +7,7 @@ import { factsOf } from './facts-of.ts'
 async function listed(path: string, code: string): Promise<readonly string[]> {
   const facts = await factsOf(path, Buffer.from(code))
   if (!facts) throw new Error('no facts')
-  return followedExports({ path, size: 0, mtimeMs: 0, content: '', facts: keptFacts(facts) }, () => undefined)
+  return ownExports(keptFacts(facts))
 }
 
 interface Case {

@@ -1,7 +1,8 @@
 import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import type { KeptFacts } from '../table/entry.ts'
+import { isSettings } from '../modules/module-settings.ts'
+import type { Said } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
 
 /** Facts that were found before, by the content that they were found in. A damaged or old file of them is begun anew. */
@@ -9,7 +10,7 @@ export interface FactsCache {
   /** All files with the stamp that they had. */
   files(): IterableIterator<Parsed>
   /** What is known of this content under this ending. */
-  facts(content: string, ending: string): KeptFacts | 'none' | undefined
+  said(content: string, ending: string): Said | undefined
   keep(files: readonly Parsed[]): void
   /** Forgets other paths than these, and contents that no path has. */
   prune(paths: readonly string[]): void
@@ -17,7 +18,7 @@ export interface FactsCache {
 }
 
 /** Goes up when parsing says something else of the same file. */
-const VERSION = 5
+const VERSION = 6
 
 export function openFactsCache(file: string): FactsCache | undefined {
   const first = attempt(() => opened(file))
@@ -75,24 +76,24 @@ function cacheOver(database: DatabaseSync): FactsCache {
         const [path, stamp, content, key] = [row['path'], row['stamp'], row['content'], row['key']].map(String)
         if (path === undefined || stamp === undefined || content === undefined || key === undefined) continue
         if (row['fileSum'] !== sumOf(path, stamp, content, key)) continue
-        const facts = factsIn(key, row['data'], row['sum'])
-        if (facts !== undefined) yield { path, stamp, content, ...(facts !== 'none' && { facts }) }
+        const said = saidIn(key, row['data'], row['sum'])
+        if (said) yield { path, stamp, content, ...said }
       }
     },
-    facts(content, ending) {
+    said(content, ending) {
       if (isEmpty) return undefined
       const key = `${content}.${ending}`
       const row = attempt(() => oneFact.get(key))
-      return row && factsIn(key, row['data'], row['sum'])
+      return row && saidIn(key, row['data'], row['sum'])
     },
     keep(files) {
       isEmpty = false
       attempt(() => {
         database.exec('BEGIN IMMEDIATE')
-        for (const { path, stamp, content, facts } of files) {
+        for (const { path, stamp, content, facts, settings } of files) {
           if (content === undefined) continue
           const key = `${content}.${endingOf(path)}`
-          const data = facts ? JSON.stringify(facts) : 'none'
+          const data = JSON.stringify({ facts, settings })
           putFact.run(key, data, sumOf(key, data))
           putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
         }
@@ -122,12 +123,14 @@ function cacheOver(database: DatabaseSync): FactsCache {
   return cache
 }
 
-export const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-
-function factsIn(key: string, data: unknown, sum: unknown): KeptFacts | 'none' | undefined {
-  if (typeof data !== 'string' || sum !== sumOf(key, data)) return undefined
-  return data === 'none' ? 'none' : JSON.parse(data)
+/** What a content is read as: settings are told from other data by the whole name. */
+export function endingOf(path: string): string {
+  if (isSettings(path)) return path.endsWith('package.json') ? 'package.json' : 'tsconfig.json'
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 }
+
+const saidIn = (key: string, data: unknown, sum: unknown): Said | undefined =>
+  typeof data === 'string' && sum === sumOf(key, data) ? JSON.parse(data) : undefined
 
 const sumOf = (...parts: readonly string[]): number => crc32(parts.join('\0'))
 

@@ -1,4 +1,4 @@
-import type { KeptFacts } from '../table/entry.ts'
+import type { Said } from '../table/entry.ts'
 
 /** A file to be read and parsed. */
 export interface Wanted {
@@ -6,10 +6,9 @@ export interface Wanted {
   readonly stamp: string
 }
 
-export interface Parsed extends Wanted {
+export interface Parsed extends Wanted, Said {
   /** Hash of its content; undefined where it could not be read, which means that it is gone or about to be told of. */
   readonly content?: string
-  readonly facts?: KeptFacts
 }
 
 export interface WorkerSettings {

@@ -4,6 +4,7 @@ import type { TreeFile } from '../tree/tree.ts'
 export interface PendingFiles {
   size(): number
   has(path: string): boolean
+  those(isMeant: (path: string) => boolean): readonly string[]
   /** This is what was last put there. */
   holds(file: TreeFile): boolean
   /** A file that is new or has changed; whoever parses what it was before does so in vain. */
@@ -36,6 +37,7 @@ export function createPendingFiles(): PendingFiles {
   return {
     size: () => pending.size,
     has: path => pending.has(path),
+    those: isMeant => [...pending.keys()].filter(isMeant),
     put(file) {
       forget(pending.get(file.path))
       pending.set(file.path, file)

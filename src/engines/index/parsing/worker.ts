@@ -1,9 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { factsOf } from '../facts/facts-of.ts'
 import { hashOf } from '../../workspace/disk.ts'
-import type { KeptFacts } from '../table/entry.ts'
-import { keptFacts } from '../table/kept-facts.ts'
+import { saidBy } from '../said-by.ts'
 import { endingOf, openFactsCache } from './facts-cache.ts'
 import type { FromWorker, Parsed, ToWorker, Wanted, WorkerData } from './messages.ts'
 import { readSource } from './read-source.ts'
@@ -70,18 +68,11 @@ async function parse(wanted: readonly Wanted[]): Promise<void> {
       continue
     }
     const content = hashOf(source.bytes)
-    const facts = await known(path, content, source.bytes)
-    const parsed = { path, stamp, content, ...(facts && { facts }) }
+    const said = cache?.said(content, endingOf(path)) ?? (await saidBy(path, source.bytes))
+    const parsed = { path, stamp, content, ...said }
     files.push(parsed)
     if (cache && source.isSettled) unkept.push(parsed)
   }
   answer({ type: 'parsed', files })
   if (unkept.length >= MOST_UNKEPT) keep()
-}
-
-async function known(path: string, content: string, bytes: Buffer): Promise<KeptFacts | undefined> {
-  const before = cache?.facts(content, endingOf(path))
-  if (before !== undefined) return before === 'none' ? undefined : before
-  const facts = await factsOf(path, bytes)
-  return facts && keptFacts(facts)
 }

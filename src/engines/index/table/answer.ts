@@ -1,7 +1,9 @@
 import type { IndexedFile, IndexQuery, IndexStatistics } from '../types.ts'
+import { modulePlaces, type ModulePlaces } from '../modules/module-places.ts'
+import { settingsIn } from '../modules/settings-source.ts'
 import type { Entry, FoundFile } from './entry.ts'
 import type { FileTable } from './file-table.ts'
-import { followedExports } from './followed-exports.ts'
+import { followedExports, leadsTo, type Led } from './followed-exports.ts'
 import { symbolNames } from './packed-symbols.ts'
 import { insertByPath } from './postings.ts'
 
@@ -65,6 +67,12 @@ export function seenEntry(table: FileTable, path: string, sight: Sight | undefin
   return extra.find(entry => entry.path === path) ?? (hidden.has(path) ? undefined : table.get(path))
 }
 
+/** What the exports of a file come from for a caller that may not read some files, as far as it is known. */
+export function seenLeads(table: FileTable, path: string, leaveOut: ReadonlySet<string> = NONE.hidden): Led {
+  const get = (each: string) => (leaveOut.has(each) ? undefined : table.peek(each))
+  return leadsTo(path, { get, places: placesSeen(table, leaveOut, new Map()) })
+}
+
 /** Counts over what a caller sees. */
 export function counted(table: FileTable, sight: Sight | undefined): IndexStatistics {
   const counts = table.statistics()
@@ -100,17 +108,36 @@ function differing(table: FileTable, sight: Sight | undefined): Differing {
   const { leaveOut = NONE.hidden, staged } = sight
   const over = new Map<string, FoundFile | undefined>(staged?.gone.map(path => [path, undefined]))
   for (const file of staged?.files ?? []) over.set(file.path, file)
+  const others = new Set([...leaveOut, ...over.keys()])
+  const places = placesSeen(table, others, over)
   const concerned = new Set(over.keys())
   // What may not be read is not passed on by others either.
-  for (const path of [...leaveOut, ...over.keys()]) for (const each of table.followers(path)) concerned.add(each)
+  for (const path of others) for (const each of table.links.followers(path)) concerned.add(each)
+  if (places !== table.links.places)
+    for (const path of table.links.named())
+      for (const each of [path, ...table.links.followers(path)]) concerned.add(each)
   if (concerned.size === 0) return { hidden: leaveOut, extra: [] }
   const get = (path: string) => (leaveOut.has(path) ? undefined : over.has(path) ? over.get(path) : table.get(path))
   const extra: Entry[] = []
   for (const path of concerned) {
     const file = get(path)
-    if (file) insertByPath(extra, { ...file, exports: followedExports(file, get) })
+    if (file) insertByPath(extra, { ...file, exports: followedExports(file, { get, places }) })
   }
   return { hidden: new Set([...leaveOut, ...concerned]), extra }
+}
+
+/** Where names of modules lead, should the settings of the workspace be others for this caller. */
+function placesSeen(
+  table: FileTable,
+  others: ReadonlySet<string>,
+  over: ReadonlyMap<string, FoundFile | undefined>,
+): ModulePlaces {
+  const { links } = table
+  const isOther = [...others].some(path => links.settings().has(path) || over.get(path)?.settings)
+  if (!isOther) return links.places
+  const settings = new Map([...links.settings()].filter(([path]) => !others.has(path)))
+  for (const [path, file] of over) if (file?.settings) settings.set(path, file.settings)
+  return modulePlaces(settingsIn(settings))
 }
 
 function matches({ path, exports, facts }: Entry, query: IndexQuery): boolean {

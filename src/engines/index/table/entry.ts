@@ -1,3 +1,4 @@
+import type { ModuleSettings } from '../modules/module-settings.ts'
 import type { PackedSymbols } from './packed-symbols.ts'
 
 /** What the index keeps of a parsed file. */
@@ -18,7 +19,12 @@ export interface FoundFile {
   /** A hash of its content, or what stands for that while nobody has read it. */
   readonly content: string
   readonly facts?: KeptFacts
+  /** What it says about the names of modules. */
+  readonly settings?: ModuleSettings
 }
+
+/** What reading a file tells the index. */
+export type Said = Pick<FoundFile, 'facts' | 'settings'>
 
 /** A file of the index: `export *` is followed here. */
 export interface Entry extends FoundFile {

@@ -1,10 +1,10 @@
 import type { IndexQuery, IndexStatistics } from '../types.ts'
-import { candidates } from './candidates.ts'
 import { createContentSum, type ContentSum } from './content-sum.ts'
 import type { Entry, FoundFile } from './entry.ts'
-import { followedExports } from './followed-exports.ts'
+import { followedExports, ownExports } from './followed-exports.ts'
 import { symbolNames } from './packed-symbols.ts'
 import { createPostings, placeOf } from './postings.ts'
+import { createStarLinks, type StarLinks } from './star-links.ts'
 
 /** All files with what is known of them, kept so that a question costs what its answer costs. */
 export interface FileTable {
@@ -12,7 +12,7 @@ export interface FileTable {
   version(): number
   put(file: FoundFile): void
   /** A file that has changed, while it is not known how: what was known of it stays. */
-  touch(file: Omit<FoundFile, 'facts'>): void
+  touch(file: Omit<FoundFile, 'facts' | 'settings'>): void
   remove(path: string): void
   get(path: string): Entry | undefined
   has(path: string): boolean
@@ -21,8 +21,8 @@ export interface FileTable {
   all(): readonly Entry[]
   /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
   find(query: IndexQuery): Range
-  /** Files whose exports may change with this one's. */
-  followers(path: string): ReadonlySet<string>
+  /** Who looks for what. */
+  readonly links: Pick<StarLinks, 'places' | 'followers' | 'named' | 'settings'>
   statistics(): IndexStatistics
   /** Over paths and contents. */
   sum(): ContentSum
@@ -42,10 +42,7 @@ export function createFileTable(): FileTable {
   const byExport = createPostings<Entry>()
   const byTag = createPostings<Entry>()
   const bySymbol = createPostings<Entry>()
-  /** Which files look for a path when they follow their `export *`. */
-  const lookers = new Map<string, Set<string>>()
-  /** Files whose exports have to be followed again. */
-  const stale = new Set<string>()
+  const links = createStarLinks()
   const sum = createContentSum()
   let exports = 0
   let version = 0
@@ -56,8 +53,10 @@ export function createFileTable(): FileTable {
     put(file) {
       const before = files.get(file.path)
       if (before) takeOut(before)
-      putIn({ ...file, exports: followedExports(file, path => files.get(path)) })
-      changed(file.path)
+      // What it passes on is looked for when somebody asks.
+      putIn({ ...file, exports: file.facts ? ownExports(file.facts) : [] })
+      links.put(file)
+      version++
     },
     touch(file) {
       const before = files.get(file.path)
@@ -74,7 +73,8 @@ export function createFileTable(): FileTable {
       takeOut(before)
       files.delete(path)
       byPath.remove(ALL, path)
-      changed(path)
+      links.remove(path)
+      version++
     },
     get(path) {
       follow()
@@ -95,7 +95,7 @@ export function createFileTable(): FileTable {
       const list = sorted()
       return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
     },
-    followers: path => followersOf(path),
+    links,
     statistics() {
       follow()
       const counts = [...byTag.counts()].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -116,12 +116,6 @@ export function createFileTable(): FileTable {
     if (!facts) return
     for (const tag of facts.tags) byTag.add(tag, entry)
     for (const name of symbolNames(facts.symbols)) bySymbol.add(name, entry)
-    for (const specifier of facts.stars)
-      for (const wanted of candidates(path, specifier)) {
-        const there = lookers.get(wanted)
-        if (there) there.add(path)
-        else lookers.set(wanted, new Set([path]))
-      }
   }
 
   function takeOut({ path, content, exports: names, facts }: Entry): void {
@@ -131,46 +125,18 @@ export function createFileTable(): FileTable {
     if (!facts) return
     for (const tag of facts.tags) byTag.remove(tag, path)
     for (const name of symbolNames(facts.symbols)) bySymbol.remove(name, path)
-    for (const specifier of facts.stars)
-      for (const wanted of candidates(path, specifier)) {
-        const there = lookers.get(wanted)
-        there?.delete(path)
-        if (there?.size === 0) lookers.delete(wanted)
-      }
-  }
-
-  function changed(path: string): void {
-    version++
-    for (const each of lookers.get(path) ?? []) stale.add(each)
   }
 
   /** Brings up to date the exports of those whose `export *` may lead elsewhere now. */
   function follow(): void {
-    if (stale.size === 0) return
-    const concerned = new Set(stale)
-    for (const path of concerned) for (const each of lookers.get(path) ?? []) concerned.add(each)
-    stale.clear()
-    for (const path of concerned) {
+    for (const path of links.stale()) {
       const entry = files.get(path)
       if (!entry) continue
-      const names = followedExports(entry, each => files.get(each))
+      const names = followedExports(entry, { get: each => files.get(each), places: links.places })
       if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) continue
       takeOut(entry)
       putIn({ ...entry, exports: names })
     }
-  }
-
-  function followersOf(path: string): ReadonlySet<string> {
-    const found = new Set<string>()
-    const look = (at: string) => {
-      for (const each of lookers.get(at) ?? []) {
-        if (found.has(each)) continue
-        found.add(each)
-        look(each)
-      }
-    }
-    look(path)
-    return found
   }
 }
 

@@ -1,21 +1,23 @@
-import { candidates } from './candidates.ts'
-import type { FoundFile } from './entry.ts'
+import { isRelative } from '../modules/candidates.ts'
+import type { ModulePlaces } from '../modules/module-places.ts'
+import type { FoundFile, KeptFacts } from './entry.ts'
 
-/** Everything that a file exports, `export *` followed through the files that `get` knows. */
-export function followedExports(file: FoundFile, get: (path: string) => FoundFile | undefined): readonly string[] {
+/** How files are found that others name. */
+export interface Lookup {
+  get(path: string): FoundFile | undefined
+  readonly places: ModulePlaces
+}
+
+/** Everything that a file exports, `export *` followed. */
+export function followedExports(file: FoundFile, lookup: Lookup): readonly string[] {
   const { facts } = file
   if (!facts) return []
-  if (facts.stars.length === 0 && facts.defaultName === undefined) return facts.exports
-  const names = new Set<string>()
-  for (const name of facts.exports) {
-    names.add(name)
-    // People look for a component by its name, whichever way it is exported.
-    if (name === 'default' && facts.defaultName !== undefined) names.add(facts.defaultName)
-  }
+  if (facts.stars.length === 0) return ownExports(facts)
+  const names = new Set(ownExports(facts))
   const seen = new Set([file.path])
   const follow = (from: FoundFile) => {
     for (const specifier of from.facts?.stars ?? []) {
-      const target = starTarget(from.path, specifier, get)
+      const target = starTarget(from.path, specifier, lookup)
       if (!target || seen.has(target.path)) continue
       seen.add(target.path)
       for (const name of target.facts?.exports ?? []) if (name !== 'default') names.add(name)
@@ -26,25 +28,41 @@ export function followedExports(file: FoundFile, get: (path: string) => FoundFil
   return [...names]
 }
 
-/** The files whose names a file passes on, itself included. */
-export function leadsTo(path: string, get: (path: string) => FoundFile | undefined): readonly string[] {
-  const seen = new Set([path])
-  for (const each of seen) {
-    const file = get(each)
-    for (const specifier of file?.facts?.stars ?? []) {
-      const target = starTarget(each, specifier, get)
-      if (target) seen.add(target.path)
-    }
-  }
-  return [...seen]
+/** What a file exports by itself. */
+export function ownExports({ exports, defaultName }: KeptFacts): readonly string[] {
+  if (defaultName === undefined) return exports
+  // People look for a component by its name, whichever way it is exported.
+  return [...new Set(exports.flatMap(name => (name === 'default' ? [name, defaultName] : name)))]
 }
 
-function starTarget(
-  from: string,
-  specifier: string,
-  get: (path: string) => FoundFile | undefined,
-): FoundFile | undefined {
-  for (const path of candidates(from, specifier)) {
+export interface Led {
+  /** The files whose names a file passes on, itself included. */
+  readonly files: readonly string[]
+  /** The settings by which some of them were found. */
+  readonly settings: readonly string[]
+  /** Some of them are looked for by a name, which any settings may give a meaning. */
+  readonly isNamed: boolean
+}
+
+/** What the exports of a file come from. */
+export function leadsTo(path: string, lookup: Lookup): Led {
+  const files = new Set([path])
+  const settings = new Set<string>()
+  let isNamed = false
+  for (const each of files) {
+    const file = lookup.get(each)
+    for (const specifier of file?.facts?.stars ?? []) {
+      isNamed ||= !isRelative(specifier)
+      const target = starTarget(each, specifier, lookup)
+      if (target) files.add(target.path)
+      for (const said of lookup.places(each, specifier).settings) settings.add(said)
+    }
+  }
+  return { files: [...files], settings: [...settings], isNamed }
+}
+
+function starTarget(from: string, specifier: string, { get, places }: Lookup): FoundFile | undefined {
+  for (const path of places(from, specifier).files) {
     const file = get(path)
     if (file) return file
   }

@@ -14,7 +14,7 @@ import { namedTree, treeKey, type Stamps } from './read-tree.ts'
  */
 const [directory = ''] = process.argv.slice(2)
 /** Goes up when a graph of the same files comes out otherwise. */
-const VERSION = '6'
+const VERSION = '7'
 const MOST_OPEN = 4
 
 const files = graphFiles(join(directory, 'graphs'))

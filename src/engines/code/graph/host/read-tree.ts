@@ -3,12 +3,13 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
 import { LARGEST } from '../../../index/facts/facts-of.ts'
+import { isSettings } from '../../../index/modules/module-settings.ts'
 import { readSource } from '../../../index/parsing/read-source.ts'
 import { hardenedGit } from '../../../process/overlay/hardened-git.ts'
 import { blobName } from '../../symbols/blob-name.ts'
 import { codeKey, codeOf } from '../../symbols/code-of.ts'
 import type { FileCode } from '../../symbols/file-code.ts'
-import type { ConfigFile } from '../resolve/packages-in.ts'
+import type { ConfigFile } from '../resolve/modules.ts'
 import type { CodeCache } from './code-cache.ts'
 import type { Tree, TreeFile } from './messages.ts'
 
@@ -18,8 +19,6 @@ export interface NamedTree {
   /** What was read to name it. */
   readonly bytes: Map<string, Uint8Array>
 }
-
-export const isConfig = (path: string): boolean => /(^|\/)(package|[jt]sconfig(\.[\w-]+)?)\.json$/.test(path)
 
 /** The names of contents by path, as long as the file's own stamp says that it is the same. */
 export type Stamps = Map<string, { readonly stamp: string; readonly blob: string }>
@@ -79,7 +78,7 @@ export async function readTree(
   const known = new Map<string, FileCode>()
   const missing: (TreeFile & { readonly blob: string })[] = []
   for (const file of files) {
-    const code = isConfig(file.path) ? undefined : cache.get(keyOf(file), file.path)
+    const code = isSettings(file.path) ? undefined : cache.get(keyOf(file), file.path)
     if (code) known.set(file.path, code)
     else missing.push(file)
   }
@@ -90,7 +89,7 @@ export async function readTree(
     for (const file of part) {
       const text = content.get(file.path) ?? (from === 'disk' ? sourceOf(directory, file) : undefined)
       if (!text) continue
-      if (isConfig(file.path)) {
+      if (isSettings(file.path)) {
         configs.push({ path: file.path, text: Buffer.from(text).toString() })
         continue
       }

@@ -1,0 +1,108 @@
+import { folderOf, foldersUp, joined } from './joined.ts'
+import { targetsOf, type Mapped } from './mapped-names.ts'
+import { nearestManifest, type SettingsSource } from './settings-source.ts'
+
+/** Where compiler settings look for a name. */
+export interface CompilerPlaces {
+  /** Paths in the workspace, whose endings may be left out. */
+  readonly paths: readonly string[]
+  /** The settings that say so. */
+  readonly settings: readonly string[]
+}
+
+/** Settings with what they take over from others. */
+interface Whole {
+  readonly maps: readonly Mapped[]
+  /** Where `maps` were written. */
+  readonly folder: string
+  readonly base: string | undefined
+  /** Of the settings that are in force: they may lie elsewhere than those that are taken over. */
+  readonly leaf: string
+  readonly settings: readonly string[]
+}
+
+/** What `paths` and `baseUrl` of the settings above a file say about a name, the nearest first. */
+export function compilerPaths(source: SettingsSource): (from: string, specifier: string) => CompilerPlaces {
+  const byFolder = new Map<string, readonly Whole[]>()
+  return (from, specifier) => {
+    const paths: string[] = []
+    const settings: string[] = []
+    for (const folder of foldersUp(folderOf(from)))
+      for (const whole of inFolder(folder)) {
+        const { maps, folder: written, base, leaf } = whole
+        const targets = targetsOf(maps, specifier) ?? []
+        const below = [
+          ...targets.map(each => placed(each, base ?? written, leaf)),
+          ...(base === undefined ? [] : [joined(base, specifier)]),
+        ].filter(each => each !== undefined)
+        if (below.length === 0) continue
+        paths.push(...below)
+        settings.push(...whole.settings)
+      }
+    return { paths, settings }
+  }
+
+  function inFolder(folder: string): readonly Whole[] {
+    const known = byFolder.get(folder)
+    if (known) return known
+    const all = ['tsconfig.json', 'jsconfig.json'].flatMap(name => {
+      const own = wholeOf(folder + name, folder, new Set())
+      if (!own) return []
+      if (own.maps.length > 0 || own.base !== undefined) return [own]
+      // One that only lists others leaves the names to them.
+      const listed = compilerAt(folder + name)?.references ?? []
+      return listed.flatMap(each => wholeOf(fileAt(joined(folder, each)), folderAt(folder, each), new Set()) ?? [])
+    })
+    byFolder.set(folder, all)
+    return all
+  }
+
+  function wholeOf(path: string | undefined, leaf: string, seen: Set<string>): Whole | undefined {
+    const own = path === undefined || seen.has(path) ? undefined : compilerAt(path)
+    if (path === undefined || !own) return undefined
+    seen.add(path)
+    const folder = folderOf(path)
+    let taken: Whole = { maps: [], folder, base: undefined, leaf, settings: [] }
+    for (const each of own.extends) {
+      const above = wholeOf(extended(folder, each), leaf, seen)
+      if (above) taken = { ...above, base: above.base ?? taken.base, settings: [...taken.settings, ...above.settings] }
+    }
+    const base = own.baseUrl === undefined ? undefined : placed(own.baseUrl, folder, leaf)
+    return {
+      ...taken,
+      ...(own.paths && { maps: own.paths, folder }),
+      base: base === undefined ? taken.base : base === '' ? '' : `${base}/`,
+      settings: [path, ...taken.settings],
+    }
+  }
+
+  /** Also from a package of the workspace. */
+  function extended(folder: string, written: string): string | undefined {
+    if (/^\.\.?(\/|$)/.test(written)) return fileAt(joined(folder, written))
+    const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(written) ?? []
+    const manifest = nearestManifest(source, folder, name)
+    return manifest === undefined ? undefined : fileAt(joined(folderOf(manifest), rest))
+  }
+
+  /** The ending and the name may be left out. */
+  function fileAt(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined
+    const below = path === '' ? 'tsconfig.json' : `${path}/tsconfig.json`
+    return [path, `${path}.json`, below].find(each => compilerAt(each))
+  }
+
+  function folderAt(folder: string, written: string): string {
+    const path = fileAt(joined(folder, written))
+    return path === undefined ? folder : folderOf(path)
+  }
+
+  function compilerAt(path: string) {
+    const settings = source.at(path)
+    return settings?.kind === 'compiler' ? settings : undefined
+  }
+}
+
+const CONFIG_FOLDER = '${configDir}'
+
+const placed = (written: string, folder: string, leaf: string): string | undefined =>
+  written.startsWith(CONFIG_FOLDER) ? joined(leaf, written.slice(CONFIG_FOLDER.length)) : joined(folder, written)

@@ -1,0 +1,21 @@
+/** A path below a folder of the workspace, which is empty or ends with `/`; undefined where it leads out. */
+export function joined(folder: string, path: string): string | undefined {
+  const names = folder.split('/').slice(0, -1)
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') names.push(name)
+    else if (names.pop() === undefined) return undefined
+  }
+  return names.join('/')
+}
+
+/** The folder that a file lies in: empty, or with a `/` at its end. */
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+/** A folder and those around it, the nearest first. */
+export function* foldersUp(folder: string): Generator<string> {
+  for (let at = folder; ; at = folderOf(at.slice(0, -1))) {
+    yield at
+    if (at === '') return
+  }
+}

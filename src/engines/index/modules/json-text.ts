@@ -1,0 +1,17 @@
+export type JsonData = Readonly<Record<string, unknown>>
+
+/** The object that a configuration file holds; comments and commas at the end are what compilers allow. */
+export function jsonData(text: string): JsonData | undefined {
+  for (const each of [
+    text,
+    text.replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, '$1').replaceAll(/,(\s*[}\]])/g, '$1'),
+  ])
+    try {
+      const data: unknown = JSON.parse(each)
+      return isData(data) ? data : undefined
+    } catch {}
+  return undefined
+}
+
+export const isData = (value: unknown): value is JsonData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

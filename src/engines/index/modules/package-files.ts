@@ -1,0 +1,33 @@
+import { unwrittenFiles, writtenFiles } from './candidates.ts'
+import { joined } from './joined.ts'
+import { targetsOf } from './mapped-names.ts'
+import type { PackageSettings } from './module-settings.ts'
+
+/** The files that a package of the workspace gives by a name below its own: empty, or beginning with `/`. */
+export function packageFiles(
+  folder: string,
+  settings: PackageSettings,
+  below: string,
+  forScript: boolean,
+): readonly string[] {
+  const targets = targetsOf(settings.exports, `.${below}`)
+  if (targets?.length === 0) return []
+  const files = (paths: readonly string[]) => paths.flatMap(each => targetFiles(folder, each, forScript))
+  if (below === '') return files([...(targets ?? []), ...settings.main, 'src/index', 'index'])
+  return files([...(targets ?? []), below, `src${below}`])
+}
+
+const BUILT = /^(?:dist|lib|build|out)\/(?:(?:esm|cjs|dts|types|es)\/)?/
+
+/** The files that a path in a package.json may mean: what is built lies elsewhere than what it is built from. */
+export function targetFiles(folder: string, target: string, forScript: boolean): readonly string[] {
+  const path = joined('', target)
+  if (path === undefined || path === '') return []
+  const named = path.replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
+  const source = named.replace(BUILT, 'src/')
+  return [
+    ...writtenFiles(folder + path, forScript),
+    ...unwrittenFiles(folder + named, forScript),
+    ...(source === named ? [] : unwrittenFiles(folder + source, forScript)),
+  ]
+}

@@ -1,0 +1,36 @@
+import type { ModuleSettings } from './module-settings.ts'
+
+/** The settings of a workspace. */
+export interface SettingsSource {
+  at(path: string): ModuleSettings | undefined
+  /** The package.json files of the packages that have this name. */
+  named(name: string): readonly string[]
+}
+
+/** Those that are all at hand. */
+export function settingsIn(all: ReadonlyMap<string, ModuleSettings>): SettingsSource {
+  const byName = new Map<string, string[]>()
+  for (const [path, settings] of all) {
+    if (settings.kind !== 'package' || settings.name === undefined) continue
+    const there = byName.get(settings.name)
+    if (there) there.push(path)
+    else byName.set(settings.name, [path])
+  }
+  return { at: path => all.get(path), named: name => byName.get(name) ?? [] }
+}
+
+/** Of several packages of one name, such as those that tests are made of, the one that shares most folders with the file. */
+export function nearestManifest(source: SettingsSource, from: string, name: string): string | undefined {
+  const manifests = source.named(name)
+  if (manifests.length < 2) return manifests[0]
+  const folders = from.split('/').slice(0, -1)
+  const shared = (path: string) => {
+    const names = path.split('/')
+    const at = folders.findIndex((folder, place) => folder !== names[place])
+    return at < 0 ? folders.length : at
+  }
+  const [first] = manifests.toSorted(
+    (one, other) => shared(other) - shared(one) || one.length - other.length || (one < other ? -1 : 1),
+  )
+  return first
+}
