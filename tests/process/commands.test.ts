@@ -91,8 +91,10 @@ describe('what a command changes', () => {
   it('is a conflict where somebody changed the same file meanwhile, and what it printed is kept', async () => {
     await using workspace = temporaryWorkspace({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
     const { run } = await opened(workspace)
-    const running = run('cat a.txt; echo begun > b.txt; sleep 0.6; echo mine > a.txt')
-    await new Promise(resolve => setTimeout(resolve, 350))
+    const begun = Promise.withResolvers<void>()
+    const line = 'cat a.txt; echo begun > b.txt; sleep 1; echo mine > a.txt'
+    const running = run(line, {}, { onOutput: () => begun.resolve() })
+    await begun.promise
     writeFileSync(join(workspace.path, 'a.txt'), 'theirs\n')
     const outcome = await running
     expect(outcome).toMatchObject({ ok: false, error: { code: 'conflict', details: { stdout: 'one\n', exitCode: 0 } } })

@@ -17,8 +17,10 @@ describe('an ignored path that somebody else changes', () => {
     mkdirSync(join(workspace.path, 'dist'))
     writeFileSync(join(workspace.path, 'dist/out'), 'before\n')
     const kit = await workspace.open({ permissions })
-    const running = kit.run('run', { command: 'echo b > b.txt; echo mine > dist/out; sleep 0.8' })
-    await new Promise(resolve => setTimeout(resolve, 450))
+    const written = Promise.withResolvers<void>()
+    const command = 'echo b > b.txt; echo mine > dist/out; echo written; sleep 1'
+    const running = kit.run('run', { command }, { onOutput: () => written.resolve() })
+    await written.promise
     writeFileSync(join(workspace.path, 'dist/out'), 'theirs\n')
     expect((await running).outcome).toMatchObject({
       ok: false,
