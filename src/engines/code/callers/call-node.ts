@@ -11,6 +11,8 @@ export interface CallNode {
   readonly items: readonly CallItem[]
   /** Where its name is written, for questions about references. */
   readonly positions: readonly Position[]
+  /** Nobody can be asked who calls it. */
+  readonly isUnserved?: true
 }
 
 /** A call or another use of a function. */
@@ -28,6 +30,12 @@ export const moduleNode = (path: string): CallNode => ({
   items: [],
   positions: [],
 })
+
+/** A function of a file that no server reads. */
+export const unservedNode = (path: string, name: string): CallNode =>
+  name === '<module>'
+    ? moduleNode(path)
+    : { key: `${path} ${name}`, name, path, items: [], positions: [], isUnserved: true }
 
 const FILES = new Set<number>([KIND.file, KIND.module])
 

@@ -1,5 +1,5 @@
 import { holds, KIND, rangeKey, type CallItem, type Range } from '../servers/lsp-words.ts'
-import { isModule, moduleNode, nodeOf, useAt, type CallNode, type Use } from './call-node.ts'
+import { isModule, moduleNode, nodeOf, unservedNode, useAt, type CallNode, type Use } from './call-node.ts'
 import { mentions, type CallParts } from './mentions.ts'
 import { isInConstructor, type Named } from './named.ts'
 import { superCalls } from './super-calls.ts'
@@ -25,9 +25,11 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<read
       for (const range of fromRanges) uses.push(useAt(await callerOf(from, path, range), path, range))
     }
   const isType = node.items.some(({ kind }) => NEVER_VALUES.has(kind))
-  for (const { path, range, kind } of await required.of(node.name, node))
-    if (kind === 'call' || (kind === 'use' && !isType))
-      uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
+  for (const { path, range, kind, unserved } of await required.of(node.name, node)) {
+    if (kind !== 'call' && (kind !== 'use' || isType)) continue
+    const by = unserved ? unservedNode(path, unserved.by) : ((await ownerAt(path, range)) ?? moduleNode(path))
+    uses.push(useAt(by, path, range))
+  }
   for (const { path, range } of await superCalls(node, parts)) {
     const owner = (await ownerAt(path, range)) ?? moduleNode(path)
     const isClass = owner.items.some(({ kind }) => kind === KIND.class)

@@ -15,6 +15,7 @@ export async function findCallers(target: CallNode, depth: number, parts: CallPa
   const own = new Set([target.key, ...target.items.map(itemKey)])
   const usesOf = new Map<string, readonly Use[]>()
   const late: ToolError[] = []
+  let isEnded = false
   let layer: readonly CallNode[] = [target]
   for (let level = 0; level < depth && layer.length > 0 && late.length === 0; level++) {
     const next = new Map<string, CallNode>()
@@ -23,6 +24,7 @@ export async function findCallers(target: CallNode, depth: number, parts: CallPa
         const uses = (await directUses(node, parts)).map(use => (own.has(use.by.key) ? { ...use, by: target } : use))
         usesOf.set(node.key, uses)
         for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
+        isEnded ||= level + 1 < depth && uses.some(({ by }) => by.isUnserved)
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== 'timeout' || !usesOf.has(target.key)) throw error
         late.push(error)
@@ -31,7 +33,7 @@ export async function findCallers(target: CallNode, depth: number, parts: CallPa
     layer = [...next.values()].filter(({ key }) => !usesOf.has(key))
   }
   const chains = callChains(target, usesOf, depth)
-  return { ...chains, isCut: chains.isCut || late.length > 0 }
+  return { ...chains, isCut: chains.isCut || late.length > 0 || isEnded }
 }
 
 async function each<T>(list: readonly T[], act: (one: T) => Promise<void>): Promise<void> {

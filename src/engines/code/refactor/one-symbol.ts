@@ -35,7 +35,7 @@ export async function demandOneSymbol(
 async function areBeside(found: readonly FoundSymbol[]): Promise<boolean> {
   const [{ source, span } = {}] = found
   if (!source || found.some(each => each.span.name !== span?.name)) return false
-  if (!['typescript', 'javascript'].includes(languageOf(source.path) ?? '')) return false
+  if (!['typescript', 'javascript', 'vue'].includes(languageOf(source.path) ?? '')) return false
   const { isSameScope } = await import('./syntax/same-scope.ts')
   return isSameScope(
     source.path,

@@ -16,7 +16,10 @@ interface Place {
   readonly position: Position
 }
 
-/** Where files that `require` the module of a symbol write its name, unless it is surely another: no server follows `require`. */
+/**
+ * Where files that `require` the module of a symbol write its name, and components, unless it is surely another: no server
+ * follows those.
+ */
 export async function requiredUses(
   parts: CodeParts,
   sources: Sources,

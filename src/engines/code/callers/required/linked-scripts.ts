@@ -4,13 +4,15 @@ import type { CodeParts } from '../../code-parts.ts'
 import { moduleFinder, type ConfigFile } from '../../graph/resolve/modules.ts'
 import { seenText } from '../../seen-text.ts'
 import type { ModuleOf } from './handed-names.ts'
-import { scriptRequests, type Requests } from './script-requests.ts'
+import { isComponent, scriptRequests, type Requests } from './script-requests.ts'
 
 /** Which scripts of the workspace ask for which. */
 export interface LinkedScripts {
   readonly moduleOf: ModuleOf
-  /** Files that ask for others by `require`, with those. */
+  /** Files that ask for others in a way that no server follows, with those. */
   readonly requirers: ReadonlyMap<string, readonly string[]>
+  /** What components say, by path: they may use what they ask nobody for. */
+  readonly components: ReadonlyMap<string, string>
   importersOf(path: string): readonly string[]
 }
 
@@ -24,8 +26,11 @@ export function scriptsOf(parts: CodeParts): Scripts {
 
 async function linked(parts: CodeParts): Promise<LinkedScripts> {
   const requests = await scriptRequests(parts)
-  const isAny = [...requests.values()].some(({ required }) => required.some(isOurs))
-  if (!isAny) return { moduleOf: () => undefined, requirers: new Map(), importersOf: () => [] }
+  const components = new Map(
+    [...requests.keys()].filter(isComponent).map(path => [path, seenText(parts.root, parts.staging, path) ?? '']),
+  )
+  const isAny = components.size > 0 || [...requests.values()].some(({ required }) => required.some(isOurs))
+  if (!isAny) return { moduleOf: () => undefined, requirers: new Map(), components, importersOf: () => [] }
   const moduleOf = moduleFinder(file => requests.has(file), configsFor(parts, requests))
   const modulesIn = (path: string, specifiers: readonly string[]) => [
     ...new Set(specifiers.flatMap(each => moduleOf(path, each) ?? [])),
@@ -36,7 +41,7 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
     if (modules.length > 0) requirers.set(path, modules)
   }
   let importers: Map<string, string[]> | undefined
-  return { moduleOf, requirers, importersOf: path => (importers ??= importersIn()).get(path) ?? [] }
+  return { moduleOf, requirers, components, importersOf: path => (importers ??= importersIn()).get(path) ?? [] }
 
   function importersIn(): Map<string, string[]> {
     const found = new Map<string, string[]>()

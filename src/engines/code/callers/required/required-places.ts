@@ -3,6 +3,7 @@ import { seenText } from '../../seen-text.ts'
 import { codeOf } from '../../symbols/code-of.ts'
 import { namesHanded } from './handed-names.ts'
 import { scriptsOf, type LinkedScripts, type Scripts } from './linked-scripts.ts'
+import { componentPlaces } from './component-places.ts'
 import { placesIn, type ReadFile, type RequiredPlace } from './places-in.ts'
 import { isScript } from './script-requests.ts'
 
@@ -15,8 +16,8 @@ export interface Required {
 const NONE: Required = { places: [], modules: new Set() }
 
 /**
- * Where scripts that `require` the module of a symbol write its name. The server of scripts does not follow `require`,
- * so that this is read from the text.
+ * Where scripts that `require` the module of a symbol write its name, and components. The server of scripts does not follow
+ * `require` and reads no components, so that this is read from the text.
  */
 export async function requiredPlaces(
   parts: CodeParts,
@@ -26,18 +27,29 @@ export async function requiredPlaces(
 ): Promise<Required> {
   if (!isScript(path)) return NONE
   const scripts = await asked()
-  if (scripts.requirers.size === 0) return NONE
-  const { moduleOf } = scripts
+  const { moduleOf, requirers, components } = scripts
+  if (requirers.size === 0 && components.size === 0) return NONE
   const [outer = '', ...inner] = name.split('.')
   const handed = await handedBy(parts, scripts, path, outer)
+  if (handed.size === 0) return NONE
+  const member = inner.at(-1)
+  const anywhere = new Set([outer, ...[...handed.values()].flatMap(names => [...names])])
+  const wanted = member === undefined ? [...anywhere] : [member]
   const found: RequiredPlace[] = []
-  for (const [file, required] of scripts.requirers) {
-    const modules = required.filter(each => handed.has(each))
-    const read = modules.length > 0 && file !== path ? await readCode(parts, file) : undefined
+  for (const file of new Set([...requirers.keys(), ...components.keys()])) {
+    if (file === path) continue
+    const all = requirers.get(file) ?? []
+    const modules = all.filter(each => handed.has(each))
+    const component = components.get(file)
+    const isMentioned = component !== undefined && wanted.some(each => component.includes(each))
+    // Whatever has a member may have come from any of our modules.
+    const isAsked = member === undefined || all.length > 0
+    if (modules.length === 0 && !(isMentioned && isAsked)) continue
+    const read = await readCode(parts, file)
     if (!read) continue
     const names = new Set(modules.flatMap(each => [...(handed.get(each) ?? [])]))
-    const member = inner.at(-1)
-    found.push(...placesIn(read, { handed, moduleOf, names, ...(member !== undefined && { member }) }))
+    const meant = { handed, moduleOf, names, ...(member !== undefined && { member }) }
+    found.push(...(component === undefined ? placesIn(read, meant) : componentPlaces(read, meant, anywhere)))
   }
   return { places: found, modules: new Set(handed.keys()) }
 }

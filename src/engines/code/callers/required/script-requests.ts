@@ -5,7 +5,7 @@ import type { Servers } from '../../servers/types.ts'
 
 /** The modules that a script asks for, as they are written. */
 export interface Requests {
-  /** Those that it asks for by `require`. */
+  /** Those that it asks for in a way that no server follows: by `require`, or in a component. */
   readonly required: readonly string[]
   readonly all: readonly string[]
 }
@@ -28,20 +28,23 @@ export async function scriptRequests(parts: CodeParts): Promise<ReadonlyMap<stri
   for (let skip = 0; ; skip += AT_ONCE) {
     const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
     for (const { path, size, mtimeMs } of files) {
-      if (!isScript(path)) continue
+      if (!isScript(path) && !isComponent(path)) continue
       const stamp = `${size} ${mtimeMs}`
       const same = staging.isEmpty() ? before.get(path) : undefined
       if (same?.stamp === stamp) {
         found.set(path, same)
         continue
       }
-      const requests = requestsIn(seenText(parts.root, staging, path) ?? '')
+      const requests = requestsIn(path, seenText(parts.root, staging, path) ?? '')
       if (staging.isEmpty()) before.set(path, { ...requests, stamp })
       found.set(path, requests)
     }
     if (skip + AT_ONCE >= total) return found
   }
 }
+
+/** Its scripts are read by no server. */
+export const isComponent = (path: string): boolean => languageOf(path) === 'vue'
 
 export const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
 
@@ -50,7 +53,13 @@ const REQUIRED = /\brequire\s*\(\s*(['"`])([^'"`\n$]+)\1\s*\)/g
 const FOLLOWED = /\bimport\s+(?:type\s+)?[\w$]+\s*=\s*require\b/g
 const FROM = /\bfrom\s*(['"])([^'"\n]+)\1/g
 
-function requestsIn(text: string): Requests {
+const LATER = /\bimport\s*\(\s*(['"`])([^'"`\n$]+)\1/g
+
+function requestsIn(path: string, text: string): Requests {
+  if (isComponent(path)) {
+    const all = [REQUIRED, FROM, LATER].flatMap(pattern => specifiers(text, pattern))
+    return { required: all, all }
+  }
   const isRequiring = text.includes('require')
   const required = isRequiring ? specifiers(text.replaceAll(FOLLOWED, ''), REQUIRED) : []
   const followed = isRequiring ? specifiers(text, REQUIRED) : []

@@ -20,7 +20,7 @@ export async function settledPlaces(
 ): Promise<readonly RequiredPlace[]> {
   const settled: RequiredPlace[] = []
   for (const place of places) {
-    const kind = place.kind === 'unsure' ? await kindOf(place) : place.kind
+    const kind = place.kind === 'unsure' && !place.unserved ? await kindOf(place) : place.kind
     if (kind) settled.push({ ...place, kind })
   }
   return settled

@@ -15,7 +15,6 @@ import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
-import { unfollowed, unservedUses } from '../unserved.ts'
 import { importersOf } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { movedBlock } from './moved-block.ts'
@@ -40,7 +39,6 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move)
-  const unserved = await unservedUses(parts, sources, path, move.block.name)
   const expected = (fault: Fault) => isUnseen(fault, to)
   const faults = await newFaults(parts, sources, edits, { path, deadline, expected })
   const [first] = faults
@@ -53,7 +51,7 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
     target: placeOf(found),
     edits,
     basis: { by: 'server', server },
-    warnings: [...warningsOf(move), ...unfollowed(move.block.name, unserved)],
+    warnings: warningsOf(move),
   }
 }
 
@@ -78,7 +76,7 @@ async function planned(
     })
   const isThere = seenText(parts.root, parts.staging, to) !== undefined
   const { importers, isReached: isNamespaced } = await importersOf(path, block.name, uses, sources, server)
-  // Whoever requires the old file gets it from there as before.
+  // Whoever requires the old file gets it from there as before, and components too.
   const isReached = isNamespaced || (await requiredPlaces(parts, path, block.name)).places.length > 0
   const own = importers.find(each => each.file.source.path === to)?.file
   const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
@@ -131,7 +129,9 @@ function warningsOf({ isReached, block, found, file }: Move): readonly string[] 
   const rest = file.program.body.filter(({ start, end }) => end <= block.start || start >= block.end)
   return [
     ...(isReached
-      ? [`${path} re-exports '${block.name}', because it is also reached through the module as a whole`]
+      ? [
+          `${path} re-exports '${block.name}', because it is also reached by require, in components or through the whole module`,
+        ]
       : []),
     ...(rest.length === 0 && !isReached ? [`${path} holds nothing any more`] : []),
   ]

@@ -11,7 +11,6 @@ import { sourcesOf, type Source, type Sources } from '../source.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { requiredUses } from '../required-uses.ts'
-import { unservedUses } from '../unserved.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use, type Uses } from './uses-of.ts'
 
@@ -31,11 +30,8 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
       hint: 'Edit the declaration by its text',
     })
   const { uses: known, basis, unread } = await usesOfAll(parts, sources, all, question)
-  const plain = span.name.slice(span.name.lastIndexOf('.') + 1)
-  const besides = [
-    ...(await requiredUses(parts, sources, { ...placeOf(found), position: source.positionOf(span.nameAt) }, question)),
-    ...(await unservedUses(parts, sources, source.path, plain)),
-  ]
+  const position = source.positionOf(span.nameAt)
+  const besides = await requiredUses(parts, sources, { ...placeOf(found), position }, question)
   const uses = [...new Map([...known, ...besides].map(use => [`${use.path} ${use.offset}`, use])).values()]
   const listed = await ownExports(source)
   const isOf = (stretch: Stretch) => (use: Use) =>

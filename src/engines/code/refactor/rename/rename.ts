@@ -1,5 +1,6 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../text/edit/splice-text.ts'
+import { isComponent } from '../../callers/required/script-requests.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
@@ -10,13 +11,13 @@ import { requiredUses } from '../required-uses.ts'
 import { sourcesOf, stretchOf, type Sources } from '../source.ts'
 import type { Use } from '../remove/uses-of.ts'
 import { touchable } from '../touchable.ts'
-import { unfollowed, unservedUses } from '../unserved.ts'
 import { checkedName } from './checked-name.ts'
 import { demandFree, usesAt } from './demand-free.ts'
 import { followedRename } from './followed-rename.ts'
 import { renamedPlace, type RenamedPlace } from './renamed-place.ts'
 import { withShorthands } from './shorthands.ts'
 import { lookAlikes, stillWritten } from './still-written.ts'
+import { unfollowed } from './unfollowed.ts'
 
 /** Another name for a symbol wherever it is used, as its language server says. */
 export async function rename(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -35,7 +36,12 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     isFollowing: !server.missesAliases,
   }))
   const { changes } = asked
-  demandFollowed(place, changes, await requiredUses(parts, sources, place, question))
+  const required = await requiredUses(parts, sources, place, question)
+  demandFollowed(
+    place,
+    changes,
+    required.filter(({ path }) => !isComponent(path)),
+  )
   const edits = [...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices }))
   await demandFree(parts, { ...asked, edits, sources, place, name, deadline })
   return {
@@ -44,7 +50,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     basis: { by: 'server', server: asked.server },
     warnings: [
       ...(await stillWritten(changes, sources, place.old)),
-      ...unfollowed(place.old, await unservedUses(parts, sources, place.path, place.old)),
+      ...unfollowed(place.old, required),
       ...(asked.isFollowing ? [] : await lookAlikes(parts, place)),
     ],
   }

@@ -1,7 +1,16 @@
 import { parseSync, visitorKeys, type Node, type ParseResult } from 'oxc-parser'
+import { languageOf } from '../../../index/facts/languages.ts'
+import { scriptOnly } from '../../symbols/script-only.ts'
 
-/** Parses a script or module with comments and errors; what does not parse as one is tried as the other. */
+/** Parses a script or module with comments and errors, of a component its scripts where they stand. */
 export function parseModule(path: string, text: string): ParseResult {
+  if (languageOf(path) !== 'vue') return parseScript(path, text)
+  const script = scriptOnly(text)
+  return parseScript(`${path}.${script.ending}`, script.text)
+}
+
+/** What does not parse as a module is tried as a script, and the other way round. */
+function parseScript(path: string, text: string): ParseResult {
   const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
   const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
   const isCommon = /\.c[jt]s$/i.test(path)

@@ -9,11 +9,8 @@ export async function syntaxOf(path: string, text: string): Promise<SyntaxFile |
   switch (language) {
     case 'typescript':
     case 'javascript':
+    case 'vue':
       return (await import('./javascript-syntax.ts')).javascriptSyntax(path, text)
-    case 'vue': {
-      const { text: script, ending } = scriptOf(text)
-      return (await import('./javascript-syntax.ts')).javascriptSyntax(`${path}.${ending}`, script)
-    }
     case 'css':
     case 'scss':
     case 'sass':
@@ -23,19 +20,3 @@ export async function syntaxOf(path: string, text: string): Promise<SyntaxFile |
       return (await import('./grammar-syntax.ts')).grammarSyntax(path, language, text)
   }
 }
-
-const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
-
-/** The scripts of a component where they stand, with everything else made blank. */
-function scriptOf(text: string): { readonly text: string; readonly ending: string } {
-  let [script, ending, at] = ['', 'js', 0]
-  for (const { groups, indices } of text.matchAll(SCRIPT)) {
-    const [from = 0, to = 0] = indices?.groups?.['code'] ?? []
-    script += blank(text.slice(at, from)) + text.slice(from, to)
-    ending = /\blang\s*=\s*["']?(tsx?|jsx?)/.exec(groups?.['attributes'] ?? '')?.[1] ?? ending
-    at = to
-  }
-  return { text: script + blank(text.slice(at)), ending }
-}
-
-const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ')
