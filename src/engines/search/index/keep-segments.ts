@@ -35,11 +35,13 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
       let next = id
       let isFull = false
       while (rest.length > 0) {
-        const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
-        // What an open segment cannot hold gets one of its own.
-        const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
-        if (!open || isFull || (open.end() === 0 && !isRoomy))
-          open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
+        if (!open || isFull || open.end() === 0) {
+          const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
+          // What an open segment cannot hold gets one of its own.
+          const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
+          if (!open || isFull || !isRoomy)
+            open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
+        }
         const filled = fill(open, rest, reader, open.end() === 0)
         const [{ segment }, textBytes] = [open, open.end()]
         packs.push({ ...filled, segment, textBytes, bytes: segmentBytes(segment, textBytes), left: [] })

@@ -51,7 +51,7 @@ export function fileReader(directory: string): FileReader {
       const size = Number(before.size)
       if (size > LARGEST_TEXT && !hasEarlyNul(fd, buffer)) return { kind: KIND.huge, text: NOTHING, stamp, isSettled }
       if (size >= buffer.length && size <= LARGEST_TEXT) buffer = Buffer.allocUnsafeSlow(size * 2)
-      const length = readAll(fd, buffer)
+      const length = readAll(fd, buffer, size)
       if (stampOf(fstatSync(fd, { bigint: true })) !== stamp) continue
       return { ...asText(buffer.subarray(0, length)), stamp, isSettled }
     }
@@ -92,14 +92,15 @@ function hasEarlyNul(fd: number, buffer: Buffer): boolean {
   return searchableText(buffer.subarray(0, length)) === undefined
 }
 
-/** Reads up to the end, or as far as the buffer goes. */
-function readAll(fd: number, buffer: Buffer): number {
+/** Reads up to the end, or as far as the buffer goes. A file that gave less than there was room for ends there if it has this size. */
+function readAll(fd: number, buffer: Buffer, size: number): number {
   let length = 0
   for (;;) {
-    const more = readSync(fd, buffer, length, buffer.length - length, length)
+    const wanted = buffer.length - length
+    const more = readSync(fd, buffer, length, wanted, length)
     if (more === 0) return length
     length += more
-    if (length === buffer.length) return length
+    if (more === wanted || length === size) return length
   }
 }
 
