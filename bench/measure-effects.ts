@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULTS } from '../src/config-defaults.ts'
 import { openEffects } from '../src/engines/code/effects/open-effects.ts'
+import { NOTHING_HIDDEN } from '../src/engines/code/servers/hidden-files.ts'
 import { openServers } from '../src/engines/code/servers/open-servers.ts'
 import type { Servers } from '../src/engines/code/servers/types.ts'
 import { openRoot } from '../src/engines/workspace/root.ts'
@@ -83,7 +84,8 @@ async function judging(directory: string, files: Readonly<Record<string, string>
       const after = textOf(files, round)
       const since = performance.now()
       const change = { before: { [CHANGED]: before }, after: { [CHANGED]: after }, changed: [CHANGED] }
-      const found = await effects.judge({ view: '', ...change, deadlineMs: 600_000, complete: true })
+      const how = { view: '', hidden: NOTHING_HIDDEN, deadlineMs: 600_000, complete: true }
+      const found = await effects.judge({ ...change, ...how })
       if (!found?.complete) throw new Error(`The edit was not judged: ${found?.why}`)
       const all = performance.now() - since
       if (round === 0) cold = all

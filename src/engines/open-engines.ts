@@ -88,6 +88,8 @@ export interface EngineOptions {
   readonly mayRead: (path: string) => boolean
   readonly egress: Egress
   readonly hides: Hides | undefined
+  /** Everything that the caller may not read. */
+  readonly unreadable: Hides | undefined
   readonly isJudged: (path: string) => boolean
   /** A command may change only what is staged. */
   readonly stagedOnly: boolean
@@ -206,7 +208,7 @@ export function openEngines(parts: Parts, claims: readonly Claim[], options: Eng
           root,
           staging,
           mayRead: options.mayRead,
-          hides: options.hides,
+          unreadable: options.unreadable,
           index,
           servers: parts.servers,
           directory: parts.graphs.directory,

@@ -10,17 +10,13 @@ const SHOWN = 10
  * Refuses what adds errors to the code of the workspace, and what was not judged to its end; what nobody judges, as its
  * language has no server for that, is not held back.
  */
-export function demandNoNewErrors({ introduced, complete, left, why }: EditEffects, unseen: number): void {
+export function demandNoNewErrors({ introduced, complete, left, why }: EditEffects): void {
   const { total, first } = introduced
-  if (total + unseen > 0)
-    throw new ToolError(
-      'conflict',
-      `Nothing was committed: it would add ${counted(total, unseen)}${listed(first, total)}`,
-      {
-        hint: 'Mend these in the same change, or stage several changes and commit them together',
-        details: { effects: { introduced } },
-      },
-    )
+  if (total > 0)
+    throw new ToolError('conflict', `Nothing was committed: it would add ${counted(total)}${listed(first, total)}`, {
+      hint: 'Mend these in the same change, or stage several changes and commit them together',
+      details: { effects: { introduced } },
+    })
   if (complete || left === 0) return
   const reason = why ?? `${left} files were still to be judged`
   throw new ToolError('conflict', `Nothing was committed: whether it adds errors could not be told (${reason})`, {
@@ -32,11 +28,7 @@ export function demandNoNewErrors({ introduced, complete, left, why }: EditEffec
 const AGAIN = 'Call again: what was judged is known by then'
 const OTHERWISE = 'Leave out what cannot be judged, or have it changed by whoever made that setting'
 
-const counted = (total: number, unseen: number): string => {
-  const all = total + unseen
-  const hidden = unseen > 0 ? ` (${unseen} in files that may not be read)` : ''
-  return `${all} ${all === 1 ? 'error' : 'errors'}${hidden}`
-}
+const counted = (total: number): string => `${total} ${total === 1 ? 'error' : 'errors'}`
 
 const listed = (faults: readonly CodeFault[], total: number): string => {
   const shown = faults.slice(0, SHOWN)

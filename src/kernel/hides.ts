@@ -1,6 +1,7 @@
-/** What rules keep from being read, asked path by path by whoever walks the workspace for a command. */
+/** What rules keep from being read, asked path by path by whoever walks the workspace for a command or a language server. */
 export interface Hides {
-  matches(path: string): boolean
+  /** A directory that is hidden is so with all that is in it. */
+  matches(path: string, isDirectory?: boolean): boolean
   /** Everything below this directory is hidden. */
   covers(directory: string): boolean
   /** Something below this directory could be hidden. */

@@ -1,6 +1,7 @@
 import { egressOf } from '../guards/egress/egress.ts'
 import { decide, permitsInside } from '../guards/policy/decide.ts'
 import { hiddenBy } from '../guards/policy/hidden.ts'
+import { unreadableBy } from '../guards/policy/unreadable.ts'
 import { decideMade } from '../guards/policy/of-command.ts'
 import { workflow, type PastStep } from '../guards/workflow.ts'
 import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
@@ -120,7 +121,8 @@ async function steps<Engines>(
   if (decision.verdict === 'deny') throw refusal(toolId, toldDecision(policy, decision, { stated, claims }))
   const read = once(() => decide(policy, claims.filter(isRead)).verdict)
   // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
-  const mayRead = (path: string) => permitsInside(policy, 'read', trail.approval ? read() : 'allow')(path)
+  const decidedReading = () => (trail.approval ? read() : 'allow')
+  const mayRead = (path: string) => permitsInside(policy, 'read', decidedReading())(path)
   const open = (preview: boolean) =>
     machine.open(claims, {
       strictWrites: contract.strictWrites ?? false,
@@ -128,6 +130,7 @@ async function steps<Engines>(
       mayRead,
       egress: egressOf(policy),
       hides: hiddenBy(policy),
+      unreadable: unreadableBy(policy, decidedReading()),
       isJudged: path => decideMade(policy, path, { ignored: true }).verdict !== 'allow',
       stagedOnly: session.effects.refuse !== 'nothing',
       preview,

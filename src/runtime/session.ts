@@ -40,8 +40,6 @@ export interface JudgedChange {
   readonly effects: EditEffects | undefined
   /** The change goes to the files themselves, and not only into a transaction. */
   readonly lands: boolean
-  /** New errors in files that the caller may not read. */
-  readonly unseen: number
 }
 
 export interface Landed {
@@ -85,6 +83,8 @@ export interface OpenOptions {
   readonly egress: Egress
   /** What rules keep from a command. */
   readonly hides: Hides | undefined
+  /** Everything that the caller may not read. */
+  readonly unreadable: Hides | undefined
   /** Whether a change that a command made at a path that git ignores is for a rule or a person to judge. */
   readonly isJudged: (path: string) => boolean
   /** Nothing lands that was not judged: a command may change only what is staged. */

@@ -35,7 +35,7 @@ export async function tellEffects<Engines>(
   })
   if (options.signal?.aborted) throw cancelled(name)
   if (!judged?.effects) return undefined
-  if (isGuarded && judged.lands) demandNoNewErrors(judged.effects, judged.unseen)
+  if (isGuarded && judged.lands) demandNoNewErrors(judged.effects)
   return mode === 'off' ? undefined : judged.effects
 }
 

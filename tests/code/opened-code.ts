@@ -1,5 +1,6 @@
 import { openCode, type ServedCode } from '../../src/engines/code/open-code.ts'
 import { openServers } from '../../src/engines/code/servers/open-servers.ts'
+import type { CodeParts } from '../../src/engines/code/code-parts.ts'
 import type { ServersParts } from '../../src/engines/code/servers/types.ts'
 import { openIndex } from '../../src/engines/index/open-index.ts'
 import { ownIndex } from '../../src/engines/index/index-source.ts'
@@ -19,18 +20,19 @@ export interface OpenedCode extends AsyncDisposable {
 
 export interface OpenedOptions extends Partial<Pick<ServersParts, 'configured' | 'patience' | 'off'>> {
   readonly mayRead?: (path: string) => boolean
+  readonly unreadable?: CodeParts['unreadable']
 }
 
 /** Code understanding over a workspace, as a call has it. */
 export function openedCode(workspace: TemporaryWorkspace, options: OpenedOptions = {}): OpenedCode {
-  const { mayRead = () => true, configured = [], off = false, patience = {} } = options
+  const { mayRead = () => true, unreadable, configured = [], off = false, patience = {} } = options
   const root = openRoot(workspace.path)
   const servers = openServers({ root, env: process.env, off, limits: DEFAULTS.commands, configured, patience })
   const source = ownIndex(root, { path: workspace.base }, () => false)
   const staging = createStaging()
   const index = openIndex({ root, source, staging, mayRead, hides: undefined })
   return {
-    engine: openCode({ root, staging, mayRead, index, servers }),
+    engine: openCode({ root, staging, mayRead, unreadable, index, servers }),
     staging,
     stage(path, text) {
       const grant = [{ action: 'write' as const, resource: '**' }]

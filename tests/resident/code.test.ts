@@ -91,13 +91,19 @@ describe('language servers of the process', () => {
     // Both at once, each with its own.
     const [mine, theirs] = await Promise.all([callers(kit), callers(other)])
     expect([mine.length, theirs.length]).toEqual([3, 2])
+    expect(await processes()).toHaveLength(1)
     world.workspace.write('toolwright.json', JSON.stringify(DENY))
     const narrow = await world.workspace.open()
     expect(await callers(narrow)).toEqual(['src/b.ts near'])
     const references = await narrow.run('references', { name: 'target', path: 'src/a.ts' })
     expect(references.outcome.ok).toBe(true)
     expect(JSON.stringify(references.outcome)).not.toContain('secret')
-    expect(await processes()).toHaveLength(1)
+    // One that knows nothing of what may not be read, for all who may not.
+    expect(await callers(await world.workspace.open())).toEqual(['src/b.ts near'])
+    expect(await processes()).toHaveLength(2)
+    // Whoever was there before sees what it saw, by the one that was there before.
+    expect(await callers(other)).toEqual(ALL)
+    expect(await processes()).toHaveLength(2)
   }, 120_000)
 
   it('end with the process, and a question that it cannot answer any more is answered without it', async () => {

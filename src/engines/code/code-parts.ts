@@ -10,8 +10,8 @@ export interface CodeParts {
   /** Answers are about the workspace as it would be after a commit. */
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean
-  /** Where rules keep files from being read. */
-  readonly hides?: Hides | undefined
+  /** Everything that may not be read; nothing unless given. */
+  readonly unreadable?: Hides | undefined
   readonly index: IndexEngine
   readonly servers: Servers
   /** Where what is known of single files is kept; nowhere unless given. */

@@ -1,4 +1,5 @@
 import type { CodeParts } from './code-parts.ts'
+import { readableServers } from './servers/readable-servers.ts'
 import type { CodeEngine, CodeQuestion, Located } from './types.ts'
 
 /** What of code understanding language servers, the index and the text itself answer. */
@@ -7,7 +8,8 @@ export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
 type Instead = (path: string, left: CodeQuestion) => Promise<Located>
 
 /** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
-export function openCode(parts: CodeParts): ServedCode {
+export function openCode(given: CodeParts): ServedCode {
+  const parts = { ...given, servers: readableServers(given.servers, given) }
   const located = () => import('./callers/located.ts')
   const written = () => import('./syntactic/located.ts')
   const orSyntax = async () => (await import('./syntactic/or-syntax.ts')).orSyntax

@@ -58,7 +58,7 @@ export function codePart({ root, tree, env }: Held): ResidentPart {
       const texts = new Map(staged.texts.map(([file, text]) => [file, text ?? undefined]))
       if (!(await pool.servers.serves(path))) server.resolve(null)
       else
-        await pool.servers.ask(path, { key: staged.key, texts }, deadlineIn(timeoutMs, signal), given => {
+        await pool.servers.ask(path, { ...staged, texts }, deadlineIn(timeoutMs, signal), given => {
           server.resolve(given)
           return released
         })

@@ -1,5 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import { deadlineIn, isPast, within, type Deadline } from '../code/servers/deadline.ts'
+import { NOTHING_HIDDEN } from '../code/servers/hidden-files.ts'
 import { serverPlaces } from '../code/servers/server-places.ts'
 import type { StagedTexts } from '../code/servers/staged-texts.ts'
 import type { AskedServer, Servers } from '../code/servers/types.ts'
@@ -114,7 +115,8 @@ export function residentServers(
     // The process knows what kept it from answering, and has to say so in time.
     const timeoutMs = left - Math.min(WAY_MS, left / 10)
     const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
-    const question: HoldQuestion = { id, path, staged: { key: staged.key, texts }, wishes, timeoutMs }
+    const { key, hidden = NOTHING_HIDDEN } = staged
+    const question: HoldQuestion = { id, path, staged: { key, texts, hidden }, wishes, timeoutMs }
     line.ask('code.hold', question, { timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
     try {
       const facts = await put<HeldServer | null>('code.held', { id })

@@ -1,3 +1,4 @@
+import type { HiddenFiles } from '../code/servers/hidden-files.ts'
 import type { AskedServer, ServersParts } from '../code/servers/types.ts'
 
 /** How servers are started, which is the caller's to say. */
@@ -8,7 +9,11 @@ export interface HoldQuestion {
   /** By which the questions to the server name it; given by the caller. */
   readonly id: number
   readonly path: string
-  readonly staged: { readonly key: string; readonly texts: readonly (readonly [path: string, text: string | null])[] }
+  readonly staged: {
+    readonly key: string
+    readonly texts: readonly (readonly [path: string, text: string | null])[]
+    readonly hidden: HiddenFiles
+  }
   readonly wishes: ServerWishes
   readonly timeoutMs: number
 }

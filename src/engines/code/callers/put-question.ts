@@ -57,7 +57,7 @@ export function fileAt({ root, staging, mayRead }: CodeParts, path: string): str
     throw new ToolError('not_a_file', `${show(path)} is not a file`)
   })
   if (mayRead(rel)) return rel
-  throw new ToolError('denied', `${show(rel)} may not be read`)
+  throw new ToolError('denied', `${show(path)} may not be read`)
 }
 
 function textOf({ root, staging, mayRead }: CodeParts, path: string): string | undefined {

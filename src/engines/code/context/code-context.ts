@@ -53,7 +53,7 @@ function read({ root, staging, mayRead }: ContextParts, path: string): { readonl
     if (type === 'absent')
       throw new ToolError('not_found', `${show(path)} is not there`, { hint: 'Look for it with find' })
     if (type !== 'file') throw new ToolError('not_a_file', `${show(path)} is not a file`)
-    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(located.rel)} may not be read`)
+    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(path)} may not be read`)
     if (seen.type === 'file') return { rel: located.rel, bytes: view.bytes(seen) }
     const size = Number(located.stats?.size ?? 0)
     if (size > LARGEST) throw tooLarge(located.rel, size)

@@ -3,9 +3,9 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { Hides } from '../../../kernel/hides.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
-import { seenText } from '../seen-text.ts'
-import { editQuestion } from './edit-question.ts'
-import { tellable } from './tellable.ts'
+import { whileHidden } from '../servers/while-hidden.ts'
+import { editQuestion, type Changes } from './edit-question.ts'
+import { readableChanges } from './readable-changes.ts'
 import { toldEffects } from './told-effects.ts'
 import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 
@@ -13,7 +13,7 @@ export interface CallEffectsParts {
   readonly root: Root
   readonly work: EffectsWork
   readonly mayRead: (path: string) => boolean
-  readonly hides: Hides | undefined
+  readonly unreadable: Hides | undefined
   /** What the call stages. */
   readonly staging: Staging
   /** The transaction that the call is in. */
@@ -44,8 +44,6 @@ interface Wish {
 interface Judged {
   readonly effects: EditEffects | undefined
   readonly lands: boolean
-  /** New errors in files that may not be read. */
-  readonly unseen: number
 }
 
 export interface LaterOptions {
@@ -65,13 +63,13 @@ export interface LaterEffects {
 const LANDED = ''
 
 export function callEffects(parts: CallEffectsParts): CallEffects {
-  const { root, work, mayRead, staging, transaction } = parts
+  const { root, work, mayRead, unreadable, staging, transaction } = parts
   return {
     async judged({ mode, deadlineMs, landingMs, signal }) {
       const commits = parts.commits()
       const lands = commits || !transaction
       const patience = lands ? landingMs : undefined
-      if (mode === 'off' && patience === undefined) return { effects: undefined, lands, unseen: 0 }
+      if (mode === 'off' && patience === undefined) return { effects: undefined, lands }
       const layer = commits && transaction ? transaction.staging() : staging
       const changes = layer.own().length > MOST_CHANGED ? undefined : editQuestion(root, layer)
       if (changes?.changed.length === 0) return undefined
@@ -81,10 +79,8 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
         deadlineMs: patience ?? deadlineMs,
         complete: patience !== undefined || mode === 'complete',
       }
-      const found = changes ? await judge({ ...question, ...changes }, signal) : unknown([], TOO_MANY)
-      if (!found) return undefined
-      const unseen = found.introduced.filter(({ path }) => !mayRead(path)).length
-      return { effects: told(found, changes, layer), lands, unseen }
+      const found = changes ? await judge(changes, question, signal) : unknown([], TOO_MANY)
+      return found && { effects: toldEffects(found, mayRead), lands }
     },
     async later({ id, deadlineMs, signal }) {
       const all = id === undefined ? transaction?.staging() : undefined
@@ -93,14 +89,9 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const changes = isStaged ? editQuestion(root, all) : inverse && swapped(editQuestion(root, inverse))
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
-      const found = await judge({ ...changes, view, deadlineMs, complete: true }, signal)
-      return found && { changed: found.changed.filter(mayRead), effects: told(found, changes, staging) }
+      const found = await judge(changes, { view, deadlineMs, complete: true }, signal)
+      return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
     },
-  }
-
-  function told(found: FoundEffects, changes: Changes | undefined, layer: Staging): EditEffects {
-    const textsOf = (path: string) => [changes?.before[path], changes?.after[path] ?? seenText(root, layer, path)]
-    return toldEffects(found, mayRead, tellable({ ...parts, staging: layer, textsOf }, found.changed))
   }
 
   function inverseOf(id: string | undefined): Staging | undefined {
@@ -117,17 +108,29 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   }
 
   /** A change is no less a change where nobody can judge it. */
-  async function judge(question: EditQuestion, signal: AbortSignal | undefined): Promise<FoundEffects | undefined> {
+  async function judge(
+    all: Changes,
+    how: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundEffects | undefined> {
+    const { changes, isWhole } = readableChanges(all, unreadable)
     try {
-      return await work.judge(question, signal)
+      const found =
+        changes.changed.length === 0
+          ? undefined
+          : await whileHidden(root, unreadable, hidden => work.judge({ ...changes, ...how, hidden }, signal))
+      if (isWhole) return found
+      const { left, ...known } = found ?? unknown([], UNREAD)
+      return { ...known, complete: false, left: Math.max(1, left), why: known.why ?? UNREAD }
     } catch (error) {
-      return unknown(question.changed, error instanceof Error ? error.message : String(error))
+      return unknown(changes.changed, error instanceof Error ? error.message : String(error))
     }
   }
 }
 
 /** More than anybody writes by hand. */
 const MOST_CHANGED = 1_000
+const UNREAD = 'No language server is shown files that may not be read'
 const TOO_MANY = `more than ${MOST_CHANGED} files were changed at once`
 
 const unknown = (changed: readonly string[], why: string): FoundEffects => ({
@@ -141,7 +144,5 @@ const unknown = (changed: readonly string[], why: string): FoundEffects => ({
   unjudged: [],
   why,
 })
-
-type Changes = ReturnType<typeof editQuestion>
 
 const swapped = ({ before, after, changed }: Changes): Changes => ({ before: after, after: before, changed })

@@ -3,8 +3,11 @@ import { createStaging, type Staging } from '../../workspace/staging.ts'
 import { seenText } from '../seen-text.ts'
 import type { EditQuestion } from './types.ts'
 
+/** What a change is, to whoever judges it. */
+export type Changes = Pick<EditQuestion, 'before' | 'after' | 'changed'>
+
 /** Both sides of what the uppermost layer of a staging changes, over what the layers below it and the disk hold. */
-export function editQuestion(root: Root, staging: Staging): Pick<EditQuestion, 'before' | 'after' | 'changed'> {
+export function editQuestion(root: Root, staging: Staging): Changes {
   const below = staging.below ?? createStaging()
   const before: Record<string, string | null> = {}
   const after: Record<string, string | null> = {}

@@ -8,8 +8,11 @@ import { createView } from '../../workspace/view.ts'
 import { seenText } from '../seen-text.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import { extensionOf } from '../servers/documents.ts'
+import { hiddenTest, type HiddenFiles } from '../servers/hidden-files.ts'
+import { maskedTree } from '../servers/masked-tree.ts'
 import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
+import type { FaultMemory } from './fault-memory.ts'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion, EffectsWork } from './types.ts'
 import { settledServer } from './unseen-settings.ts'
@@ -38,12 +41,23 @@ interface Judging {
 
 /** Views that are remembered: transactions, and the workspace itself. */
 const MOST_VIEWS = 32
+/** What is known for those from whom the same is hidden is kept for so many of them. */
+const MOST_SIGHTS = 3
+
+/** What is known of the files that are not hidden from somebody. */
+interface Sight {
+  readonly graphs: Map<string, ImportGraph>
+  readonly memory: FaultMemory
+  readonly tree: Tree
+  readonly servers: Servers
+  readText(path: string): string | undefined
+}
 
 /** Nothing is loaded, listed or started before the first question. */
 export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
   const views = new Map<string, Judging>()
   const running = new Set<Judging>()
-  const graphs = new Map<string, ImportGraph>()
+  const sights = new Map<string, Sight>()
   const disk = createStaging()
   // Work that is given up may look once more, when the root is somebody else's already.
   const readText = (path: string) => (isClosed ? undefined : seenText(root, disk, path))
@@ -67,7 +81,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       import('./import-graph.ts'),
       import('./fault-memory.ts'),
     ])
-    return { judgeEdit, importGraph, memory: faultMemory() }
+    return { judgeEdit, importGraph, faultMemory }
   })
 
   return {
@@ -162,6 +176,31 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     views.delete(oldest[0])
   }
 
+  async function sightOf(hidden: HiddenFiles): Promise<Sight> {
+    const { faultMemory } = await loaded()
+    const files = await listed()
+    const sight = sights.get(hidden.key) ?? made()
+    sights.delete(hidden.key)
+    sights.set(hidden.key, sight)
+    const [oldest] = sights.keys()
+    if (sights.size > MOST_SIGHTS && oldest !== undefined) sights.delete(oldest)
+    return sight
+
+    function made(): Sight {
+      const isHidden = hiddenTest(hidden)
+      return {
+        graphs: new Map(),
+        memory: faultMemory(),
+        tree: maskedTree(files, hidden),
+        servers: {
+          ...servers,
+          ask: (path, staged, deadline, work) => servers.ask(path, { ...staged, hidden }, deadline, work),
+        },
+        readText: path => (isHidden(path) ? undefined : readText(path)),
+      }
+    }
+  }
+
   async function judge(
     [server, paths]: readonly [ServedLanguage, readonly string[]],
     question: EditQuestion,
@@ -169,11 +208,11 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      const { judgeEdit, importGraph, memory } = await loaded()
-      const tree = await listed()
-      const graph = graphs.get(server.name) ?? importGraph({ server, tree, readText })
+      const { judgeEdit, importGraph } = await loaded()
+      const { graphs, ...sight } = await sightOf(question.hidden)
+      const graph = graphs.get(server.name) ?? importGraph({ server, ...sight })
       graphs.set(server.name, graph)
-      const parts = { root: root.path, server: server.name, servers, graph, memory, readText, isDirectory }
+      const parts = { ...sight, root: root.path, server: server.name, graph, isDirectory }
       if (await judgeEdit(parts, question, findings, signal)) return
       findings.expect(server.name, [])
       for (const path of paths) findings.leaveOut(languageOf(path) ?? server.name)

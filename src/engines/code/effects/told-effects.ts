@@ -1,16 +1,15 @@
 import type { EditEffects, Listed } from '../../../kernel/edit-effects.ts'
-import type { Tellable } from './tellable.ts'
 import type { FoundEffects } from './types.ts'
 
 const MOST = { introduced: 50, cured: 20, callers: 20, tests: 20 }
 
-/** What is found, without what lies in files that may not be read or quotes them, and as short as an answer can carry it. */
-export function toldEffects(found: FoundEffects, mayRead: (path: string) => boolean, told: Tellable): EditEffects {
+/** What is found, without what lies in files that may not be read, and as short as an answer can carry it. */
+export function toldEffects(found: FoundEffects, mayRead: (path: string) => boolean): EditEffects {
   const readable = <T extends { readonly path: string }>(list: readonly T[]) => list.filter(({ path }) => mayRead(path))
   const { introduced, cured, callers, tests, complete, left, unjudged, why } = found
   return {
-    introduced: mapped(listed(readable(introduced), MOST.introduced), told),
-    cured: mapped(listed(readable(cured), MOST.cured), told),
+    introduced: listed(readable(introduced), MOST.introduced),
+    cured: listed(readable(cured), MOST.cured),
     callers: listed(readable(callers), MOST.callers),
     tests: listed(tests.filter(mayRead), MOST.tests),
     complete,
@@ -21,5 +20,3 @@ export function toldEffects(found: FoundEffects, mayRead: (path: string) => bool
 }
 
 const listed = <T>(list: readonly T[], most: number): Listed<T> => ({ total: list.length, first: list.slice(0, most) })
-
-const mapped = <T>({ total, first }: Listed<T>, told: (one: T) => T): Listed<T> => ({ total, first: first.map(told) })

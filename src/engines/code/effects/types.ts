@@ -1,4 +1,5 @@
 import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
+import type { HiddenFiles } from '../servers/hidden-files.ts'
 
 /** Texts that stand over the disk, by path; null where nothing is. */
 export type Overlay = Readonly<Record<string, string | null>>
@@ -12,6 +13,8 @@ export interface EditQuestion {
   readonly after: Overlay
   /** The paths that this change is about. */
   readonly changed: readonly string[]
+  /** What is not there for whoever asks; none of it is in the texts. */
+  readonly hidden: HiddenFiles
   readonly deadlineMs: number
   /** Gives nothing before all is judged or the deadline is past. */
   readonly complete: boolean

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { spliced } from '../../text/edit/splice-text.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { tellable } from '../effects/tellable.ts'
 import type { Deadline } from '../servers/deadline.ts'
 import { SEVERITY } from '../servers/lsp-words.ts'
 import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
@@ -31,7 +30,7 @@ export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly 
 
 /**
  * What a server finds wrong in the files that edits change, and did not find before. `same` makes words of before into
- * those that say the same afterwards. Their words are not told where they could be those of a file that may not be read.
+ * those that say the same afterwards.
  */
 export async function newFaults(
   parts: CodeParts,
@@ -46,9 +45,7 @@ export async function newFaults(
   const found = await faultsIn(parts, path, edited, all, deadline)
   // The same words in another place are no news: what a server does not know, it does not know anywhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
-  const fresh = found.filter(fault => !told.has(fault.message) && !expected(fault))
-  const textsOf = (file: string) => [edited.texts.get(file) ?? sources(file).text]
-  return fresh.map(tellable({ ...parts, hides: parts.hides, textsOf }, [path]))
+  return found.filter(fault => !told.has(fault.message) && !expected(fault))
 }
 
 export interface NewFaultOptions {

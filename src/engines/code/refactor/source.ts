@@ -36,7 +36,7 @@ function read({ root, staging, mayRead }: Pick<CodeParts, 'root' | 'staging' | '
   const view = createView(root, staging)
   const bytes = view.look(path, {}, ({ located, seen, type }) => {
     if (type !== 'file') throw new ToolError('not_a_file', `${show(path)} is not a file`)
-    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(located.rel)} may not be read`)
+    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(path)} may not be read`)
     return seen.type === 'file' ? view.bytes(seen) : readWhole(root, located).bytes
   })
   return textOf(path, bytes).text

@@ -21,3 +21,11 @@ export const notServed = (path: string): ToolError =>
   new ToolError('unavailable', `No language server is known for ${path}`, {
     hint: 'Name one in your configuration: "languageServers": [{ "language", "command", "args", "extensions" }]',
   })
+
+/** Without the sandbox nothing can be kept from a server. */
+export const unmasked = (name: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `The language server '${name}' was not started: it would read files that you may not, as the sandbox is off`,
+    { hint: 'Turn the sandbox on, or have the rules changed that keep files from being read' },
+  )

@@ -12,10 +12,12 @@ import { askedServer } from './asked-server.ts'
 import { deadlineIn, within } from './deadline.ts'
 import type { Program, ServerDefinition } from './definition.ts'
 import { extensionOf } from './documents.ts'
+import { hiddenTest, NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
 import { configured, FOUND } from './found-servers.ts'
 import { INSTALLED } from './installed-servers.ts'
 import { liveServer, type LiveServer } from './live-server.ts'
-import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
+import { maskedTree } from './masked-tree.ts'
+import { notInstalled, notServed, serverLate, serverOver, unmasked } from './server-error.ts'
 import { serverPlaces } from './server-places.ts'
 import { createTurns, type Turns } from './turns.ts'
 import type { Patience, Servers, ServersParts } from './types.ts'
@@ -28,10 +30,13 @@ const PATIENCE: Patience = {
 }
 
 const FOR_EVER_MS = 7 * 86_400_000
+/** Of one language, for callers from whom different files are hidden: of more, the one asked longest ago is ended. */
+const MOST_SIGHTS = 3
 
 /** One server and who uses it. */
 interface Slot {
   readonly definition: ServerDefinition
+  readonly hidden: HiddenFiles
   readonly turns: Turns
   live: Promise<LiveServer> | undefined
   following: Promise<void>
@@ -45,7 +50,8 @@ export function serverPool(parts: ServersParts): Servers {
   const patience = { ...PATIENCE, ...parts.patience }
   const definitions = [...parts.configured.map(configured), ...INSTALLED, ...FOUND]
   const places = serverPlaces(root.path)
-  const slots = new Map<ServerDefinition, Slot>()
+  /** The one asked last is last. */
+  let slots: readonly Slot[] = []
   const disk = createStaging()
   /** Also those that have not introduced themselves yet. */
   const processes = new Map<Started, string>()
@@ -74,7 +80,7 @@ export function serverPool(parts: ServersParts): Servers {
       if (!definition) throw notServed(path)
       const program = definition.find(env)
       if (!program) throw notInstalled(definition.name, extensionOf(path), definition.install)
-      const slot = slotOf(definition)
+      const slot = slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
       const late = (doing: string) => (): ToolError => serverLate(definition.name, doing)
       const busy = late('was still answering others about another state of the workspace')
       return slot.turns.run(staged.key, deadline, busy, () =>
@@ -95,26 +101,33 @@ export function serverPool(parts: ServersParts): Servers {
     },
     async close() {
       isClosed = true
-      const running = [...slots.values()].flatMap(({ live }) => live ?? [])
-      for (const slot of slots.values()) clearTimeout(slot.idle)
+      const running = slots.flatMap(({ live }) => live ?? [])
+      for (const slot of slots) clearTimeout(slot.idle)
       for (const process of processes.keys()) process.end('cancelled')
       await Promise.all(running.map(ended))
       tree?.close()
     },
   }
 
-  function slotOf(definition: ServerDefinition): Slot {
-    const known = slots.get(definition)
-    if (known) return known
-    const slot = {
+  function slotOf(definition: ServerDefinition, hidden: HiddenFiles): Slot {
+    const slot = slots.find(one => one.definition === definition && one.hidden.key === hidden.key) ?? {
       definition,
+      hidden,
       turns: createTurns(),
       live: undefined,
       following: Promise.resolve(),
       users: 0,
       idle: undefined,
     }
-    slots.set(definition, slot)
+    const others = slots.filter(one => one !== slot)
+    const idle = others.filter(one => one.definition === definition && one.users === 0)
+    const tooMany = others.filter(one => one.definition === definition).length + 1 - MOST_SIGHTS
+    const ending = new Set(idle.slice(0, Math.max(0, tooMany)))
+    for (const old of ending) {
+      clearTimeout(old.idle)
+      rest(old)
+    }
+    slots = [...others.filter(one => !ending.has(one)), slot]
     return slot
   }
 
@@ -148,19 +161,25 @@ export function serverPool(parts: ServersParts): Servers {
     slot.following = Promise.resolve()
     const files = await opened()
     await files.caughtUp()
-    const { definition } = slot
+    const { definition, hidden } = slot
+    const isHidden = hiddenTest(hidden)
     return liveServer({
       definition,
-      started: await launched(definition.name, program),
-      tree: files,
+      started: await launched(definition.name, program, hidden),
+      tree: maskedTree(files, hidden),
       root: root.path,
       places,
       ...patience,
-      readText: path => seenText(root, disk, path),
+      readText: path => (isHidden(path) ? undefined : seenText(root, disk, path)),
     })
   }
 
-  async function launched(name: string, { argv, env: more = {}, visible }: Program): Promise<Started> {
+  async function launched(
+    name: string,
+    { argv, env: more = {}, visible }: Program,
+    hidden: HiddenFiles,
+  ): Promise<Started> {
+    if (off && hidden.paths.length > 0) throw unmasked(name)
     const { openSandbox } = await import('../../process/sandbox/open-sandbox.ts')
     const sandbox = openSandbox({ root: root.path, off, env, visible })
     const report = sandbox.report()
@@ -172,7 +191,7 @@ export function serverPool(parts: ServersParts): Servers {
       env: { ...more, LANG: 'C.UTF-8' },
       tree: { kind: 'read-only' },
       readOnly: [],
-      hidden: [],
+      hidden: hidden.paths,
       network: undefined,
       limits: limitsOf(parts.limits),
       stdin: 'pipe',

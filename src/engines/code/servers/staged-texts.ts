@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import { seenText } from '../seen-text.ts'
+import type { HiddenFiles } from './hidden-files.ts'
 
 /** What of the workspace is otherwise than the disk shows it. */
 export interface StagedTexts {
@@ -9,6 +10,8 @@ export interface StagedTexts {
   readonly key: string
   /** Undefined where a change leaves nothing, neither at this path nor below it. */
   readonly texts: ReadonlyMap<string, string | undefined>
+  /** What is not there for whoever asks, whatever the disk shows; nothing unless given. */
+  readonly hidden?: HiddenFiles
 }
 
 const NOTHING: StagedTexts = { key: '', texts: new Map() }

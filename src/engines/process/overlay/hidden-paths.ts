@@ -52,9 +52,9 @@ export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory, most
     for (const entry of entries) {
       const name = nameFromBytes(entry.name)
       const path = join(directory, name)
-      if (hides.matches(path) || (entry.isDirectory() && hides.covers(path))) hidden.push(path)
-      else if (entry.isDirectory() && hides.reaches(path) && (name !== REPOSITORY || hides.names(path)))
-        directories.push(path)
+      const isDirectory = entry.isDirectory()
+      if (hides.matches(path, isDirectory) || (isDirectory && hides.covers(path))) hidden.push(path)
+      else if (isDirectory && hides.reaches(path) && (name !== REPOSITORY || hides.names(path))) directories.push(path)
     }
     const fresh = { mtimeNs, hidden, directories, entries: entries.length }
     // What changed a moment ago may change again within the same tick of the clock.

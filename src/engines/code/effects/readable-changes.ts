@@ -1,0 +1,19 @@
+import type { Hides } from '../../../kernel/hides.ts'
+import { languageOf } from '../../index/facts/languages.ts'
+import type { Changes } from './edit-question.ts'
+import type { Overlay } from './types.ts'
+
+/** What of a change may be told to a server, and whether code is left out of it that it therefore cannot judge. */
+export function readableChanges(
+  { before, after, changed }: Changes,
+  unreadable: Hides | undefined,
+): { readonly changes: Changes; readonly isWhole: boolean } {
+  if (!unreadable) return { changes: { before, after, changed }, isWhole: true }
+  const isReadable = (path: string) => !unreadable.matches(path)
+  const readable = (overlay: Overlay): Overlay =>
+    Object.fromEntries(Object.entries(overlay).filter(([path]) => isReadable(path)))
+  return {
+    changes: { before: readable(before), after: readable(after), changed: changed.filter(isReadable) },
+    isWhole: changed.every(path => isReadable(path) || languageOf(path) === undefined),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Hides } from '../../kernel/hides.ts'
+import { permitsInside } from './decide.ts'
+import { foldPath } from './fold-name.ts'
+import type { Policy } from './policy.ts'
+import type { CompiledRule } from './rule.ts'
+import { isStricter, type Verdict } from './verdict.ts'
+
+const known = new WeakMap<Policy, Map<Verdict, Hides | undefined>>()
+
+/**
+ * What a call may not read, rules and defaults alike, where its own reading was `decided` so; undefined where it may read
+ * everything. The same for the same policy.
+ */
+export function unreadableBy(policy: Policy, decided: Verdict): Hides | undefined {
+  const made = known.get(policy) ?? new Map<Verdict, Hides | undefined>()
+  known.set(policy, made)
+  if (!made.has(decided)) made.set(decided, unreadable(policy, decided))
+  return made.get(decided)
+}
+
+function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
+  const isKept = (verdict: Verdict) => verdict === 'deny' || isStricter(verdict, decided)
+  const levels = levelsOf(policy)
+  const rules = levels.flatMap(({ rules: { byAction } }) => byAction.read.filter(({ verdict }) => isKept(verdict)))
+  /** What opens some places where all others are closed. */
+  const openings = levels
+    .filter(({ defaults }) => isKept(defaults.read ?? 'ask'))
+    .map(level => level.rules.byAction.read.filter(isOpening))
+  if (rules.length === 0 && openings.length === 0) return undefined
+  const isClosed = (directory: string) =>
+    openings.some(allowing => !allowing.some(({ matcher }) => matcher.reaches(directory)))
+  const mayRead = permitsInside(policy, 'read', decided)
+  return {
+    matches(path, isDirectory = false) {
+      const alias = foldPath(path)
+      if (rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')) return true
+      return openings.length > 0 && (isDirectory ? isClosed(path) : !mayRead(path))
+    },
+    covers: directory => rules.some(({ matcher }) => matcher.covers(directory)) || isClosed(directory),
+    reaches: directory => openings.length > 0 || rules.some(({ matcher }) => matcher.reaches(directory)),
+    names: directory => rules.some(({ matcher }) => matcher.names(directory)),
+  }
+}
+
+const levelsOf = (policy: Policy): readonly Policy[] => [policy, ...(policy.within ? levelsOf(policy.within) : [])]
+
+const isOpening = ({ verdict, narrows }: CompiledRule): boolean => verdict === 'allow' && narrows !== true
