@@ -32,11 +32,12 @@ const files = (secret: string) => ({
   'src/secret/open.ts': `import { open } from '../open'\nexport const hushed = () => open(${secret.length > 12 ? 1 : "'one'"})\n`,
   'src/single.ts': keys(secret),
   'src/data.json': JSON.stringify({ token: secret, [secret]: 1 }),
+  'src/keys.h': `#define TOKEN "${secret}"\nenum { hushed = sizeof TOKEN };\n`,
   'src/keys.py': `from typing import Final\nTOKEN: Final = "${secret}"\n`,
   'src/open.ts': 'export function open(wide: number) {\n  return wide\n}\n',
   'src/use.ts': `import { open } from './open'\nimport { box } from './single'\nexport interface Mine {\n  hushed: number\n}\nexport const mine: Mine = box\nopen(mine.hushed)\n`,
 })
-const DENIED = ['src/secret/**', 'src/single.ts', 'src/data.json', 'src/keys.py', 'src/late*']
+const DENIED = ['src/secret/**', 'src/single.ts', 'src/data.json', 'src/keys.py', 'src/keys.h', 'src/late*']
 
 /** What says something else, or somewhere else, depending on what the hidden files hold. */
 const SCRIPT = `import { TOKEN } from './secret/keys'
@@ -51,6 +52,8 @@ export const e: { other: number } = box
 open('far')
 `
 const PYTHON = `from typing import Literal\nfrom .keys import TOKEN\na: Literal["sk-very-secret-123"] = TOKEN\nb: int = "far"\n`
+/** Quotes what it includes where that is no C, and says whether it is as long as this. */
+const C = `#include "keys.h"\n#include "data.json"\nint none = far;\n_Static_assert(sizeof TOKEN == 19, TOKEN);\n`
 
 function configure({ env }: TemporaryWorkspace, denied: readonly string[], more: object = {}, action = '*'): void {
   const home = env['TOOLWRIGHT_CONFIG_HOME'] ?? ''
@@ -114,6 +117,17 @@ describe('a language server knows nothing of files that may not be read', () => 
       return told(outcome)
     })
     expect(answers).toMatchObject({ effects: { complete: true, introduced: { total: 2 } } })
+  })
+
+  needs('bubblewrap', 'clangd')('nor clangd', async () => {
+    const answers = await forEachSecret(async workspace => {
+      configure(workspace, DENIED)
+      const kit = await workspace.open(OPEN)
+      const { outcome } = await kit.run('write', { path: 'src/probe.c', content: C })
+      return told(outcome)
+    })
+    expect(answers).toMatchObject({ effects: { complete: true } })
+    expect(JSON.stringify(answers)).toContain("Use of undeclared identifier 'far'")
   })
 
   it('also where such a file comes later, is replaced, or a rule does', async () => {

@@ -41,6 +41,22 @@ describe('what an edit breaks', () => {
     expect(processes).toMatchObject([{ name: 'typescript' }])
   }, 120_000)
 
+  it('is judged by the process without what whoever asks may not read', async () => {
+    const secret = "import { target } from './a'\nexport const TOKEN = 'sk-123' as const\ntarget(1)\n"
+    const { workspace, start } = worlds.make({ ...FILES, 'src/secret.ts': secret })
+    const line = await start()
+    const rules = [{ action: 'read', path: 'src/secret.ts', verdict: 'deny' }]
+    workspace.write('toolwright.json', JSON.stringify({ policy: { rules } }))
+    const kit = await workspace.open({ permissions: ['fs:write'], effects: 'complete' })
+    const { outcome } = await kit.run('edit', BREAK)
+    expect(outcome.meta.effects).toMatchObject(BROKEN)
+    const content = "import { TOKEN } from './secret'\nexport const a: `a${string}` = TOKEN\n"
+    const asked = await kit.run('write', { path: 'src/c.ts', content })
+    expect(asked.outcome.meta.effects?.introduced).toMatchObject({ total: 1, first: [{ line: 1, code: 'TS2307' }] })
+    const { processes } = await line.ask<ResidentStatus>('status', {}, SOON)
+    expect(processes).toMatchObject([{ name: 'typescript' }])
+  }, 120_000)
+
   it('is replayed as it was told', async () => {
     const { workspace } = worlds.make(FILES)
     const tape = taped()

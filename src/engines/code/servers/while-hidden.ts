@@ -66,7 +66,8 @@ function identityOf(root: Root, path: string): { readonly path: string; readonly
   const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
   if (!stats || stats.isSymbolicLink()) return undefined
   if (!path.isWellFormed()) throw unspellable(path)
-  return { path, id: `${path}\0${stats.dev} ${stats.ino} ${stats.birthtimeNs}` }
+  // Not every file system knows when a file was made, and numbers are given again.
+  return { path, id: `${path}\0${stats.dev} ${stats.ino} ${stats.birthtimeNs || stats.ctimeNs}` }
 }
 
 function knownOf(hides: Hides, root: Root): Known {
