@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import ts from 'typescript-checker'
 import { factsOf, LARGEST } from '../src/engines/index/facts/facts-of.ts'
+import { saidBy } from '../src/engines/index/said-by.ts'
 import { createFileTable } from '../src/engines/index/table/file-table.ts'
 import { keptFacts } from '../src/engines/index/table/kept-facts.ts'
 
@@ -21,7 +22,7 @@ export interface Compared {
   readonly listed: number
   readonly common: number
   readonly differences: readonly Difference[]
-  /** Modules that pass on all names of another package, which an index of one workspace does not hold: not compared. */
+  /** Modules that pass on all names of a package that is not in the workspace: not compared. */
   readonly beyond: number
 }
 
@@ -53,7 +54,7 @@ export async function compareExports(directory: string): Promise<Compared> {
   return { files, expected, listed, common, differences, beyond }
 }
 
-/** Without those that lead into other packages. */
+/** Without those that lead out of the workspace. */
 async function ownExports(directory: string, paths: readonly string[]): Promise<Map<string, Set<string>>> {
   const table = createFileTable()
   const beyond = new Set<string>()
@@ -64,13 +65,20 @@ async function ownExports(directory: string, paths: readonly string[]): Promise<
     const { defaultName: _name, ...facts } = found ?? { exports: [], stars: [], tags: [], symbols: [], language: '' }
     table.put({ path, size: bytes.length, mtimeMs: 0, content: '', facts: keptFacts(facts) })
   }
+  for (const path of globSync('**/{package,tsconfig*}.json', { cwd: directory, exclude: ['**/node_modules/**'] })) {
+    const bytes = readFileSync(join(directory, path))
+    table.put({ path, size: bytes.length, mtimeMs: 0, content: '', ...(await saidBy(path, bytes)) })
+  }
+  const isElsewhere = (path: string, star: string) =>
+    !star.startsWith('.') && !table.links.places(path, star).files.some(each => table.has(each))
   for (const path of paths)
-    if (table.get(path)?.facts?.stars.some(star => !star.startsWith('.')))
+    if (table.get(path)?.facts?.stars.some(star => isElsewhere(path, star)))
       for (const each of [path, ...table.links.followers(path)]) beyond.add(each)
   return new Map(paths.filter(path => !beyond.has(path)).map(path => [path, new Set(table.get(path)?.exports)]))
 }
 
-const STAR_CALL = /\b(__exportStar|__reExport)\(|Object\.keys\(\w+\)\.forEach\(function \(key\)/
+const STAR_CALL =
+  /\b(__exportStar|__reExport)\(|Object\.keys\(\w+\)\.forEach\(function \(key\)|,\s*require\(("|')[^"']+\2\),\s*module\.exports\)/
 
 interface Checked {
   readonly all: Set<string>
@@ -91,6 +99,8 @@ function* checkedExports(directory: string, paths: readonly string[]): Generator
     const symbol = source && checker.getSymbolAtLocation(source)
     if (!symbol) continue
     const names = checker.getExportsOfModule(symbol).map(each => ts.unescapeLeadingUnderscores(each.escapedName))
+    // Nor does it tell the names of a CommonJS module that is handed on whole.
+    if (names.includes(ts.InternalSymbolName.ExportEquals)) continue
     const isWhole = symbol.exports?.has(ts.InternalSymbolName.ExportEquals) ?? false
     yield [path, { all: new Set(names.filter(name => name !== 'prototype' && name !== '__esModule')), isWhole }]
   }
