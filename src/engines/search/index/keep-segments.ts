@@ -24,10 +24,11 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
     pack(id, intakes, textBytes, holdsText) {
       const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
       const filled = fill(pack, intakes, reader, false)
-      const end = pack.end()
+      const [end, counts] = [pack.end(), pack.counts()]
+      pack.segment.counts.set(counts)
       const whole = withPostings(pack.segment, end)
       const segment = holdsText ? whole : { ...whole, text: undefined }
-      return { ...filled, segment, textBytes: end, bytes: segmentBytes(segment, end) }
+      return { ...filled, segment, counts, textBytes: end, bytes: segmentBytes(segment, end) }
     },
     put(id, intakes, openBytes) {
       const packs: Packed[] = []
@@ -44,7 +45,8 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
         }
         const filled = fill(open, rest, reader, open.end() === 0)
         const [{ segment }, textBytes] = [open, open.end()]
-        packs.push({ ...filled, segment, textBytes, bytes: segmentBytes(segment, textBytes), left: [] })
+        const [counts, bytes] = [open.counts(), segmentBytes(segment, textBytes)]
+        packs.push({ ...filled, segment, counts, textBytes, bytes, left: [] })
         rest = filled.left
         isFull = rest.length > 0
       }

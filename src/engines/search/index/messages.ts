@@ -25,6 +25,8 @@ export interface Taken {
 export interface Packed {
   readonly segment: Segment
   readonly taken: readonly Taken[]
+  /** What `counts` of the segment are with them. */
+  readonly counts: readonly number[]
   /** Bytes of text in the segment. */
   readonly textBytes: number
   /** Bytes that it holds in memory, with what finds places in the text. */

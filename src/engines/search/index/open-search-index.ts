@@ -47,9 +47,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     tree,
     book,
     store,
-    keeper,
+    keepers,
     here: segmentKeeper(fileReader(directory)),
-    sealer: keepers.at(-1) ?? keeper,
     memoryBytes,
     takeIds: count => (nextSegment += count) - count,
     onRead: count => (filesRead += count),
@@ -139,10 +138,10 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     if (!searchers) return { scan: 'building' }
     const { timeoutMs } = options
     const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
-    const [deaths, segments] = [store.deaths(), attached]
+    const [version, segments] = [store.version(), attached]
     const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
     // Threads that help each other speak of the same segments only as long as there are no others.
-    const isSame = attached === segments && store.deaths() === deaths
+    const isSame = attached === segments && store.version() === version
     if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
     if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
     if (end.how === 'failed') throw failureOf(end)

@@ -13,13 +13,15 @@ import {
 } from './segment.ts'
 import { sign, signaturesFor } from './signatures.ts'
 
-/** A segment that files are still put into. */
+/** A segment that files are still put into; none of them counts or is alive before whoever holds the segment says so. */
 export interface Pack {
   readonly segment: Segment
   /** The number that the file has in the segment; undefined where it has no more room. */
   add(pathId: number, kind: number, text: Uint8Array): number | undefined
   /** Bytes of text so far, with what stands between files. */
   end(): number
+  /** What `counts` of the segment are once all that was added counts: others may be searching it. */
+  counts(): readonly number[]
 }
 
 export interface PackRoom {
@@ -30,7 +32,6 @@ export interface PackRoom {
   readonly signed: boolean
 }
 
-const [FILES, BLOCKS, ODDITIES, WITHIN] = [0, 1, 2, 3]
 /** A line that would make a block longer than this is cut. */
 const LONGEST_BLOCK = BLOCK_BYTES * 2
 const [NEWLINE, RETURN] = [10, 13]
@@ -52,8 +53,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     postings: undefined,
     signatures: signed ? signaturesFor(blockRoom) : undefined,
   } satisfies Segment
-  let fileCount = 0
-  let blockCount = 0
+  let [fileCount, blockCount, oddities, within] = [0, 0, 0, 0]
   let end = 0
   /** Line feeds so far. */
   let lines = 0
@@ -76,7 +76,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
 
   const openBlock = (start: number, file: number, first = blockCount): void => {
     segment.blocks.set([start, file, linesBefore(start), first], blockCount * BLOCK_FIELDS)
-    if (first !== blockCount) segment.counts[WITHIN] = (segment.counts[WITHIN] ?? 0) + 1
+    if (first !== blockCount) within++
     blockCount++
   }
 
@@ -117,6 +117,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   return {
     segment,
     end: () => end,
+    counts: () => [fileCount, blockCount, oddities, within],
     add(pathId, kind, bytes) {
       const needsEnd = bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE
       if (fileCount === files || end + bytes.length + 1 > textBytes) return undefined
@@ -129,14 +130,11 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       segment.files.set([start, bytes.length, isOdd ? KIND.oddEnd : kind, lines], fileCount * FILE_FIELDS)
       markLines(start)
       segment.pathIds[fileCount] = pathId
-      segment.live[fileCount] = 1
       const first = blockCount
       if (bytes.length > 0) cut(fileCount, start)
       signFrom(first)
       fileCount++
-      segment.counts[FILES] = fileCount
-      segment.counts[BLOCKS] = blockCount
-      if (kind === KIND.huge || kind === KIND.lateBinary) segment.counts[ODDITIES] = (segment.counts[ODDITIES] ?? 0) + 1
+      if (kind === KIND.huge || kind === KIND.lateBinary) oddities++
       return fileCount - 1
     },
   }

@@ -21,8 +21,8 @@ export interface SegmentStore {
   /** The same with contents in a segment that only needs to be told which of its files are alive. */
   revive(held: HeldSegment, file: number, pathId: number): void
   remove(pathId: number): void
-  /** How often contents have died so far: a search during which it grew may have missed them and what took their place. */
-  deaths(): number
+  /** How often contents came or died so far: a search during which it grew may have missed some, or seen half of them. */
+  version(): number
   replace(segment: Segment): void
   drop(id: number): void
   isPresent(pathId: number): boolean
@@ -37,7 +37,7 @@ export function segmentStore(): SegmentStore {
   /** By number of path: the segment and the place in it, or -1. */
   let places = new Int32Array(2048).fill(-1)
   let present = new Uint8Array(1024)
-  let [count, deaths] = [0, 0]
+  let [count, version] = [0, 0]
 
   const grow = (pathId: number): void => {
     if (pathId < present.length) return
@@ -59,7 +59,7 @@ export function segmentStore(): SegmentStore {
     }
     present[pathId] = 0
     count--
-    deaths++
+    version++
   }
 
   const put = (one: HeldSegment, file: number, pathId: number): void => {
@@ -77,15 +77,17 @@ export function segmentStore(): SegmentStore {
   return {
     held,
     remove,
-    deaths: () => deaths,
+    version: () => version,
     revive: put,
-    adopt({ segment, taken, bytes, textBytes }) {
+    adopt({ segment, taken, counts, bytes, textBytes }) {
       const one = held.get(segment.id) ?? { segment, taken: [], textBytes: 0, liveBytes: 0, bytes: 0, file: undefined }
       held.set(segment.id, one)
       const before = one.taken.length
       for (const file of taken) one.taken.push(file)
       one.bytes = bytes
       one.textBytes = textBytes
+      one.segment.counts.set(counts)
+      version++
       for (const [at, { pathId }] of taken.entries()) put(one, before + at, pathId)
       return one
     },
