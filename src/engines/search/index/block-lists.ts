@@ -1,9 +1,11 @@
 /** Numbers in order. */
 type List = readonly number[] | Uint16Array
 
-/** Those of `few` that are in the other list too, which may be much longer: it is passed in steps that grow. */
-export function commonBlocks(few: List, many: List): Uint16Array {
-  const both = new Uint16Array(few.length)
+/**
+ * Those of `few` that are in the other list too, which may be much longer: it is passed in steps that grow. They may be
+ * put in the place of `few`.
+ */
+export function commonBlocks(few: List, many: List, both = new Uint16Array(few.length)): Uint16Array {
   const end = many.length
   let [found, at] = [0, 0]
   for (let next = 0; next < few.length && at < end; next++) {

@@ -1,5 +1,5 @@
 import type { CompiledPattern } from '../pattern/types.ts'
-import type { Blocks } from './candidate-blocks.ts'
+import type { Blocks } from './evaluate-needs.ts'
 import { BLOCK_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
 
 const TEXT_END = 0x7f_ff_ff_ff

@@ -17,19 +17,36 @@ export interface Resolved {
 
 const NOWHERE: Resolved = { size: 0 }
 
-/** Trigrams by their upper half, so that one is looked up among a few. */
+/** Where the lists of a segment are. */
+export interface Keys {
+  readonly postings: Postings
+  /** Where the trigrams of each upper half begin, so that one is looked up among a few. */
+  readonly begins: Uint32Array
+  /** Blocks of the segment, and the length of a list that is bits. */
+  readonly count: number
+  readonly units: number
+}
+
 const LEAD_SHIFT = 12
 const tables = new WeakMap<Uint32Array, Uint32Array>()
 
+export const keysOf = (postings: Postings, count: number): Keys => ({
+  postings,
+  begins: beginsOf(postings.keys),
+  count,
+  units: bitUnits(count),
+})
+
 /** Looks up every trigram once. */
-export function resolveNeeds(postings: Postings, needs: Needs, count: number): Resolved {
+export function resolveNeeds(keys: Keys, needs: Needs): Resolved {
+  const { count } = keys
   if (needs === 'anything') return { size: count }
   if (needs === 'nothing') return NOWHERE
-  if (typeof needs === 'number') return listOf(postings, needs, count)
+  if (typeof needs === 'number') return listOf(keys, needs)
   const parts: Resolved[] = []
   const isEvery = 'every' in needs
   for (const need of isEvery ? needs.every : needs.some) {
-    const part = resolveNeeds(postings, need, count)
+    const part = resolveNeeds(keys, need)
     const tellsNothing = isAll(part)
     if (isEvery ? part.size === 0 : tellsNothing) return part
     if (!tellsNothing && part.size > 0) parts.push(part)
@@ -50,17 +67,15 @@ export function resolveNeeds(postings: Postings, needs: Needs, count: number): R
 const least = (parts: readonly Resolved[]): number => parts.reduce((few, { size }) => Math.min(few, size), Infinity)
 
 /** A key without a list is in too many blocks to have one. */
-function listOf({ keys, offsets }: Postings, trigram: number, count: number): Resolved {
-  const begins = beginsOf(keys)
+function listOf({ postings: { keys, offsets }, begins, count, units }: Keys, trigram: number): Resolved {
   const lead = trigram >>> LEAD_SHIFT
   const at = placeIn(keys, begins[lead] as number, begins[lead + 1] as number, trigram)
   if (at < 0) return NOWHERE
   const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
   if (from === to) return { size: count }
-  return to - from < bitUnits(count) ? { size: to - from, list: from } : { size: count, bits: from }
+  return to - from < units ? { size: to - from, list: from } : { size: count, bits: from }
 }
 
-/** Where the keys of each upper half begin. */
 function beginsOf(keys: Uint32Array): Uint32Array {
   const known = tables.get(keys)
   if (known) return known

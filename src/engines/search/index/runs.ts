@@ -1,6 +1,7 @@
 import type { CompiledPattern } from '../pattern/types.ts'
-import { candidateBlocks, type Blocks, type Spread } from './candidate-blocks.ts'
+import { candidateBlocks, type Spread } from './candidate-blocks.ts'
 import { eachStretch, groupEnd } from './each-stretch.ts'
+import type { Blocks } from './evaluate-needs.ts'
 import { Pieces, type Runs } from './pieces.ts'
 import { BLOCK_FIELDS, FILE_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
 
