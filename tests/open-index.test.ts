@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -128,6 +128,30 @@ describe('the index as one call sees it', () => {
       expect(await seen()).toEqual(['alpha', 'main', 'inner'])
       expect(await seen({ staging })).toEqual(['alpha', 'next'])
       expect(await seen(hiding('tsconfig*'))).toEqual(['main', 'inner'])
+    }
+  })
+
+  it('follows names of packages of the workspace, with no index open by the links of package managers', async () => {
+    await using place = opened({
+      'app/index.ts': "export * from '@shop/core'\nexport * from '@shop/hush'\nexport * from 'react'\n",
+      'packages/core/package.json': '{ "name": "@shop/core", "main": "dist/index.js" }',
+      'packages/core/src/index.ts': "export * from '@shop/far'\nexport const core = 1\n",
+      'packages/far/package.json': '{ "name": "@shop/far" }',
+      'packages/far/index.ts': 'export const far = 1\n',
+      'packages/hush/package.json': '{ "name": "@shop/hush" }',
+      'packages/hush/index.ts': 'export const hush = 1\n',
+      'node_modules/react/package.json': '{ "name": "react", "main": "index.js" }',
+      'node_modules/react/index.js': 'exports.useState = 1\n',
+    })
+    mkdirSync(place.fileAt('node_modules/@shop'))
+    for (const name of ['core', 'far', 'hush'])
+      symlinkSync(`../../packages/${name}`, place.fileAt(`node_modules/@shop/${name}`))
+    for (const isOpen of [false, true]) {
+      if (isOpen) await found(place.engine(), 'core')
+      const seen = async (sight?: Sight) => (await place.engine(sight).facts('app/index.ts'))?.exports
+      expect(await seen()).toEqual(['core', 'far', 'hush'])
+      expect(await seen(hiding('packages/hush/package.json'))).toEqual(['core', 'far'])
+      expect(await seen(hiding('packages/hush/*.ts'))).toEqual(['core', 'far'])
     }
   })
 

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { hashOf, readWhole } from '../workspace/disk.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
-import { createView } from '../workspace/view.ts'
+import { createView, type Look } from '../workspace/view.ts'
 import { decode } from './facts/decode.ts'
 import { LARGEST } from './facts/facts-of.ts'
 import { languageOf } from './facts/languages.ts'
@@ -60,17 +60,27 @@ export async function seenFacts(parts: SeenParts, path: string): Promise<FileFac
     }
   }
 
-  /** Of packages only those that the file is in: nobody has listed the others. */
+  /** Of packages those that the file is in, and those that are linked for it: nobody has listed the others. */
   function settingsAround(of: string): SettingsSource {
     const known = new Map<string, ModuleSettings | undefined>()
-    const above = [...foldersUp(folderOf(of))].map(folder => `${folder}package.json`)
+    const above = [...foldersUp(folderOf(of))]
     const at = (wanted: string) => {
       if (!known.has(wanted)) known.set(wanted, settingsOf(wanted))
       return known.get(wanted)
     }
     const isNamed = (settings: ModuleSettings | undefined, name: string) =>
       settings?.kind === 'package' && settings.name === name
-    return { at, named: name => above.filter(each => isNamed(at(each), name)) }
+    const manifests = (name: string) =>
+      above
+        .flatMap(folder => [folder, linkedFolder(`${folder}node_modules/${name}`) ?? folder])
+        .map(each => `${each}package.json`)
+    return { at, named: name => [...new Set(manifests(name))].filter(each => isNamed(at(each), name)) }
+  }
+
+  /** Where package managers link a package to: for those of the workspace that is their own folder. */
+  function linkedFolder(link: string): string | undefined {
+    const folder = lookedFor(link, ({ located, type }) => (type === 'directory' ? located.rel : undefined))
+    return folder === undefined || folder === '' ? folder : `${folder}/`
   }
 
   function settingsOf(wanted: string): ModuleSettings | undefined {
@@ -90,13 +100,17 @@ export async function seenFacts(parts: SeenParts, path: string): Promise<FileFac
   }
 
   function contentOf(wanted: string) {
+    return lookedFor(wanted, ({ located, seen, type }) => {
+      if (type !== 'file' || located.rel !== wanted) return undefined
+      if (seen.type === 'file') return { state: seen }
+      if (located.stats === undefined || located.stats.size > LARGEST) return { bytes: Buffer.alloc(0) }
+      return { bytes: readWhole(root, located).bytes }
+    })
+  }
+
+  function lookedFor<T>(wanted: string, use: (look: Look) => T): T | undefined {
     try {
-      return view.look(wanted, {}, ({ located, seen, type }) => {
-        if (type !== 'file' || located.rel !== wanted) return undefined
-        if (seen.type === 'file') return { state: seen }
-        if (located.stats === undefined || located.stats.size > LARGEST) return { bytes: Buffer.alloc(0) }
-        return { bytes: readWhole(root, located).bytes }
-      })
+      return view.look(wanted, {}, use)
     } catch (error) {
       // Modules are looked for at many places; that one of them is below a file is no failure of the question.
       if (wanted === rel || !(error instanceof ToolError)) throw error
