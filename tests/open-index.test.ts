@@ -155,6 +155,21 @@ describe('the index as one call sees it', () => {
     }
   })
 
+  it('tells at a glance of nothing that settings lead to which may not be read', async () => {
+    await using place = opened({
+      'app/index.ts': "export * from 'p'\n",
+      'app/p/package.json': '{ "name": "p" }',
+      'app/p/index.ts': 'export const near = 1\n',
+      'far/package.json': '{ "name": "p" }',
+      'far/index.ts': 'export const far = 1\n',
+    })
+    await found(place.engine(), 'near')
+    const seen = async (sight?: Sight) => (await place.engine(sight).known('app/index.ts'))?.exports
+    await expect.poll(() => seen()).toEqual(['near'])
+    await expect.poll(() => seen(hiding('app/p/package.json'))).toEqual(['far'])
+    await expect.poll(() => seen(hiding('**/package.json'))).toEqual([])
+  })
+
   it('knows staged edits, new files and removals, and what they pass on', async () => {
     await using place = opened()
     expect(await found(place.engine(), 'alpha')).toEqual(['src/a.ts', 'src/index.ts'])
