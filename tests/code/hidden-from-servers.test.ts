@@ -168,6 +168,10 @@ describe('a language server knows nothing of files that may not be read', () => 
           meta: { effects: { complete: false, why: 'No language server is shown files that may not be read' } },
         },
       )
+      // What no server reads needs none to judge it.
+      const note = await kit.run('write', { path: 'src/secret/note.md', content: 'x', expect: 'absent' })
+      expect(note.outcome).toMatchObject({ ok: true })
+      expect(note.outcome.meta.effects).toBeUndefined()
       const staged = await kit.run('write', input)
       const all = await kit.run('effects', {})
       const refused = await kit.run('stage', { action: 'commit' })

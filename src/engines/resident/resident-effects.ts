@@ -22,6 +22,7 @@ const MOST_CHARACTERS = 8 * 1024 ** 2
 /** Changes are judged by the process of the workspace, which goes on when we have gone, and by ourselves where there is none. */
 export function residentEffects(resident: Resident, { wishes, own, isBrief }: EffectsOptions): EffectsWork {
   return {
+    concerns: own.concerns,
     async judge(question, signal) {
       const line = isTooMuch(question) ? undefined : await reached(question.deadlineMs)
       const asked = { question, wishes } satisfies JudgeQuestion

@@ -110,15 +110,19 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   /** A change is no less a change where nobody can judge it. */
   async function judge(
     all: Changes,
-    how: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
+    { deadlineMs, ...how }: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
     signal: AbortSignal | undefined,
   ): Promise<FoundEffects | undefined> {
-    const { changes, isWhole } = readableChanges(all, unreadable)
+    const since = performance.now()
+    const { changes, isWhole } = readableChanges(all, unreadable, work.concerns)
+    // What has to be looked for first, or judged anew, takes no time beside that of the question.
+    const remaining = () => Math.max(1, deadlineMs - (performance.now() - since))
     try {
-      const found =
-        changes.changed.length === 0
-          ? undefined
-          : await whileHidden(root, unreadable, hidden => work.judge({ ...changes, ...how, hidden }, signal))
+      const found = changes.changed.some(work.concerns)
+        ? await whileHidden(root, unreadable, hidden =>
+            work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal),
+          )
+        : undefined
       if (isWhole) return found
       const { left, ...known } = found ?? unknown([], UNREAD)
       return { ...known, complete: false, left: Math.max(1, left), why: known.why ?? UNREAD }

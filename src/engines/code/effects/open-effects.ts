@@ -63,6 +63,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   const readText = (path: string) => (isClosed ? undefined : seenText(root, disk, path))
   const isCode = (path: string) =>
     languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
+  const concerns = (path: string) => isCode(path) || settledServer(path) !== undefined
   const isDirectory = (path: string) =>
     isClosed || createView(root, disk).look(path, {}, ({ type }) => type === 'directory')
   let languages: readonly ServedLanguage[] | undefined
@@ -85,8 +86,9 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   })
 
   return {
+    concerns,
     async judge(question, signal) {
-      if (!question.changed.some(path => isCode(path) || settledServer(path) !== undefined)) return undefined
+      if (!question.changed.some(concerns)) return undefined
       // The time runs from the question on, whatever has to be loaded for it.
       const deadline = deadlineIn(question.deadlineMs, signal)
       const judging = begin(question)

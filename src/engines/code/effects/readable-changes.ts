@@ -1,12 +1,12 @@
 import type { Hides } from '../../../kernel/hides.ts'
-import { languageOf } from '../../index/facts/languages.ts'
 import type { Changes } from './edit-question.ts'
-import type { Overlay } from './types.ts'
+import type { EffectsWork, Overlay } from './types.ts'
 
-/** What of a change may be told to a server, and whether code is left out of it that it therefore cannot judge. */
+/** What of a change may be told to a server, and whether something is left out of it that it therefore cannot judge. */
 export function readableChanges(
   { before, after, changed }: Changes,
   unreadable: Hides | undefined,
+  concerns: EffectsWork['concerns'],
 ): { readonly changes: Changes; readonly isWhole: boolean } {
   if (!unreadable) return { changes: { before, after, changed }, isWhole: true }
   const isReadable = (path: string) => !unreadable.matches(path)
@@ -14,6 +14,6 @@ export function readableChanges(
     Object.fromEntries(Object.entries(overlay).filter(([path]) => isReadable(path)))
   return {
     changes: { before: readable(before), after: readable(after), changed: changed.filter(isReadable) },
-    isWhole: changed.every(path => isReadable(path) || languageOf(path) === undefined),
+    isWhole: changed.every(path => isReadable(path) || !concerns(path)),
   }
 }

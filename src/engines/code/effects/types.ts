@@ -35,6 +35,8 @@ export interface FoundEffects {
 
 /** Judges changes, and goes on with it when whoever asked has gone. */
 export interface EffectsWork {
+  /** Whether a change of this file may be for somebody to judge. */
+  concerns(path: string): boolean
   /** Undefined where no changed file has a language that anybody judges. */
   judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
   close(): void
