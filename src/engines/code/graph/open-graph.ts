@@ -73,7 +73,9 @@ export function openGraph({ root, staging, mayRead, hides, index, graphs }: Grap
         if (answered.current) return answered
         signal?.throwIfAborted()
         if (Date.now() + LOOK_AGAIN_MS > until)
-          throw new ToolError('timeout', 'The files of the workspace are still being read', { hint: 'Ask again.' })
+          throw new ToolError('timeout', 'The files of the workspace are still being read', {
+            hint: 'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile.',
+          })
         await pause(LOOK_AGAIN_MS)
       }
     }

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface GraphFiles {
   file(key: string): string
   has(key: string): boolean
+  /** How large its file is; 0 where there is none. */
+  bytes(key: string): number
   /** Says that it is used, and lets others go that are too many. */
   use(key: string): void
 }
@@ -18,6 +20,7 @@ export function graphFiles(directory: string): GraphFiles {
   return {
     file,
     has: key => existsSync(file(key)),
+    bytes: key => statSync(file(key), { throwIfNoEntry: false })?.size ?? 0,
     use(key) {
       const now = new Date()
       utimesSync(file(key), now, now)

@@ -67,8 +67,8 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     const until = Date.now() + timeoutMs
     const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
     if (!heard)
-      throw new ToolError('unavailable', 'The process for code graphs ended', {
-        hint: 'Ask again: it is started anew.',
+      throw new ToolError('unavailable', 'The process for code graphs ended, and so did the one after it', {
+        hint: 'The next question starts it anew; where that ends too, there may be too little memory for a graph of these files.',
       })
     if (heard.type !== 'failed') return heard
     throw heard.code === undefined
@@ -134,7 +134,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     const started = fork(ownProgram('graph-host'), [directory], {
       serialization: 'advanced',
       cwd: '/',
-      execArgv: [],
+      execArgv: ['--expose-gc'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
     })
@@ -159,7 +159,7 @@ const tooMuchMemory = (): ToolError =>
 
 const stillMade = (ms: number): ToolError =>
   new ToolError('timeout', `The graph of these files was not made within ${ms} ms`, {
-    hint: 'Ask again, it goes on meanwhile; or give the question more time.',
+    hint: 'Give the question more time, or ask again: what was read is kept, and in the process of a workspace (toolwright up) it goes on meanwhile.',
   })
 
 const tooSlow = (ms: number): ToolError =>

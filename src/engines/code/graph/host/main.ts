@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
-import { openDatabase, type OpenDatabase } from '../database/ask-database.ts'
+import { openDatabase } from '../database/ask-database.ts'
 import { loadLadybug } from '../database/ladybug.ts'
 import { graphBuilder } from './build-graphs.ts'
 import { openCodeCache } from './code-cache.ts'
 import { graphFiles } from './graph-files.ts'
+import { keptOpen } from './kept-open.ts'
 import type { FromHost, ToHost, Tree } from './messages.ts'
 import { namedTree, treeKey, type Stamps } from './read-tree.ts'
 
@@ -16,13 +17,23 @@ const [directory = ''] = process.argv.slice(2)
 /** Goes up when a graph of the same files comes out otherwise. */
 const VERSION = '7'
 const MOST_OPEN = 4
+/** Of graphs that are open beside each other; the database holds much of them in memory. */
+const MOST_OPEN_BYTES = 512 * 1024 ** 2
+/** So long after the last graph was made nobody seems to be making another. */
+const QUIET_MS = 1000
 
 const files = graphFiles(join(directory, 'graphs'))
 const cache = openCodeCache(join(directory, 'code.sqlite'))
 const build = graphBuilder(files, cache)
 const stamps: Stamps = new Map()
-const open = new Map<string, OpenDatabase>()
+const databases = keptOpen({
+  most: MOST_OPEN,
+  mostBytes: MOST_OPEN_BYTES,
+  open: async key => openDatabase(await loadLadybug(), files.file(key)),
+  bytesOf: files.bytes,
+})
 let building: Promise<unknown> = Promise.resolve()
+let quiet: NodeJS.Timeout | undefined
 
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: ToHost) => void answer(message))
@@ -53,29 +64,13 @@ async function prepared(tree: Tree): Promise<string> {
   })
   building = made.catch(() => {})
   await made
+  clearTimeout(quiet)
+  // What making it left behind would else stay until the next one is made.
+  quiet = setTimeout(() => globalThis.gc?.(), QUIET_MS)
   return key
 }
 
 async function asked({ id, key, question }: ToHost & { readonly type: 'ask' }): Promise<FromHost> {
-  const database = await opened(key)
-  return database ? { id, type: 'rows', rows: await database.ask(question) } : { id, type: 'gone' }
-}
-
-async function opened(key: string): Promise<OpenDatabase | undefined> {
-  const before = open.get(key)
-  if (before) {
-    open.delete(key)
-    open.set(key, before)
-    return before
-  }
-  if (!files.has(key)) return undefined
-  const database = openDatabase(await loadLadybug(), files.file(key))
-  open.set(key, database)
-  const [oldest] = open.keys()
-  if (open.size > MOST_OPEN && oldest !== undefined) {
-    const closed = open.get(oldest)
-    open.delete(oldest)
-    await closed?.close()
-  }
-  return database
+  if (!files.has(key)) return { id, type: 'gone' }
+  return { id, type: 'rows', rows: await databases.use(key, database => database.ask(question)) }
 }

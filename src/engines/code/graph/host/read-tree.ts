@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ToolError } from '../../../../kernel/error.ts'
 import { LARGEST } from '../../../index/facts/facts-of.ts'
 import { isSettings } from '../../../index/modules/module-settings.ts'
@@ -84,6 +85,7 @@ export async function readTree(
   }
   const found = new Map<string, FileCode>()
   const configs: ConfigFile[] = []
+  let parsed = 0
   for (const part of inParts(missing, 500)) {
     const content = from === 'git' ? contentsIn(directory, part, bytes) : bytes
     for (const file of part) {
@@ -93,6 +95,8 @@ export async function readTree(
         configs.push({ path: file.path, text: Buffer.from(text).toString() })
         continue
       }
+      // What a parser holds outside of our memory is let go between two turns, and not before.
+      if (++parsed % PARSED_IN_TURN === 0) await nextTurn()
       const code = await codeOf(file.path, text)
       if (!code) continue
       known.set(file.path, code)
@@ -107,6 +111,8 @@ export async function readTree(
   })
   return { codes, configs, keys: new Map(files.map(file => [file.path, keyOf(file)])) }
 }
+
+const PARSED_IN_TURN = 20
 
 const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${codeKey(path)}`
 
