@@ -5,6 +5,12 @@ import { z } from '../tool.ts'
 export const basisOutput = () =>
   z.string().describe('The language server that answered, or `syntax` where the text itself was read')
 
+/** Whether an answer about code may be incomplete. */
+export const partialOutput = () =>
+  z
+    .boolean()
+    .describe('Something may be missing: the time was over, or nobody can say what is meant where the name is written')
+
 export const basisOf = (basis: Basis): string => (basis.by === 'server' ? basis.server : 'syntax')
 
 /** An answer of its own, and what is wrong, has to come before the time of the call is over. */

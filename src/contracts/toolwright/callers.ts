@@ -1,5 +1,5 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
@@ -9,7 +9,7 @@ const DEPTH = 2
 
 export const callers = defineTool({
   name: 'callers',
-  version: '1.0.0',
+  version: '1.0.1',
   description:
     'Find whoever calls a function, method or class, and whoever calls those, up to `depth`: each caller with the line of its call and the chain of names from it to the function. ' +
     'From a language server, or where none serves the language from scopes, imports and written types (`basis`: syntax). An empty list means that somebody looked.',
@@ -33,7 +33,7 @@ export const callers = defineTool({
       ),
       ...pageOutput,
       basis: basisOutput(),
-      partial: z.boolean().describe('Not everything could be looked at within the time'),
+      partial: partialOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,

@@ -1,5 +1,5 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
 
@@ -7,7 +7,7 @@ const LIMIT = 200
 
 export const references = defineTool({
   name: 'references',
-  version: '1.0.0',
+  version: '1.0.1',
   description:
     'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
   input: () =>
@@ -21,7 +21,7 @@ export const references = defineTool({
       places: z.array(z.strictObject({ path: z.string(), line: z.int(), column: z.int(), text: z.string() })),
       ...pageOutput,
       basis: basisOutput(),
-      partial: z.boolean().describe('Not everything could be looked at within the time'),
+      partial: partialOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,

@@ -63,7 +63,7 @@ export interface Callers {
   /** By path, line and chain; no caller twice. */
   readonly callers: readonly Caller[]
   readonly basis: Basis
-  /** Not everything could be looked at within the time. */
+  /** Something may be missing: the time was over, or nobody can say what is meant somewhere. */
   readonly partial: boolean
 }
 

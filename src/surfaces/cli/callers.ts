@@ -33,7 +33,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
       for (const line of callTree(answer)) say(terminal, inert(line))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       warn(terminal, `${total === 0 ? 'Nobody calls it' : `${total} ${total === 1 ? 'call' : 'calls'}`} (${by})`)
-      if (partial) warn(terminal, 'Not everything could be looked at within the time: ask again for the rest')
+      if (partial) warn(terminal, 'Some may be missing: the time was over, or nobody can say what is meant where the name is written')
     }
     return total > 0 ? EXIT.ok : EXIT.failed
   })
