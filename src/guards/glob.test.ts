@@ -40,12 +40,18 @@ describe('matchGlob', () => {
   })
 
   it('agrees with a plain recursive matcher', () => {
-    const name = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), minLength: 1, maxLength: 5 })
+    const letter = ['a', 'B', '.', 'é', '😀', '\udcff']
+    const name = fc
+      .string({ unit: fc.constantFrom(...letter, 'a', '*', '*', '?'), minLength: 1, maxLength: 5 })
+      .filter(isName)
     const pattern = fc
       .array(fc.oneof(name, fc.constant('**')), { minLength: 1, maxLength: 5 })
       .map(parts => parts.join('/'))
     const path = fc
-      .array(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 })
+      .array(fc.string({ unit: fc.constantFrom(...letter, 'a'), minLength: 1, maxLength: 4 }).filter(isName), {
+        minLength: 1,
+        maxLength: 5,
+      })
       .map(parts => parts.join('/'))
     fc.assert(
       fc.property(pattern, path, (glob, text) => {
@@ -53,6 +59,31 @@ describe('matchGlob', () => {
       }),
       { numRuns: runs },
     )
+  })
+
+  it('says what the last name of all that matches holds', () => {
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'b', 'é', '?', '*', '[ab]', '{b,é*}'),
+      minLength: 1,
+      maxLength: 5,
+    })
+    const path = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(fc.constantFrom('', '**/', '*/'), name, path, (start, end, names) => {
+        const { matches, lastTexts } = compileGlob(start + end)
+        if (!matches(names.join('/'))) return
+        expect(lastTexts.some(texts => texts.every(text => names.at(-1)?.includes(text)))).toBe(true)
+      }),
+      { numRuns: runs },
+    )
+    expect(compileGlob('**/*.{d.ts,[ch]}').lastTexts).toEqual([
+      ['', '.d.ts'],
+      ['', '.', ''],
+    ])
+    expect(compileGlob('src/**').lastTexts).toEqual([[]])
   })
 
   it('agrees with itself on what lies below a directory', () => {
@@ -139,14 +170,16 @@ function oracle(pattern: readonly string[], path: readonly string[]): boolean {
   const [head, ...rest] = pattern
   if (head === undefined) return path.length === 0
   if (head === '**') return oracle(rest, path) || (path.length > 0 && oracle(pattern, path.slice(1)))
-  return path.length > 0 && oracleName(head, path[0] ?? '') && oracle(rest, path.slice(1))
+  return path.length > 0 && oracleName([...head], [...(path[0] ?? '')]) && oracle(rest, path.slice(1))
 }
 
-function oracleName(pattern: string, name: string): boolean {
-  if (pattern === '') return name === ''
-  const rest = pattern.slice(1)
-  if (pattern.startsWith('*')) return oracleName(rest, name) || (name !== '' && oracleName(pattern, name.slice(1)))
-  return (
-    name !== '' && (pattern.startsWith('?') || pattern.charAt(0) === name.charAt(0)) && oracleName(rest, name.slice(1))
-  )
+function oracleName([first, ...rest]: readonly string[], [char, ...chars]: readonly string[]): boolean {
+  if (first === undefined) return char === undefined
+  if (first === '*')
+    return oracleName(rest, given(char, chars)) || (char !== undefined && oracleName([first, ...rest], chars))
+  return char !== undefined && (first === '?' || first === char) && oracleName(rest, chars)
 }
+
+const given = (char: string | undefined, chars: readonly string[]) => (char === undefined ? [] : [char, ...chars])
+
+const isName = (text: string): boolean => text !== '.' && text !== '..' && text !== '**'

@@ -25,6 +25,8 @@ export interface Glob {
   reaches(directory: string): boolean
   /** Some path below this directory matches because the pattern spells the way there, not through a leading `**`. */
   names(directory: string): boolean
+  /** For each alternative, texts that the last name of every path that matches it holds. */
+  readonly lastTexts: readonly (readonly string[])[]
 }
 
 /**
@@ -39,19 +41,13 @@ export function compileGlob(pattern: string): Glob {
   }
   return {
     pattern,
-    matches(path) {
-      const last = path.slice(path.lastIndexOf('/') + 1)
-      let names: readonly string[] | undefined
-      return alternatives.some(
-        segments =>
-          canEnd(segments, last) && (isLastAlone(segments, path) || matchSegments(segments, (names ??= namesOf(path)))),
-      )
-    },
+    matches: matcherOf(alternatives),
     covers: some((segments, names) => segments.at(-1) === DEEP && matchSegments(segments, names)),
     reaches: some((segments, names) => reachesBelow(segments, names)),
     names: some(
       (segments, names) => segments.length > names.length && names.every((name, at) => spells(segments[at], name)),
     ),
+    lastTexts: alternatives.map(segments => textsOf(segments.at(-1) ?? DEEP)),
   }
 }
 
@@ -72,15 +68,37 @@ function namesOf(path: string): readonly string[] {
   return path.split('/')
 }
 
-/** The last name alone rules out most paths. */
-function canEnd(segments: readonly Segment[], name: string): boolean {
-  const last = segments.at(-1)
-  return last === undefined || last === DEEP || matchName(last, name)
+/** The last name alone rules out most paths, and after a leading `**` it is all that counts. */
+function matcherOf(alternatives: readonly (readonly Segment[])[]): (path: string) => boolean {
+  const ended = alternatives.map(segments => {
+    const last = segments.at(-1) ?? DEEP
+    return {
+      segments,
+      canEnd: endTest(last),
+      isLastAlone: segments.length === 2 && segments[0] === DEEP && last !== DEEP,
+    }
+  })
+  return path => {
+    const isNamed = path !== '' && path !== '.'
+    let names: readonly string[] | undefined
+    for (const { segments, canEnd, isLastAlone } of ended)
+      if (canEnd(path) && ((isNamed && isLastAlone) || matchSegments(segments, (names ??= namesOf(path))))) return true
+    return false
+  }
 }
 
-/** After a leading `**` the last name is all that counts. */
-const isLastAlone = (segments: readonly Segment[], path: string): boolean =>
-  segments.length === 2 && segments[0] === DEEP && segments[1] !== DEEP && path !== '' && path !== '.'
+function endTest(segment: Segment): (path: string) => boolean {
+  const [first, ending, ...others] = 'between' in segment ? segment.between : []
+  // Such as `*.ts`: no name has to be taken out of the path.
+  if (first === '' && ending !== undefined && others.length === 0) return path => path.endsWith(ending)
+  return path => matchName(segment, path.slice(path.lastIndexOf('/') + 1))
+}
+
+function textsOf(segment: Segment): readonly string[] {
+  if ('literal' in segment) return [segment.literal]
+  if ('between' in segment) return segment.between
+  return 'atoms' in segment ? textsBetween(segment.atoms) : []
+}
 
 /** Two pointers: on a mismatch only the last `**` takes one more name, which is enough because names match independently. */
 function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
