@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Tree } from '../index/tree/tree.ts'
 import { comparePaths } from '../search/path-order.ts'
+import { nameMask } from './name-mask.ts'
 
 /** All paths of a tree in the order of a walk, kept up as files come and go. */
 export interface PathList {
   /** The same as long as no file came or went; no other process has it. */
   version(): string
   all(): readonly string[]
+  /** What is known of the last name of each. */
+  nameMasks(): readonly number[]
   /** Files that are not in it, because they are none of the workspace's own; the same array as long as they are these. */
   leftOut(): readonly string[]
   /** Where the files below a directory begin and end in it. */
@@ -19,6 +22,7 @@ const FEW = 200
 
 export function pathList(tree: Tree, isForeign: (path: string) => boolean = () => false): PathList {
   let paths: string[] = []
+  let masks: number[] = []
   let known = new Set<string>()
   let foreign = new Set<string>()
   let left: readonly string[] = []
@@ -38,11 +42,15 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     if (added.length + removed.length > FEW) return void (isStale = true)
     for (const path of removed) {
       known.delete(path)
-      paths.splice(placeOf(path), 1)
+      const place = placeOf(path)
+      paths.splice(place, 1)
+      masks.splice(place, 1)
     }
     for (const path of added) {
       known.add(path)
-      paths.splice(placeOf(path), 0, path)
+      const place = placeOf(path)
+      paths.splice(place, 0, path)
+      masks.splice(place, 0, nameMask(path))
     }
   })
 
@@ -63,6 +71,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     left = all.filter(isForeign)
     foreign = new Set(left)
     paths = all.filter(path => !foreign.has(path)).toSorted(comparePaths)
+    masks = paths.map(nameMask)
     known = new Set(paths)
     isStale = false
     changes++
@@ -72,6 +81,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
   return {
     version: () => (fresh(), `${MINE}:${changes}`),
     all: fresh,
+    nameMasks: () => (fresh(), masks),
     leftOut: () => (fresh(), left),
     below(directory) {
       const { length } = fresh()

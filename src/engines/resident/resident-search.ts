@@ -1,8 +1,8 @@
 import type { IndexedGrep, IndexedSearch } from '../search/indexed-search.ts'
-import type { FoundFiles } from '../search/types.ts'
 import type { Connection } from './connect.ts'
 import type { Resident } from './open-resident.ts'
-import type { FilesAnswer, FilesQuestion, FindQuestion, GrepQuestion, SearchAnswer } from './search-part.ts'
+import { readPicked } from './picked.ts'
+import type { FilesAnswer, FilesQuestion, FindAnswer, FindQuestion, GrepQuestion } from './search-part.ts'
 
 const LIST_MS = 10_000
 const FIND_MS = 30_000
@@ -15,12 +15,13 @@ const MARGIN_MS = 500
  */
 export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () => IndexedSearch {
   let known: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
+  const listOf = (line: Connection | undefined) => (known?.line === line ? known : undefined)
   return () => {
     let version: string | undefined
     return {
       async files() {
         const line = await resident.reach()
-        const have = known?.line === line ? known : undefined
+        const have = listOf(line)
         const asked: FilesQuestion = have ? { known: have.version } : {}
         const answer = await ask<FilesAnswer>(resident, line, 'search.files', asked, { timeoutMs: LIST_MS })
         if (!line || !answer) return undefined
@@ -38,12 +39,25 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         })
       },
       async find(directory, glob, { signal, ...options }, { leaveOut }) {
-        const asked: FindQuestion = { directory, glob, options, leaveOut, ...(version !== undefined && { version }) }
         const line = await resident.reach()
-        return ask<NonNullable<SearchAnswer<FoundFiles>>>(resident, line, 'search.find', asked, {
+        const have = listOf(line)
+        const asked: FindQuestion = {
+          directory,
+          glob,
+          options,
+          leaveOut,
+          ...(version !== undefined && { version }),
+          ...(have && { known: have.version }),
+        }
+        const answer = await ask<FindAnswer>(resident, line, 'search.find', asked, {
           timeoutMs: FIND_MS,
           ...(signal && { signal }),
         })
+        if (!line || !answer) return undefined
+        const { version: listed, picked, files = have?.files ?? [], ...found } = answer
+        if (picked === undefined) return { ...found, files }
+        if (answer.files) known = { line, version: listed, files }
+        return { ...found, files: readPicked(picked, files) }
       },
     }
   }

@@ -3,8 +3,10 @@ import type { SearchIndex } from '../search/index/types.ts'
 import type { IndexedGrep } from '../search/indexed-search.ts'
 import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
 import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
+import { findInList } from './find-in-list.ts'
 import type { Question, ResidentPart } from './part.ts'
 import { pathList } from './path-list.ts'
+import { writePicked } from './picked.ts'
 
 export interface FilesQuestion {
   /** The version that whoever asks has already. */
@@ -28,14 +30,19 @@ export interface GrepQuestion extends Bounds {
   readonly options: Omit<GrepOptions, 'signal'>
 }
 
-export interface FindQuestion extends Bounds {
+export interface FindQuestion extends Bounds, FilesQuestion {
   readonly directory: string
   readonly glob: string
   readonly options: Omit<FindOptions, 'signal'>
 }
 
-/** Null where the files have to be scanned. */
-export type SearchAnswer<T> = Omit<T, 'filesHidden'> | null
+export interface FindAnswer extends Omit<FoundFiles, 'filesHidden' | 'files'>, FilesAnswer {
+  /** Which of all files were found; else `files` are those that were. */
+  readonly picked?: string
+}
+
+/** The part of all files from which on all are sent, so that the next answer is short. */
+const MANY = 1 / 4
 
 interface Held {
   readonly tree: DiskTree
@@ -69,26 +76,18 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     return isUnlisted(options.directory ?? '.') ? null : answer
   }
 
-  async function find({ params }: Question): Promise<SearchAnswer<FoundFiles>> {
-    const { directory, glob, options, leaveOut, version }: FindQuestion = Object(params)
+  async function find({ params }: Question): Promise<FindAnswer | null> {
+    const { directory, glob, options, leaveOut, version: asked, known }: FindQuestion = Object(params)
     const settled = await tree.settle({ strict: options.strict === true })
-    if (settled.state === 'behind' || isAnother(version) || isUnlisted(directory)) return null
-    const { skip = 0, maxResults, maxDepth, hidden = true } = options
-    const { matches } = wantedFiles(compileGlob, glob)
-    const left = new Set(leaveOut)
-    const cut = directory === '.' ? 0 : directory.length + 1
-    const { from, to } = list.below(directory)
-    const all = list.all()
-    const found: string[] = []
-    let total = 0
-    for (let at = from; at < to; at++) {
-      const path = all[at] ?? ''
-      const below = path.slice(cut)
-      if (!matches(below) || left.has(path)) continue
-      if (isDeeper(below, maxDepth) || (!hidden && HIDDEN.test(below))) continue
-      if (total++ >= skip && found.length < maxResults) found.push(path)
-    }
-    return { files: found, total, timedOut: false, freshness: { source: 'index', checked: settled.checked } }
+    if (settled.state === 'behind' || isAnother(asked) || isUnlisted(directory)) return null
+    const { found, total } = findInList(list, { directory, wanted: wantedFiles(compileGlob, glob), options, leaveOut })
+    const freshness = { source: 'index', checked: settled.checked } as const
+    const [all, version] = [list.all(), list.version()]
+    const answer = { version, total, timedOut: false, freshness }
+    const picked = writePicked(found, all.length)
+    if (known === version) return { ...answer, picked }
+    if (found.length > all.length * MANY) return { ...answer, picked, files: all }
+    return { ...answer, files: found.map(at => all[at] ?? '') }
   }
 
   /** A directory that an ignore rule leaves out is searched by whoever names it, and nothing of it is known here. */
@@ -106,13 +105,4 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     },
     close: () => index.close(),
   }
-}
-
-const HIDDEN = /(?:^|\/)\./
-
-/** Whether a path has more names than so many, without taking it apart. */
-function isDeeper(path: string, most: number): boolean {
-  let names = 1
-  for (let at = path.indexOf('/'); at >= 0 && names <= most; at = path.indexOf('/', at + 1)) names++
-  return names > most
 }

@@ -2,18 +2,21 @@ import { ToolError } from '../../kernel/error.ts'
 
 export interface Wanted {
   matches(path: string): boolean
+  /** Alternatives, each as texts that the last name of what matches it holds; where there are none, any name may match. */
+  readonly lastTexts?: readonly (readonly string[])[]
   /** What lets ripgrep leave out files that cannot match; it may still show others. */
   readonly args: readonly string[]
   /** ripgrep shows no others. */
   readonly isExact: boolean
 }
 
-export type CompileGlob = (pattern: string) => { matches(path: string): boolean }
+export type CompileGlob = (pattern: string) => Pick<Wanted, 'matches' | 'lastTexts'>
 
 /** The glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
   if (glob === '**' || glob === '**/*') return { matches: () => true, args: [], isExact: true }
-  return { matches: compiled(compile, glob, glob).matches, args: filterOf([glob]), isExact: false }
+  const { matches, lastTexts } = compiled(compile, glob, glob)
+  return { matches, ...(lastTexts && { lastTexts }), args: filterOf([glob]), isExact: false }
 }
 
 /** The globs that narrow a search of contents: a plain name such as `*.py` means files of that name anywhere. */
@@ -37,7 +40,7 @@ const anywhere = (glob: string): string => (isName(glob) ? `**/${glob}` : glob)
 /** A directory that is left out takes with it what it holds. */
 const below = (glob: string): string => (/\/(\*\*)?$/.test(glob) ? glob : `${glob}/**`)
 
-function compiled(compile: CompileGlob, shown: string, glob: string): { matches(path: string): boolean } {
+function compiled(compile: CompileGlob, shown: string, glob: string): ReturnType<CompileGlob> {
   try {
     return compile(glob)
   } catch (error) {

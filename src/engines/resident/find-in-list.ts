@@ -1,0 +1,46 @@
+import type { FindOptions } from '../search/types.ts'
+import type { Wanted } from '../search/wanted-files.ts'
+import { textsMask } from './name-mask.ts'
+import type { PathList } from './path-list.ts'
+
+export interface ListQuestion {
+  readonly directory: string
+  readonly wanted: Pick<Wanted, 'matches' | 'lastTexts'>
+  readonly options: Pick<FindOptions, 'skip' | 'maxResults' | 'maxDepth' | 'hidden'>
+  readonly leaveOut: readonly string[]
+}
+
+/** The paths of a list below a directory that are asked for, by their numbers in it. */
+export function findInList(list: PathList, { directory, wanted, options, leaveOut }: ListQuestion) {
+  const { skip = 0, maxResults, maxDepth, hidden = true } = options
+  const [paths, masks, { from, to }] = [list.all(), list.nameMasks(), list.below(directory)]
+  const cut = directory === '.' ? 0 : directory.length + 1
+  const asked = (wanted.lastTexts ?? [[]]).map(textsMask)
+  const left = new Set(leaveOut)
+  const found: number[] = []
+  let total = 0
+  for (let at = from; at < to; at++) {
+    if (!hasSome(masks[at] ?? 0, asked)) continue
+    const path = paths[at] ?? ''
+    const below = cut === 0 ? path : path.slice(cut)
+    if (!wanted.matches(below) || (left.size > 0 && left.has(path))) continue
+    if (isDeeper(below, maxDepth) || (!hidden && HIDDEN.test(below))) continue
+    if (total++ >= skip && found.length < maxResults) found.push(at)
+  }
+  return { found, total }
+}
+
+function hasSome(mask: number, asked: readonly number[]): boolean {
+  for (const bits of asked) if ((mask & bits) === bits) return true
+  return false
+}
+
+const HIDDEN = /(?:^|\/)\./
+
+/** Whether a path has more names than so many, without taking it apart: each but the last takes a slash too. */
+function isDeeper(path: string, most: number): boolean {
+  if (path.length < 2 * most) return false
+  let names = 1
+  for (let at = path.indexOf('/'); at >= 0 && names <= most; at = path.indexOf('/', at + 1)) names++
+  return names > most
+}
