@@ -70,7 +70,7 @@ async function ownExports(directory: string, paths: readonly string[]): Promise<
     table.put({ path, size: bytes.length, mtimeMs: 0, content: '', ...(await saidBy(path, bytes)) })
   }
   const isElsewhere = (path: string, star: string) =>
-    !star.startsWith('.') && !table.links.places(path, star).files.some(each => table.has(each))
+    !star.startsWith('.') && ![...table.links.places(path, star).files].some(each => table.has(each))
   for (const path of paths)
     if (table.get(path)?.facts?.stars.some(star => isElsewhere(path, star)))
       for (const each of [path, ...table.links.followers(path)]) beyond.add(each)

@@ -52,7 +52,8 @@ export async function seenFacts(parts: SeenParts, path: string): Promise<FileFac
           if (isNew) open.push(target)
           break
         }
-    return file && fileFacts({ ...file, exports: followedExports(file, { get: each => files.get(each), places }) })
+    const exportsOf = followedExports({ get: each => files.get(each), places })
+    return file && fileFacts({ ...file, exports: exportsOf(file) })
 
     async function get(wanted: string): Promise<FoundFile | undefined> {
       if (!files.has(wanted)) files.set(wanted, mayRead(wanted) ? await found(wanted) : undefined)

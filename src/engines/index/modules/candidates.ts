@@ -1,4 +1,4 @@
-import { joined } from './joined.ts'
+import { folderOf, joined } from './joined.ts'
 
 const TYPED = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts']
 const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.vue']
@@ -11,37 +11,24 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts', '.d.cts'],
 }
 
-/** The files that a relative specifier may mean, in the order in which they are looked for; none where it names a package. */
-export function candidates(from: string, specifier: string): readonly string[] {
-  const key = `${from}\0${specifier}`
-  const before = known.get(key)
-  if (before) return before
-  if (known.size >= MOST_KNOWN) known.clear()
-  const found = lookedFor(from, specifier)
-  known.set(key, found)
-  return found
-}
-
-/** A file is asked for what it passes on whenever something near it changes. */
-const known = new Map<string, readonly string[]>()
-const MOST_KNOWN = 5000
-
 export const isRelative = (specifier: string): boolean => /^\.\.?(\/|$)/.test(specifier)
 
 /** A script means scripts first: beside it may lie a file of types that says more than there is. */
 export const isScript = (path: string): boolean => /\.[cm]?jsx?$/i.test(path)
 
-function lookedFor(from: string, specifier: string): readonly string[] {
-  if (!isRelative(specifier)) return []
-  const path = joined(from.slice(0, from.lastIndexOf('/') + 1), specifier)
-  if (path === undefined) return []
-  return specifier.endsWith('/') ? inFolder(path, isScript(from)) : meantFiles(path, isScript(from))
+/** The files that a relative specifier may mean, in the order in which they are looked for: mostly it is one of the first. */
+export function* candidates(from: string, specifier: string): Generator<string> {
+  const path = joined(folderOf(from), specifier)
+  if (path === undefined) return
+  if (specifier.endsWith('/')) yield* inFolder(path, isScript(from))
+  else yield* meantFiles(path, isScript(from))
 }
 
 /** The files that a path may mean whose ending may be left out. */
-export const meantFiles = (path: string, forScript: boolean): readonly string[] => [
-  ...new Set([...(path === '' ? [] : writtenFiles(path, forScript)), ...unwrittenFiles(path, forScript)]),
-]
+export function* meantFiles(path: string, forScript: boolean): Generator<string> {
+  if (path !== '') yield* writtenFiles(path, forScript)
+  yield* unwrittenFiles(path, forScript)
+}
 
 /** The files that a path with its ending may mean. */
 export function writtenFiles(path: string, forScript: boolean): readonly string[] {
@@ -51,12 +38,16 @@ export function writtenFiles(path: string, forScript: boolean): readonly string[
 }
 
 /** The files that a path without its ending may mean. */
-export const unwrittenFiles = (path: string, forScript: boolean): readonly string[] => [
-  ...(path === '' ? [] : endings(forScript).map(each => path + each)),
-  ...inFolder(path, forScript),
-]
+export function* unwrittenFiles(path: string, forScript: boolean): Generator<string> {
+  if (path !== '') for (const each of endings(forScript)) yield path + each
+  yield* inFolder(path, forScript)
+}
 
-const inFolder = (path: string, forScript: boolean): readonly string[] =>
-  endings(forScript).map(each => `${path === '' ? '' : `${path}/`}index${each}`)
+function* inFolder(path: string, forScript: boolean): Generator<string> {
+  const folder = path === '' ? '' : `${path}/`
+  for (const each of endings(forScript)) yield `${folder}index${each}`
+}
 
-const endings = (forScript: boolean): readonly string[] => (forScript ? [...PLAIN, ...TYPED] : [...TYPED, ...PLAIN])
+const FOR_SCRIPTS = [...PLAIN, ...TYPED]
+const FOR_TYPES = [...TYPED, ...PLAIN]
+const endings = (forScript: boolean): readonly string[] => (forScript ? FOR_SCRIPTS : FOR_TYPES)

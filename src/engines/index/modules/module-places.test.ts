@@ -12,7 +12,7 @@ function found(settings: Readonly<Record<string, Json | string>>, files: readonl
     return read ? [[path, read] as const] : []
   })
   const places = modulePlaces(settingsIn(new Map(said)))
-  return (from: string, specifier: string) => places(from, specifier).files.find(path => files.includes(path))
+  return (from: string, specifier: string) => [...places(from, specifier).files].find(path => files.includes(path))
 }
 
 describe('packages of the workspace by name', () => {

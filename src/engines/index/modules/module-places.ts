@@ -9,7 +9,7 @@ import { nearestManifest, type SettingsSource } from './settings-source.ts'
 /** Where a module may be found. */
 export interface Places {
   /** In the order in which they are looked for. */
-  readonly files: readonly string[]
+  readonly files: Iterable<string>
   /** The settings of the workspace that say so. */
   readonly settings: readonly string[]
 }
@@ -20,13 +20,14 @@ export type ModulePlaces = (from: string, specifier: string) => Places
 export function modulePlaces(source: SettingsSource): ModulePlaces {
   const compiler = compilerPaths(source)
   return (from, specifier) => {
-    if (isRelative(specifier)) return { files: candidates(from, specifier), settings: [] }
+    if (isRelative(specifier))
+      return { files: { [Symbol.iterator]: () => candidates(from, specifier) }, settings: NOWHERE.settings }
     // An address, or a module of the platform.
     if (/^(\/|[a-z]+:)/i.test(specifier)) return NOWHERE
     const own = specifier.startsWith('#') ? imported(from, specifier) : NOWHERE
     const mapped = compiler(from, specifier)
     const packaged = specifier.startsWith('#') ? NOWHERE : ofPackage(from, specifier)
-    const files = mapped.paths.flatMap(path => meantFiles(path, isScript(from)))
+    const files = mapped.paths.flatMap(path => [...meantFiles(path, isScript(from))])
     return {
       files: [...new Set([...own.files, ...files, ...packaged.files])],
       settings: [...new Set([...own.settings, ...mapped.settings, ...packaged.settings])],
@@ -46,7 +47,10 @@ export function modulePlaces(source: SettingsSource): ModulePlaces {
             ? NOWHERE
             : ofPackage(from, each),
       )
-      return { files: parts.flatMap(each => each.files), settings: [path, ...parts.flatMap(each => each.settings)] }
+      return {
+        files: parts.flatMap(each => [...each.files]),
+        settings: [path, ...parts.flatMap(each => each.settings)],
+      }
     }
     return NOWHERE
   }

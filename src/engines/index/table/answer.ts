@@ -119,9 +119,10 @@ function differing(table: FileTable, sight: Sight | undefined): Differing {
   if (concerned.size === 0) return { hidden: leaveOut, extra: [] }
   const get = (path: string) => (leaveOut.has(path) ? undefined : over.has(path) ? over.get(path) : table.get(path))
   const extra: Entry[] = []
+  const exportsOf = followedExports({ get, places })
   for (const path of concerned) {
     const file = get(path)
-    if (file) insertByPath(extra, { ...file, exports: followedExports(file, { get, places }) })
+    if (file) insertByPath(extra, { ...file, exports: exportsOf(file) })
   }
   return { hidden: new Set([...leaveOut, ...concerned]), extra }
 }

@@ -4,11 +4,27 @@ import { saidBy } from '../said-by.ts'
 import { page, type Sight } from './answer.ts'
 import type { FoundFile } from './entry.ts'
 import { createFileTable, type FileTable } from './file-table.ts'
+import { seenHash } from './seen-hash.ts'
 
 const ROUNDS = process.env['TOOLWRIGHT_LONG'] === '1' ? 3000 : 300
 
 const SOURCES = ['index.ts', 'app/index.ts', 'app/a.ts', 'lib/a.ts', 'lib/b.js', 'packages/p/src/index.ts', 'p2/a.ts']
-const SPECIFIERS = ['./a', './app', '../lib/a', '@/a', '@/b', '#in', 'p', 'p/a', 'lib/a', 'react']
+const SPECIFIERS = [
+  './a',
+  './a.js',
+  './index',
+  '.',
+  '../..',
+  './app',
+  '../lib/a',
+  '@/a',
+  '@/b',
+  '#in',
+  'p',
+  'p/a',
+  'lib/a',
+  'react',
+]
 
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'package.json': ['{ "name": "p", "imports": { "#in": "./lib/a.js" } }', '{ "imports": { "#in": "p" } }', '{ broken'],
@@ -88,6 +104,7 @@ function told(table: FileTable, sight?: Sight) {
   const asked = { ...LIMIT, ...(sight && { sight }) }
   return {
     all: page(table, { by: 'all' }, asked),
+    hash: seenHash(table, sight),
     byName: ['x', 'y', 'z', 'w'].map(value =>
       page(table, { by: 'export', value }, asked).files.map(({ path }) => path),
     ),

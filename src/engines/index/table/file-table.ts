@@ -44,6 +44,8 @@ export function createFileTable(): FileTable {
   const bySymbol = createPostings<Entry>()
   const links = createStarLinks()
   const sum = createContentSum()
+  /** Files that the sum is not up to date with, and the content that it has of them. */
+  const unsummed = new Map<string, string | undefined>()
   let exports = 0
   let version = 0
   let hashed: { readonly version: number; readonly text: string } | undefined
@@ -52,29 +54,35 @@ export function createFileTable(): FileTable {
     version: () => version,
     put(file) {
       const before = files.get(file.path)
-      if (before) takeOut(before)
       // What it passes on is looked for when somebody asks.
-      putIn({ ...file, exports: file.facts ? ownExports(file.facts) : [] })
+      const own = file.facts ? ownExports(file.facts) : []
+      changes(file.path, before?.content)
+      if (before) {
+        takeOut(before)
+        // In place: lists point at this very entry.
+        putIn(Object.assign(before, NOTHING_SAID, file, { exports: own }))
+      } else {
+        const entry = { ...file, exports: own }
+        files.set(file.path, entry)
+        byPath.add(ALL, entry)
+        putIn(entry)
+      }
       links.put(file)
-      version++
     },
     touch(file) {
       const before = files.get(file.path)
       if (!before) return table.put(file)
-      sum.remove(before.path, before.content)
-      sum.add(file.path, file.content)
-      // In place: lists point at this very entry.
+      changes(file.path, before.content)
       Object.assign(before, file)
-      version++
     },
     remove(path) {
       const before = files.get(path)
       if (!before) return
+      changes(path, before.content)
       takeOut(before)
       files.delete(path)
       byPath.remove(ALL, path)
       links.remove(path)
-      version++
     },
     get(path) {
       follow()
@@ -101,16 +109,30 @@ export function createFileTable(): FileTable {
       const counts = [...byTag.counts()].toSorted(([a], [b]) => (a < b ? -1 : 1))
       return { totalFiles: files.size, totalExports: exports, byTag: Object.fromEntries(counts) }
     },
-    sum: () => sum,
-    hash: () => (hashed?.version === version ? hashed : (hashed = { version, text: sum.text() })).text,
+    sum: summed,
+    hash: () => (hashed?.version === version ? hashed : (hashed = { version, text: summed().text() })).text,
   }
   return table
 
+  function changes(path: string, content: string | undefined): void {
+    version++
+    if (!unsummed.has(path)) unsummed.set(path, content)
+  }
+
+  /** While an index is made each file changes several times before somebody asks. */
+  function summed(): ContentSum {
+    for (const [path, before] of unsummed) {
+      const now = files.get(path)?.content
+      if (now === before) continue
+      if (before !== undefined) sum.remove(path, before)
+      if (now !== undefined) sum.add(path, now)
+    }
+    unsummed.clear()
+    return sum
+  }
+
   function putIn(entry: Entry): void {
-    const { path, facts } = entry
-    files.set(path, entry)
-    byPath.add(ALL, entry)
-    sum.add(path, entry.content)
+    const { facts } = entry
     exports += entry.exports.length
     for (const name of entry.exports) byExport.add(name, entry)
     if (!facts) return
@@ -118,8 +140,7 @@ export function createFileTable(): FileTable {
     for (const name of symbolNames(facts.symbols)) bySymbol.add(name, entry)
   }
 
-  function takeOut({ path, content, exports: names, facts }: Entry): void {
-    sum.remove(path, content)
+  function takeOut({ path, exports: names, facts }: Entry): void {
     exports -= names.length
     for (const name of names) byExport.remove(name, path)
     if (!facts) return
@@ -129,16 +150,22 @@ export function createFileTable(): FileTable {
 
   /** Brings up to date the exports of those whose `export *` may lead elsewhere now. */
   function follow(): void {
+    const exportsOf = followedExports({ get: path => files.get(path), places: links.places })
     for (const path of links.stale()) {
       const entry = files.get(path)
       if (!entry) continue
-      const names = followedExports(entry, { get: each => files.get(each), places: links.places })
+      const names = exportsOf(entry)
       if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) continue
-      takeOut(entry)
-      putIn({ ...entry, exports: names })
+      for (const name of entry.exports) byExport.remove(name, path)
+      exports += names.length - entry.exports.length
+      Object.assign(entry, { exports: names })
+      for (const name of names) byExport.add(name, entry)
     }
   }
 }
+
+/** Of a file that says otherwise now, or nothing any more. */
+const NOTHING_SAID = { facts: undefined, settings: undefined }
 
 /** Every file is under one name. */
 const ALL = ''

@@ -8,24 +8,36 @@ export interface Lookup {
   readonly places: ModulePlaces
 }
 
-/** Everything that a file exports, `export *` followed. */
-export function followedExports(file: FoundFile, lookup: Lookup): readonly string[] {
-  const { facts } = file
-  if (!facts) return []
-  if (facts.stars.length === 0) return ownExports(facts)
-  const names = new Set(ownExports(facts))
-  const seen = new Set([file.path])
-  const follow = (from: FoundFile) => {
-    for (const specifier of from.facts?.stars ?? []) {
-      const target = starTarget(from.path, specifier, lookup)
-      if (!target || seen.has(target.path)) continue
-      seen.add(target.path)
-      for (const name of target.facts?.exports ?? []) if (name !== 'default') names.add(name)
-      follow(target)
+/** Says everything that files export, `export *` followed, as long as no file changes. */
+export function followedExports(lookup: Lookup): (file: FoundFile) => readonly string[] {
+  const known = new Map<FoundFile, readonly FoundFile[]>()
+  return file => {
+    const { facts } = file
+    if (!facts) return []
+    if (facts.stars.length === 0) return ownExports(facts)
+    const names = new Set(ownExports(facts))
+    const seen = new Set([file.path])
+    const follow = (from: FoundFile) => {
+      for (const target of targetsOf(from)) {
+        if (seen.has(target.path)) continue
+        seen.add(target.path)
+        for (const name of target.facts?.exports ?? []) if (name !== 'default') names.add(name)
+        follow(target)
+      }
     }
+    follow(file)
+    return [...names]
   }
-  follow(file)
-  return [...names]
+
+  /** Many files pass on the same ones. */
+  function targetsOf(file: FoundFile): readonly FoundFile[] {
+    const before = known.get(file)
+    if (before) return before
+    const stars = file.facts?.stars ?? []
+    const found = stars.flatMap(specifier => starTarget(file.path, specifier, lookup) ?? [])
+    known.set(file, found)
+    return found
+  }
 }
 
 /** What a file exports by itself. */

@@ -1,10 +1,11 @@
 import { isRelative } from '../modules/candidates.ts'
+import { moduleKey, relativeKey } from '../modules/module-key.ts'
 import { modulePlaces, type ModulePlaces } from '../modules/module-places.ts'
 import type { ModuleSettings } from '../modules/module-settings.ts'
 import { settingsIn } from '../modules/settings-source.ts'
 import type { FoundFile } from './entry.ts'
 
-/** Which files look for which paths when they follow their `export *`, kept up while files and settings change. */
+/** Which files look for which modules when they follow their `export *`, kept up while files and settings change. */
 export interface StarLinks {
   put(file: FoundFile): void
   remove(path: string): void
@@ -19,9 +20,10 @@ export interface StarLinks {
 }
 
 export function createStarLinks(): StarLinks {
+  /** By the key of a module: those who look for it. */
   const lookers = new Map<string, Set<string>>()
-  /** What each file looks for, as it was when it was linked. */
-  const wanted = new Map<string, readonly string[]>()
+  /** The keys of what each file looks for, as it was when it was linked. */
+  const wanted = new Map<string, ReadonlySet<string>>()
   const stars = new Map<string, readonly string[]>()
   const named = new Set<string>()
   const unlinked = new Set<string>()
@@ -52,16 +54,16 @@ export function createStarLinks(): StarLinks {
       const concerned = new Set<string>()
       for (const path of changed) {
         if (stars.has(path)) concerned.add(path)
-        for (const each of lookers.get(path) ?? []) concerned.add(each)
+        for (const each of lookersFor(path)) concerned.add(each)
       }
       changed.clear()
-      for (const path of concerned) for (const each of lookers.get(path) ?? []) concerned.add(each)
+      for (const path of concerned) for (const each of lookersFor(path)) concerned.add(each)
       return concerned
     },
     followers(path) {
       link()
-      const found = new Set(lookers.get(path))
-      for (const each of found) for (const further of lookers.get(each) ?? []) found.add(further)
+      const found = new Set(lookersFor(path))
+      for (const each of found) for (const further of lookersFor(each)) found.add(further)
       return found
     },
     named: () => named,
@@ -76,6 +78,10 @@ export function createStarLinks(): StarLinks {
     else settings.delete(path)
     places = undefined
     areOther = true
+  }
+
+  function lookersFor(path: string): ReadonlySet<string> {
+    return lookers.get(moduleKey(path)) ?? NOBODY
   }
 
   function unlink(path: string): void {
@@ -96,14 +102,22 @@ export function createStarLinks(): StarLinks {
       unlink(path)
       stars.set(path, specifiers)
       if (isNamed) named.add(path)
-      const files = specifiers.flatMap(each => links.places(path, each).files)
-      wanted.set(path, files)
+      const keys = new Set(specifiers.flatMap(each => keysOf(path, each)))
+      wanted.set(path, keys)
       changed.add(path)
-      for (const each of files) {
+      for (const each of keys) {
         const there = lookers.get(each)
         if (there) there.add(path)
         else lookers.set(each, new Set([path]))
       }
     }
   }
+
+  function keysOf(from: string, specifier: string): readonly string[] {
+    if (!isRelative(specifier)) return Array.from(links.places(from, specifier).files, moduleKey)
+    const key = relativeKey(from, specifier)
+    return key === undefined ? [] : [key]
+  }
 }
+
+const NOBODY: ReadonlySet<string> = new Set()

@@ -23,7 +23,12 @@ export function moduleFinder(
   const places = modulePlaces(settingsIn(new Map(settings)))
   return (from, specifier) => {
     const key = `${folderOf(from)}\0${isScript(from)}\0${specifier}`
-    if (!known.has(key)) known.set(key, places(from, specifier).files.find(has))
+    if (!known.has(key)) known.set(key, found(places(from, specifier).files))
     return known.get(key)
+  }
+
+  function found(files: Iterable<string>): string | undefined {
+    for (const file of files) if (has(file)) return file
+    return undefined
   }
 }
