@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { configuration } from './configuration.ts'
 import { openedCode } from './opened-code.ts'
 
 const it = needs('bubblewrap')
 
 const PROJECT = {
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: { module: 'esnext', moduleResolution: 'bundler', noEmit: true, types: [] },
-    include: ['src'],
-  }),
+  'tsconfig.json': configuration(),
   'src/price.ts': `export function price(a: number) { return a }
 export interface Item { a: number }
 export class Cart { add() { return 1 } }

@@ -5,23 +5,12 @@ import { describe, expect } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { compiled } from './compiled.ts'
+import { configuration } from './configuration.ts'
 
 const it = needs('bubblewrap')
 
-const CONFIGURATION = JSON.stringify({
-  compilerOptions: {
-    strict: true,
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    target: 'esnext',
-    jsx: 'preserve',
-    noUnusedLocals: true,
-    verbatimModuleSyntax: true,
-    noEmit: true,
-    types: [],
-  },
-  include: ['src'],
-})
+const STRICTER = { noUnusedLocals: true, verbatimModuleSyntax: true }
+const CONFIGURATION = configuration(STRICTER)
 
 const PROJECT: Readonly<Record<string, string>> = {
   'tsconfig.json': CONFIGURATION,
@@ -216,7 +205,7 @@ export function moved(x: Foo, y: Merged): unknown {
 
   it('to a new directory, in the manner in which the project writes its imports', async () => {
     const files = {
-      'tsconfig.json': CONFIGURATION.replace('"esnext","moduleResolution":"bundler"', '"nodenext"'),
+      'tsconfig.json': configuration({ ...STRICTER, module: 'nodenext', moduleResolution: undefined }),
       'package.json': '{ "type": "module" }',
       'src/a.ts': 'export const one = 1;\r\n\r\nexport type Kind = "a";\r\n\r\nexport const two: Kind = "a";\r\n',
       'src/b.ts': 'import { one, type Kind } from "./a.js";\n\nexport const b: Kind | number = one;\n',

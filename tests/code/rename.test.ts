@@ -7,22 +7,12 @@ import type { Card } from '../../src/runtime/questions.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { compiled } from './compiled.ts'
+import { configuration } from './configuration.ts'
 import { openedCode } from './opened-code.ts'
 
 const it = needs('bubblewrap')
 
-const CONFIGURATION = JSON.stringify({
-  compilerOptions: {
-    strict: true,
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    target: 'esnext',
-    jsx: 'preserve',
-    noEmit: true,
-    types: [],
-  },
-  include: ['src'],
-})
+const CONFIGURATION = configuration()
 
 type Files = Readonly<Record<string, string | Buffer>>
 

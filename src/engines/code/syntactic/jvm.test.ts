@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { projectOf } from '../graph/resolve/project.ts'
-import { codeOf } from '../symbols/code-of.ts'
-import type { FileCode } from '../symbols/file-code.ts'
-import { deadlineIn } from '../servers/deadline.ts'
+import { writtenCallers, writtenProject } from '../../../../tests/code/written-callers.ts'
 import { callersIn } from './callers.ts'
-import { fromTexts } from './read-project.ts'
 
 /** A module of an Android app: nothing of `android.*` is there, and names repeat as they do in real ones. */
 const FILES = {
@@ -148,27 +144,10 @@ public class Presenter implements View.OnClickListener {
 const DATA = 'app/src/main/java/com/shop/data'
 const UI = 'app/src/main/java/com/shop/ui'
 
-async function project(files: Readonly<Record<string, string>> = FILES) {
-  const codes: [string, FileCode][] = []
-  for (const [path, text] of Object.entries(files)) {
-    const code = await codeOf(path, Buffer.from(text))
-    if (code) codes.push([path, code])
-  }
-  return projectOf(codes)
-}
-
-/** \`chain @file:line\`, short enough to be read. */
-async function callers(path: string, name: string, depth = 1, files?: Readonly<Record<string, string>>) {
-  const whole = callersIn(await project(files), path, name, depth)
-  const { callers: found, basis } = whole
-  expect(basis).toEqual({ by: 'syntax' })
-  const texts = new Map(Object.entries(files ?? FILES).toSorted())
-  const few = await fromTexts(texts, path, deadlineIn(60_000), (some, asked, packages) =>
-    callersIn(some, path, name, depth, { asked, packages }),
-  )
-  // As few files as will do give the same.
-  expect(few).toEqual(whole)
-  return found.map(({ chain, path: at, line }) => `${chain.join(' > ')} @${at.slice(at.lastIndexOf('/') + 1)}:${line}`)
+/** With the plain names of files, short enough to be read. */
+async function callers(path: string, name: string, depth = 1, files: Readonly<Record<string, string>> = FILES) {
+  const found = await writtenCallers(files, path, name, depth)
+  return found.map(each => each.replace(/ @.*\//, ' @'))
 }
 
 describe('callers in Kotlin and Java', () => {
@@ -333,7 +312,7 @@ fun u3() = Other.make()
   })
 
   it('says which names there are, and which of them are meant', async () => {
-    const all = await project()
+    const all = await writtenProject(FILES)
     expect(() => callersIn(all, `${DATA}/Text.kt`, 'nothing', 1)).toThrow(
       expect.objectContaining({ code: 'no_match', hint: expect.stringContaining('normalize') }),
     )

@@ -1,26 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { projectOf } from '../graph/resolve/project.ts'
-import { codeOf } from '../symbols/code-of.ts'
-import type { FileCode } from '../symbols/file-code.ts'
-import { deadlineIn } from '../servers/deadline.ts'
-import { callersIn } from './callers.ts'
-import { fromTexts } from './read-project.ts'
-
-async function callers(files: Readonly<Record<string, string>>, path: string, name: string, depth = 1) {
-  const codes: [string, FileCode][] = []
-  for (const [file, text] of Object.entries(files)) {
-    const code = await codeOf(file, Buffer.from(text))
-    if (code) codes.push([file, code])
-  }
-  const found = callersIn(projectOf(codes), path, name, depth)
-  const texts = new Map(Object.entries(files).toSorted())
-  const few = await fromTexts(texts, path, deadlineIn(60_000), (some, asked, packages) =>
-    callersIn(some, path, name, depth, { asked, packages }),
-  )
-  // As few files as will do give the same.
-  expect(few).toEqual(found)
-  return found.callers.map(({ chain, path: at, line }) => `${chain.join(' > ')} @${at}:${line}`)
-}
+import { writtenCallers as callers } from '../../../../tests/code/written-callers.ts'
 
 describe('callers from the text of other languages', () => {
   it('Python: modules, aliases, self, and what a parameter or a constructor says', async () => {
