@@ -5,12 +5,12 @@ import { indexed, question, type Files } from './indexed.ts'
 
 const filler = (length: number): string => 'abcdefghij klmnop,qrstuv;wxyz-'.repeat(length / 30 + 1).slice(0, length)
 
-/** Needles around every border at which a block may end, in lines that are far longer than one. */
+/** Needles around borders at which a block may end, whether it is of the usual length or of twice that, in lines that are far longer. */
 function files(): Files {
   const made: Record<string, string> = {}
   for (const offset of [-20, -9, -8, -7, -3, -1, 0, 1, NEAR_BYTES - 1, NEAR_BYTES])
     made[`border/${offset}.min.js`] =
-      `first\n${filler(BLOCK_BYTES * 3 + offset - 6)}needle42${filler(BLOCK_BYTES * 5)}\nafter needle42\n`
+      `first\n${filler(BLOCK_BYTES * 4 + offset - 6)}needle42${filler(BLOCK_BYTES * 5)}\nafter needle42\n`
   const long = (words: readonly string[]) => words.map(word => word + filler(BLOCK_BYTES * 4 + word.length)).join('')
   return {
     ...made,

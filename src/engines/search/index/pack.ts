@@ -32,13 +32,18 @@ export interface PackRoom {
   readonly signed: boolean
 }
 
-/** A line that would make a block longer than this is cut. */
-const LONGEST_BLOCK = BLOCK_BYTES * 2
+/** A signature takes as much room for a short block as for a longer one. */
+const SIGNED_BLOCK_BYTES = 4_096
+/** Of as much text as there is room for; where more files begin blocks of their own, 16 bits still number them all. */
+const MOST_BLOCKS = 32_768
 const [NEWLINE, RETURN] = [10, 13]
 
 /** Room for texts, one after another: each ends its last line, so that lines of two files never run together. */
 export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
-  const blockRoom = Math.ceil(textBytes / BLOCK_BYTES) + (signed ? files : 0) + 1
+  const blockBytes = Math.max(signed ? SIGNED_BLOCK_BYTES : BLOCK_BYTES, Math.ceil(textBytes / MOST_BLOCKS))
+  /** A line that would make a block longer than this is cut. */
+  const longestBlock = blockBytes * 2
+  const blockRoom = Math.ceil(textBytes / blockBytes) + (signed ? files : 0) + 1
   const text = shared.bytes(textBytes)
   const words = new Int32Array(text.buffer)
   const segment = {
@@ -83,17 +88,17 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   /** Blocks are cut after lines; where each has a signature, at the beginning of every file too. */
   const cut = (file: number, start: number): void => {
     let from = blockCount === 0 ? -1 : (segment.blocks[(blockCount - 1) * BLOCK_FIELDS] ?? 0)
-    if (from < 0 || signed || start - from >= BLOCK_BYTES) {
+    if (from < 0 || signed || start - from >= blockBytes) {
       openBlock(start, file)
       from = start
     }
     /** Where the line ends that the next cut would fall into. */
     let newline = -1
-    while (end - from > BLOCK_BYTES) {
-      const middle = from + BLOCK_BYTES
+    while (end - from > blockBytes) {
+      const middle = from + blockBytes
       if (newline < middle - 1) newline = text.indexOf(NEWLINE, Math.max(start, middle - 1))
       const lineEnd = newline < 0 || newline >= end ? end : newline + 1
-      const isCut = lineEnd - from > LONGEST_BLOCK
+      const isCut = lineEnd - from > longestBlock
       if (!isCut && lineEnd >= end) return
       from = isCut ? middle : lineEnd
       const previous = blockCount - 1

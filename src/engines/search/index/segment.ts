@@ -1,5 +1,5 @@
-/** Bytes of a block, about: it ends where a line does, unless that line is so long that it has to be cut. */
-export const BLOCK_BYTES = 4_096
+/** Bytes of a block, about: it ends where a line does, unless that line is so long that it has to be cut. Longer in a large segment. */
+export const BLOCK_BYTES = 2_048
 /** What lies within so many bytes of a line lies in one block: where a line is cut, a block knows the bytes behind it. */
 export const NEAR_BYTES = 256
 /** Whole numbers for each file: where its text begins, how long it is, what kind of file it is, and the line feeds before it. */
