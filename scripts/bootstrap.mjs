@@ -3,6 +3,7 @@
 // From a bare clone to a running command, on any Node from 18 on: every npm script of this package starts here.
 import { existsSync } from 'node:fs'
 import { bundle } from './bundle.mjs'
+import { graphDatabase } from './graph-database.mjs'
 import { install } from './install.mjs'
 import { node24 } from './node24.mjs'
 import { withNode } from './npm.mjs'
@@ -43,7 +44,7 @@ const installed = async () => {
 
 const prepared = async () => {
   const node = await installed()
-  await bundle(node)
+  await Promise.all([bundle(node), graphDatabase(node)])
   return node
 }
 

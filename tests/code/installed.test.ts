@@ -45,7 +45,7 @@ describe('the package as it is installed', () => {
   }, 120_000)
 
   it('says what to install where the graph database is not there for this platform, and answers everything else', async () => {
-    const run = installed('without', name => name !== '@ladybugdb')
+    const run = installed('without', name => !['@ladybugdb', 'kuzu'].includes(name))
     const { code, err } = await run('graph', QUERY)
     const name = `@ladybugdb/core-${process.platform}-${process.arch}`
     expect([code, err]).toEqual([1, expect.stringContaining(`The graph database ${name} is not installed`)])

@@ -16,11 +16,8 @@ export function queryError(error: unknown, timeoutMs: number): unknown {
     return new ToolError('invalid_input', `${property[2]} has no property ${property[1]}`, {
       hint: `Nodes have ${NODE_COLUMNS.join(', ')}; relations have ${RELATION_COLUMNS.join(', ')}.`,
     })
-  const parameter = /^Parameter (.+) not found/.exec(message)?.[1]
-  if (parameter !== undefined)
-    return new ToolError('invalid_input', `The query has a parameter $${parameter} that is not given`, {
-      hint: 'Give its value in `params`, by its name without the $.',
-    })
+  const twice = /Multiple result columns? with the same name (\S+)/.exec(message)?.[1]
+  if (twice !== undefined) return namedTwice(twice)
   if (/^Interrupted|timeout/i.test(message))
     return new ToolError('timeout', `The query was not answered within ${timeoutMs} ms`, {
       hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
@@ -35,3 +32,9 @@ export function queryError(error: unknown, timeoutMs: number): unknown {
     })
   return error
 }
+
+/** Some databases say so before they begin, and others let it pass. */
+export const namedTwice = (column: string): ToolError =>
+  new ToolError('invalid_input', `The query gives two columns the name ${column}`, {
+    hint: 'Give each a name of its own with AS.',
+  })

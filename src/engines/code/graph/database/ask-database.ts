@@ -1,4 +1,5 @@
-import { ToolError } from '../../../../kernel/error.ts'
+import { namedTwice } from '../query-error.ts'
+import { askedParameters } from './asked-parameters.ts'
 import type { Ladybug, LadybugResult } from './ladybug.ts'
 import { BUFFER_BYTES, MOST_BYTES } from './write-database.ts'
 
@@ -44,7 +45,7 @@ export function openDatabase(ladybug: Ladybug, file: string): OpenDatabase {
       connection.setQueryTimeout(timeoutMs)
       const prepared = await connection.prepare(query)
       if (!prepared.isSuccess()) throw new Error(prepared.getErrorMessage())
-      const [result] = [await connection.execute(prepared, params)].flat()
+      const [result] = [await connection.execute(prepared, askedParameters(query, params))].flat()
       if (!result) return { columns: [], rows: [], truncated: false }
       return await rowsOf(result, maxRows, maxBytes)
     } finally {
@@ -58,10 +59,7 @@ async function rowsOf(result: LadybugResult, maxRows: number, maxBytes: number):
     const names = await result.getColumnNames()
     const columns = names.map(columnName)
     const twice = columns.find((name, at) => columns.indexOf(name) !== at)
-    if (twice !== undefined)
-      throw new ToolError('invalid_input', `The query gives two columns the name ${twice}`, {
-        hint: 'Give each a name of its own with AS.',
-      })
+    if (twice !== undefined) throw namedTwice(twice)
     const rows: Record<string, unknown>[] = []
     let bytes = 0
     while (result.hasNext()) {

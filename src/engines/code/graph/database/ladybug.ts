@@ -2,6 +2,8 @@ import { ToolError } from '../../../../kernel/error.ts'
 
 /** As much of the graph database as is used here. */
 export interface Ladybug {
+  /** Of the files that it reads and writes. */
+  readonly STORAGE_VERSION: number
   readonly Database: new (
     path: string,
     bufferBytes: number,
@@ -27,16 +29,32 @@ export interface LadybugResult {
   close(): void
 }
 
-/** Loaded with the first graph; its package is optional, and each platform has one of its own. */
+/**
+ * Loaded with the first graph; its package is optional, and each platform has one of its own. Where there is none, Kuzu
+ * does, from which it comes: the same interface, in one package for all platforms.
+ */
 export async function loadLadybug(): Promise<Ladybug> {
   const name = `@ladybugdb/core-${process.platform}-${process.arch}`
   try {
-    const loaded: { default: Ladybug } = await import(`${name}/index.js`)
-    return loaded.default
+    return await loaded(`${name}/index.js`)
   } catch (cause) {
-    throw new ToolError('unavailable', `The graph database ${name} is not installed`, {
-      hint: `npm install ${name}`,
-      cause,
+    return loaded('kuzu').catch((error: unknown) => {
+      throw missing(name, [cause, error])
     })
   }
 }
+
+async function loaded(file: string): Promise<Ladybug> {
+  const module: { default: Ladybug } = await import(file)
+  return module.default
+}
+
+function missing(name: string, [cause, other]: readonly [unknown, unknown]): ToolError {
+  const failed = [cause, other].find(error => !isAbsent(error))
+  const why = failed instanceof Error ? `cannot be loaded here: ${failed.message}` : 'is not installed'
+  const hint = `npm install ${name}, or npm install kuzu where there is none for your system`
+  return new ToolError('unavailable', `The graph database ${name} ${why}`, { hint, cause })
+}
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

@@ -57,7 +57,8 @@ interface Table {
   copy(csv: string): string
 }
 
-const FORMAT = `HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false`
+/** No text stands for nothing: one of no letters is itself. */
+const FORMAT = `HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false, NULL_STRINGS=['\u0000']`
 
 /** Nodes before what connects them. */
 function tables({ nodes, edges }: CodeGraph): Iterable<Table> {

@@ -53,13 +53,11 @@ const say = (message: FromHost): void => void process.send?.(message)
 
 async function prepared(tree: Tree): Promise<string> {
   const named = namedTree(tree, stamps)
-  const key = treeKey(named, VERSION)
+  const ladybug = await loadLadybug()
+  const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
   // One after the other, so that two who want the same wait for one.
   const made = building.then(async () => {
-    if (!files.has(key)) {
-      const ladybug = await loadLadybug()
-      await build(ladybug, tree, named, key)
-    }
+    if (!files.has(key)) await build(ladybug, tree, named, key)
     files.use(key)
   })
   building = made.catch(() => {})
