@@ -150,8 +150,10 @@ export function createFileTable(): FileTable {
 
   /** Brings up to date the exports of those whose `export *` may lead elsewhere now. */
   function follow(): void {
+    const stale = links.stale()
+    if (stale.size === 0) return
     const exportsOf = followedExports({ get: path => files.get(path), places: links.places })
-    for (const path of links.stale()) {
+    for (const path of stale) {
       const entry = files.get(path)
       if (!entry) continue
       const names = exportsOf(entry)

@@ -50,6 +50,7 @@ export function createStarLinks(): StarLinks {
     },
     places: (from, specifier) => (places ??= modulePlaces(settingsIn(settings)))(from, specifier),
     stale() {
+      if (changed.size === 0) return NOBODY
       link()
       const concerned = new Set<string>()
       for (const path of changed) {
