@@ -104,7 +104,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
       for (let slices = 0; queue.size() > 0; slices++) {
         if (slices === MOST_SLICES || queue.size() > MOST_AT_ONCE) return behind()
         if (slices > 0) await turn()
-        if (!slice()) return behind()
+        if (!slice(slices === 0)) return behind()
       }
       return { state: 'current', checked: 'watch' }
     },
@@ -164,7 +164,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     if (name === undefined) queue.enqueue(folder, 'verify')
     else queue.mark(folder, name)
     if (queue.size() > MOST_AT_ONCE) void run()
-    else timer ??= setTimeout(run, IDLE_MS).unref()
+    else runAfter(IDLE_MS)
   }
 
   /** Rules above the workspace are not watched: a few looks are cheaper than the noise of busy directories. */
@@ -182,25 +182,33 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     }
   }
 
+  /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
+  function runAfter(ms: number): void {
+    timer ??= setTimeout(onTimer, ms).unref()
+  }
+
+  function onTimer(): void {
+    timer = undefined
+    if (hasWork()) void run()
+  }
+
   /** Works until nothing is left to look at or the system refuses, with a turn of the event loop between slices. */
   function run(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
     running ??= work().finally(() => (running = undefined))
     return running
   }
 
   async function work(): Promise<void> {
     while (slice() && queue.size() > 0) await turn()
-    if (hasWork()) timer ??= setTimeout(run, RETRY_MS).unref()
+    if (hasWork()) runAfter(RETRY_MS)
   }
 
-  /** False where the system refused to go on. */
-  function slice(): boolean {
+  /** False where the system refused to go on. Where the root is may be known a moment ago. */
+  function slice(knowsRoot = false): boolean {
     if (closed || defect !== undefined) return false
     const end = performance.now() + SLICE_MS
     const went = attempt(() => {
-      rootPath = whereIs(root.fd)
+      if (!knowsRoot) rootPath = whereIs(root.fd)
       while (performance.now() < end) if (!queue.work(parts)) break
     })
     if (firstLook && went && queue.size() === 0) endFirstLook()

@@ -83,13 +83,17 @@ export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): In
     if (put.size > 0) void run()
   }
 
+  /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
   const wake = (): void => {
-    if (!isClosed) idle ??= setTimeout(() => void run(true), IDLE_MS).unref()
+    if (!isClosed) idle ??= setTimeout(onIdle, IDLE_MS).unref()
+  }
+
+  const onIdle = (): void => {
+    idle = undefined
+    if (put.size + moving.size > 0) void run(true)
   }
 
   const run = (isIdle = false): Promise<void> => {
-    clearTimeout(idle)
-    idle = undefined
     running ??= work(isIdle)
       // A thread that is gone cannot be asked again: from now on files are scanned.
       .catch(() => void (isBroken = true))
@@ -102,7 +106,7 @@ export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): In
     while (put.size > 0 && !isOver()) await read(put)
     if (isIdle && moving.size > 0 && !isOver()) await read(moving)
     if (moving.size > 0) wake()
-    void seal().catch(() => undefined)
+    if (reader.isFull()) void seal().catch(() => undefined)
   }
 
   /** Some of these; where they are so few that nothing is to be waited for it is done once this returns. */
@@ -124,7 +128,7 @@ export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): In
   }
 
   async function seal(): Promise<void> {
-    if (!(await reader.seal())) return
+    await reader.seal()
     clear()
     onSegments()
     await cache.saveInBackground()

@@ -14,8 +14,10 @@ export interface ChangeReader {
    * few it is done in this thread, and there is nothing to wait for.
    */
   read(batch: readonly TreeFile[], isAwaited: boolean): Promise<void> | undefined
-  /** Gives postings to the segments that are full; false where there were none. */
-  seal(): Promise<boolean>
+  /** Whether there are segments that are full. */
+  isFull(): boolean
+  /** Gives postings to them. */
+  seal(): Promise<void>
 }
 
 export interface ChangeReaderParts {
@@ -57,19 +59,17 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
   /** All at once and with whoever searches told of it: no question meets a part. */
   function adopt(read: ReadonlyMap<Who, readonly Packed[]>, ranks: Float64Array): void {
     let isNew = book.ranks() !== ranks
-    for (const packed of [...read.values()].flat()) {
-      isNew ||= !store.held.has(packed.segment.id)
-      store.adopt(packed)
-      for (const { pathId, path } of packed.taken) if (!isListed(path)) store.remove(pathId)
-      for (const { pathId } of packed.missing) store.remove(pathId)
-    }
-    for (const [who, packs] of read) {
-      for (const { segment } of packs) {
-        const before = open.get(who)
-        if (before !== undefined && before !== segment.id) full.add(before)
-        open.set(who, segment.id)
+    for (const [who, packs] of read)
+      for (const packed of packs) {
+        const [id, before] = [packed.segment.id, open.get(who)]
+        isNew ||= !store.held.has(id)
+        store.adopt(packed)
+        for (const { pathId, path } of packed.taken) if (!isListed(path)) store.remove(pathId)
+        for (const { pathId } of packed.missing) store.remove(pathId)
+        if (before === id) continue
+        if (before !== undefined) full.add(before)
+        open.set(who, id)
       }
-    }
     if (spill(store, memoryBytes) || isNew) onSegments()
   }
 
@@ -102,17 +102,17 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
       adopt(new Map([['here', here.put(takeIds(batch.length + 1), intakes, openBytes)]]), ranks)
       return undefined
     },
+    isFull: () => full.size > 0,
     async seal() {
       const sealer = keepers.at(-1)
       const held = [...full].map(id => store.held.get(id)).filter(one => one !== undefined)
       full.clear()
-      if (!sealer || held.length === 0) return false
+      if (!sealer) return
       const sealed = await Promise.all(
         held.map(({ segment, textBytes }) => sealer.ask<Segment>({ type: 'seal', segment, textBytes })),
       )
       for (const segment of sealed) store.replace(segment)
       spill(store, memoryBytes)
-      return true
     },
   }
 }

@@ -46,13 +46,13 @@ export function fileReader(directory: string): FileReader {
       const before = fstatSync(fd, { bigint: true })
       if (!before.isFile()) return undefined
       const readAt = Date.now()
-      const stamp = stampOf(before)
       const isSettled = readAt - Number(before.ctimeMs > before.mtimeMs ? before.ctimeMs : before.mtimeMs) > SETTLED_MS
       const size = Number(before.size)
+      const stamp = stampOf(before)
       if (size > LARGEST_TEXT && !hasEarlyNul(fd, buffer)) return { kind: KIND.huge, text: NOTHING, stamp, isSettled }
       if (size >= buffer.length && size <= LARGEST_TEXT) buffer = Buffer.allocUnsafeSlow(size * 2)
       const length = readAll(fd, buffer, size)
-      if (stampOf(fstatSync(fd, { bigint: true })) !== stamp) continue
+      if (!isSame(before, fstatSync(fd, { bigint: true }))) continue
       return { ...asText(buffer.subarray(0, length)), stamp, isSettled }
     }
     return undefined
@@ -103,6 +103,13 @@ function readAll(fd: number, buffer: Buffer, size: number): number {
     if (more === wanted || length === size) return length
   }
 }
+
+const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.ctimeNs === other.ctimeNs &&
+  one.mtimeNs === other.mtimeNs &&
+  one.size === other.size &&
+  one.ino === other.ino &&
+  one.dev === other.dev
 
 const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`

@@ -82,13 +82,15 @@ export function segmentStore(): SegmentStore {
     adopt({ segment, taken, counts, bytes, textBytes }) {
       const one = held.get(segment.id) ?? { segment, taken: [], textBytes: 0, liveBytes: 0, bytes: 0, file: undefined }
       held.set(segment.id, one)
-      const before = one.taken.length
-      for (const file of taken) one.taken.push(file)
+      let file = one.taken.length
       one.bytes = bytes
       one.textBytes = textBytes
       one.segment.counts.set(counts)
       version++
-      for (const [at, { pathId }] of taken.entries()) put(one, before + at, pathId)
+      for (const each of taken) {
+        one.taken.push(each)
+        put(one, file++, each.pathId)
+      }
       return one
     },
     replace(segment) {
