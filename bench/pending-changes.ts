@@ -7,6 +7,7 @@ import type { GrepOptions } from '../src/engines/search/types.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import type { Corpus } from './corpora.ts'
 import type { OpenedIndex } from './opened-index.ts'
+import { ripgrep, type Question } from './peers.ts'
 import { productSearch, type ProductSearch } from './product-search.ts'
 import { interleave, median, type Work } from './sample.ts'
 import { openedTwin } from './twin.ts'
@@ -62,10 +63,12 @@ export async function pendingChanges(corpus: Corpus, still: OpenedIndex, goals: 
         caughtUp: () => caughtUp(twin.opened.index),
         still: undisturbed.ask,
         after: after.ask,
+        ripgrep: () => ripgrep(twin.path, questionOf(options)),
       },
       { rounds: ROUNDS.many, warmUp: 1, repeat: { still: 5, after: 5 } },
     )
-    rows.push(compared(`${what}, a thousand pending`, samples.many, samples.undisturbed, goals, many.said()))
+    const pending = compared(`${what}, a thousand pending`, samples.many, samples.undisturbed, goals, many.said())
+    rows.push(besideRipgrep(pending, samples.many, samples.ripgrep, goals))
     rows.push(compared(`${what}, a thousand read since`, samples.after, samples.still, goals, after.said()))
     const [right, found] = [undisturbed.totals(), [...one.totals(), ...many.totals(), ...after.totals()]]
     const wrong = found.filter(total => total !== right[0]).length
@@ -98,6 +101,16 @@ function compared(what: string, ours: Float64Array, peer: Float64Array, goals: G
     cells: { ours: median(ours) / 1000, undisturbed: median(peer) / 1000, note: `${times(ratio)}, ${note}` },
   }
 }
+
+/** However much is pending, nobody waits longer than for a scan that nothing disturbs. */
+function besideRipgrep(row: Row, ours: Float64Array, peer: Float64Array, goals: Goal[]): Row {
+  const ratio = median(peer) / median(ours)
+  const what = `${row.what}: never slower than ripgrep's own scan`
+  goals.push({ what, limit: `≥ ${times(1)}`, measured: times(ratio), met: ratio >= 1 })
+  return { ...row, cells: { ...row.cells, ripgrep: median(peer) / 1000, 'to ripgrep': times(ratio) } }
+}
+
+const questionOf = ({ patterns: [pattern = ''], regex = false }: GrepOptions): Question => ({ pattern, regex })
 
 /** Asks as a call of the product does, and remembers who answered. */
 function asker(product: ProductSearch, options: GrepOptions) {
