@@ -66,6 +66,21 @@ describe('the graph of a commit', () => {
     commit()
   })
 
+  it('is answered about however many commits are asked about, one after the other and at once', async () => {
+    for (let at = 0; at < 7; at++) {
+      workspace.write('src/many.ts', `export function many${at}() {}\n`)
+      commit()
+    }
+    const query = "MATCH (f:Function) WHERE f.path = 'src/many.ts' RETURN f.name AS name"
+    const named = (back: number) => [{ name: `many${6 - back}` }]
+    const backs = [0, 1, 2, 3, 4, 5, 6]
+    for (const back of backs) expect(await rows(query, `HEAD~${back}`)).toEqual(named(back))
+    const asked = [...backs, ...backs.toReversed()]
+    expect(await Promise.all(asked.map(back => rows(query, `HEAD~${back}`)))).toEqual(asked.map(named))
+    git('rm', '-q', 'src/many.ts')
+    commit()
+  })
+
   it('is found by the words of its message', async () => {
     const { data } = await ask({ query: FUNCTIONS, commit: ':/change' })
     expect(data).toMatchObject({ commit: git('rev-parse', ':/change') })

@@ -19,8 +19,8 @@ const VERSION = '7'
 const MOST_OPEN = 4
 /** Of graphs that are open beside each other; the database holds much of them in memory. */
 const MOST_OPEN_BYTES = 512 * 1024 ** 2
-/** So long after the last graph was made nobody seems to be making another. */
-const QUIET_MS = 1000
+/** Memory is given back when nobody has asked for so long: whoever asks just then has to wait for that. */
+const QUIET_MS = 3000
 
 const files = graphFiles(join(directory, 'graphs'))
 const cache = openCodeCache(join(directory, 'code.sqlite'))
@@ -34,12 +34,14 @@ const databases = keptOpen({
 })
 let building: Promise<unknown> = Promise.resolve()
 let quiet: NodeJS.Timeout | undefined
+let hasBuilt = false
 
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: ToHost) => void answer(message))
 
 async function answer(message: ToHost): Promise<void> {
   const { id } = message
+  clearTimeout(quiet)
   try {
     say(message.type === 'prepare' ? { id, type: 'prepared', key: await prepared(message.tree) } : await asked(message))
   } catch (error) {
@@ -47,6 +49,14 @@ async function answer(message: ToHost): Promise<void> {
     const text = error instanceof Error ? error.message : String(error)
     say({ id, type: 'failed', message: text, ...(hint !== undefined && { hint }), ...(code !== undefined && { code }) })
   }
+  clearTimeout(quiet)
+  if (hasBuilt) quiet = setTimeout(tidy, QUIET_MS)
+}
+
+/** What making a graph left behind would else stay until the next one is made. */
+function tidy(): void {
+  hasBuilt = false
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 const say = (message: FromHost): void => void process.send?.(message)
@@ -57,14 +67,14 @@ async function prepared(tree: Tree): Promise<string> {
   const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
   // One after the other, so that two who want the same wait for one.
   const made = building.then(async () => {
-    if (!files.has(key)) await build(ladybug, tree, named, key)
+    if (!files.has(key))
+      await build(ladybug, tree, named, key).finally(() => {
+        hasBuilt = true
+      })
     files.use(key)
   })
   building = made.catch(() => {})
   await made
-  clearTimeout(quiet)
-  // What making it left behind would else stay until the next one is made.
-  quiet = setTimeout(() => globalThis.gc?.(), QUIET_MS)
   return key
 }
 
