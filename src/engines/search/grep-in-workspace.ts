@@ -72,10 +72,10 @@ async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOpt
   const { path, staged } = place
   if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
   const scanned = await place.hold(async held => {
-    if (!held) return staged && searchTexts(options, () => staged.materialize([path]))
+    if (!held) return staged && searchTexts(options, 1, () => staged.materialize([path]))
     return scanFile(held, path, options)
   })
-  return answerOf(scanned ? [{ ...scanned, filesSearched: 1 }] : [], options)
+  return answerOf(scanned ? [scanned] : [], options)
 }
 
 /** Files that the index has not read as they are now; undefined where one cannot be held any more. */
@@ -91,9 +91,7 @@ async function grepApart(
       held.push(directory)
       return { path, directory }
     })
-    return await Promise.all(
-      places.map(async ({ path, directory }) => ({ ...(await scanFile(directory, path, options)), filesSearched: 1 })),
-    )
+    return await Promise.all(places.map(({ path, directory }) => scanFile(directory, path, options)))
   } catch (error) {
     if (error instanceof ToolError && GONE.has(error.code)) return undefined
     throw error
@@ -105,7 +103,7 @@ async function grepApart(
 const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'io'])
 
 /** One file of a directory that is held. */
-function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Promise<Scanned> {
+async function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Promise<Scanned> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const above = path.slice(0, path.length - name.length)
   const args = [
@@ -113,13 +111,14 @@ function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Prom
     `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
   ]
   const placed = (below: string) => above + below
-  return scan({ ...options, hidden: true }, { cwd: held.path, args, sees: one => one === path, place: placed })
+  const scanning = { cwd: held.path, args, sees: (one: string) => one === path, place: placed }
+  return { ...(await scan({ ...options, hidden: true }, scanning)), filesSearched: 1 }
 }
 
 async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {
   createGrant(parts.claims).need(path, 'read')
   const bytes = parts.reference(path)
-  const scanned = await searchTexts(options, () => {
+  const scanned = await searchTexts(options, 1, () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
     writeFileSync(join(directory, path), bytes, { mode: 0o600, flag: 'wx' })
     return { path: directory, remove: () => rmSync(directory, { recursive: true, force: true }) }

@@ -4,7 +4,7 @@ import type { HeldDirectory } from './held-directory.ts'
 import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
 import { mergeGrepped } from './merge-grepped.ts'
-import { scan, type Scanned } from './scan.ts'
+import { scan, tellsFiles, type Scanned } from './scan.ts'
 import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
@@ -22,9 +22,10 @@ export async function grep(
   const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }) && !foreign?.matches(path))
   const isAsked = (path: string) => isBelow(path, options) && isWanted(path)
   const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
-  const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false
+  const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false || !tellsFiles(options)
   const without = foreign?.args(directory) ?? []
   const args = [...(wanted?.args ?? []), ...without]
+  const stagedAsked = stagedHere.filter(path => isAsked(path) && mayRead(path))
   const [disk, listed, added] = await Promise.all([
     held &&
       scan(options, {
@@ -35,7 +36,7 @@ export async function grep(
         user,
       }),
     held && knowsMore ? count(held.path, options, { args, without, staged, user, isAsked, isHidden }) : undefined,
-    staged && searchTexts(options, () => staged.materialize(stagedHere.filter(path => isAsked(path) && mayRead(path)))),
+    staged && searchTexts(options, stagedAsked.length, () => staged.materialize(stagedAsked)),
   ])
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
   return {
@@ -48,17 +49,16 @@ export async function grep(
   }
 }
 
-/** Searches files of a private directory that is made for it: all of them, whatever they are called. */
+/** Searches so many files of a private directory that is made for it: all of them, whatever they are called. */
 export async function searchTexts(
   options: GrepOptions,
+  filesSearched: number,
   materialize: () => { readonly path: string; remove(): void },
 ): Promise<Scanned> {
   const directory = materialize()
   try {
-    return await scan(
-      { ...options, hidden: true },
-      { cwd: directory.path, args: ['--no-ignore'], sees: () => true, place: path => path },
-    )
+    const scanning = { cwd: directory.path, args: ['--no-ignore'], sees: () => true, place: (path: string) => path }
+    return { ...(await scan({ ...options, hidden: true }, scanning)), filesSearched }
   } finally {
     directory.remove()
   }

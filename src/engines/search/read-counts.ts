@@ -2,12 +2,12 @@ import { nameFromBytes } from '../workspace/name.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
 /** What makes ripgrep print what `readCounts` reads. */
-export const COUNTS_OUTPUT = ['--null', '--with-filename', '--count', '--stats']
+export const COUNTS_OUTPUT = ['--null', '--with-filename', '--count']
 
 const [NUL, NEWLINE, DOT] = [0, 10, 46]
 const SEARCHED = /^(\d+) files searched$/
 
-/** Reads `./path NUL count` for each file with a match, an empty line, and figures at the end. */
+/** Reads `./path NUL count` for each file with a match, and an empty line with figures at the end where there are such. */
 export function readCounts(sink: MatchSink): OutputReader {
   let rest: Buffer = Buffer.alloc(0)
   return bytes => {

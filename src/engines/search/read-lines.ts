@@ -8,7 +8,6 @@ export const LINES_OUTPUT = [
   '--with-filename',
   '--line-number',
   '--no-context-separator',
-  '--stats',
   '--max-columns=1000',
   '--max-columns-preview',
 ]
@@ -21,7 +20,7 @@ const OMITTED = ' [... omitted end of long line]'
 const SEARCHED = /^(\d+) files searched$/
 
 /**
- * Reads `./path NUL line`, lines `7:match` and `8-context`, an empty line between files, and figures at the end.
+ * Reads `./path NUL line`, lines `7:match` and `8-context`, an empty line between files, and figures at the end where there are such.
  * A line that begins with `./` right after the lines of a file is the warning that the file is no text.
  */
 export function readLines(sink: MatchSink): OutputReader {

@@ -60,9 +60,20 @@ async function scanOnce(
   return { ...sink.collected(), timedOut, outgrew }
 }
 
-function outputOf({ multiline, only }: GrepOptions) {
-  if (multiline) return { args: MESSAGES_OUTPUT, reader: readMessages }
-  return only === undefined ? { args: LINES_OUTPUT, reader: readLines } : { args: COUNTS_OUTPUT, reader: readCounts }
+/**
+ * Whether ripgrep tells how many files it looked into: for that it finds every single match of a line, which costs it a
+ * tenfold where a pattern such as `.` matches everywhere.
+ */
+export const tellsFiles = ({ patterns, regex, invert, multiline }: GrepOptions): boolean =>
+  multiline === true || (!regex && !invert && patterns.every(({ length }) => length >= RARE_LENGTH))
+
+/** Plain text of this length is seldom found twice in a line. */
+const RARE_LENGTH = 3
+
+function outputOf(options: GrepOptions) {
+  if (options.multiline) return { args: MESSAGES_OUTPUT, reader: readMessages }
+  const [output, reader] = options.only === undefined ? [LINES_OUTPUT, readLines] : [COUNTS_OUTPUT, readCounts]
+  return { args: tellsFiles(options) ? [...output, '--stats'] : output, reader }
 }
 
 const searchArgs = (options: GrepOptions): readonly string[] => [
