@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fakeWeb, type FakeWeb } from './fake-web.ts'
 
-/** The files of a commit by path; a link names where it points, and null removes. */
-export type FakeFiles = Readonly<Record<string, string | Buffer | { readonly link: string } | null>>
+/** The files of a commit by path; a link names where it points, a submodule its commit, and null removes. */
+export type FakeFiles = Readonly<Record<string, FakeFile | { readonly submodule: string }>>
+type FakeFile = string | Buffer | { readonly link: string } | null
 
 export interface FakeGithubOptions {
   readonly files?: FakeFiles
@@ -142,8 +143,12 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
     requests: web.requests,
     commit(given, branch = 'main') {
       if (resolved('main') !== undefined) git('checkout', '--quiet', '-B', branch, 'main')
-      for (const [path, content] of Object.entries(given)) put(join(directory, path), content)
+      const submodules: string[] = []
+      for (const [path, content] of Object.entries(given))
+        if (isSubmodule(content)) submodules.push(`160000,${content.submodule},${path}`)
+        else put(join(directory, path), content)
       git('add', '--all', '--force')
+      for (const one of submodules) git('update-index', '--add', '--cacheinfo', one)
       git('commit', '--quiet', '--allow-empty', '--message=a commit')
       return git('rev-parse', 'HEAD').trim()
     },
@@ -187,9 +192,12 @@ function isSignedBy(jwt: string, { id, publicKey }: { readonly id: string; reado
   return iss === id && iat <= now && exp > now && exp - iat <= 600
 }
 
-function put(path: string, content: FakeFiles[string]): void {
+const isSubmodule = (content: FakeFiles[string]): content is { readonly submodule: string } =>
+  typeof content === 'object' && content !== null && 'submodule' in content
+
+function put(path: string, content: FakeFile): void {
   rmSync(path, { force: true })
-  if (content === null || content === undefined) return
+  if (content === null) return
   mkdirSync(dirname(path), { recursive: true })
   if (typeof content === 'object' && 'link' in content) symlinkSync(content.link, path)
   else writeFileSync(path, content)

@@ -31,14 +31,10 @@ export async function getFrom(hub: Hub, wanted: Wanted, call: CallParts): Promis
   const url = hub.url(wanted.path)
   const known = wanted.mayChange ? hub.answers.get(url) : undefined
   let renewed = false
+  let used: Hub['installation']
   for (let tries = 1; ;) {
     await waitUntil(hub.limitedUntil, call.deadline, call.signal)
-    const headers = {
-      accept: wanted.accept ?? JSON_FORM,
-      ...(await authorization(hub, call)),
-      ...(known && { 'if-none-match': known.etag }),
-    }
-    const sent = await send('GET', url, headers, wanted.maxBytes, call).catch(failedOnTheWay)
+    const sent = await sendOnce().catch(failedOnTheWay)
     if (!(sent instanceof ToolError)) {
       if (sent.status === 304 && known) return { bytes: known.bytes, truncated: false }
       hub.limitedUntil = usedUpUntil(sent.headers) ?? hub.limitedUntil
@@ -50,13 +46,21 @@ export async function getFrom(hub: Hub, wanted: Wanted, call: CallParts): Promis
       }
       if (sent.status === 401 && hub.installation && !renewed) {
         renewed = true
-        hub.installation = undefined
+        // Another call may have got a new one meanwhile.
+        if (hub.installation === used) hub.installation = undefined
         continue
       }
     }
     const isPassing = sent instanceof ToolError || sent.status >= 500
     if (!isPassing || tries === MOST_TRIES) throw sent instanceof ToolError ? sent : refusal(hub, wanted, sent)
     await pause(250 * 4 ** (tries++ - 1), call.signal)
+  }
+
+  async function sendOnce(): Promise<Sent> {
+    const own = await authorization(hub, call)
+    used = hub.installation
+    const headers = { accept: wanted.accept ?? JSON_FORM, ...own, ...(known && { 'if-none-match': known.etag }) }
+    return send('GET', url, headers, wanted.maxBytes, call)
   }
 }
 

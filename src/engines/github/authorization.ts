@@ -12,14 +12,22 @@ export async function authorization(hub: Hub, call: CallParts): Promise<Readonly
   const { token, app } = hub.connection
   if (token !== undefined) return bearer('GITHUB_TOKEN', token, call)
   if (!app) return {}
-  const known = await hub.installation
+  const held = hub.installation
+  const known = await held
   if (known && known.expiresAt - Date.now() > MINUTE) return bearer('GITHUB_INSTALLATION_TOKEN', known.token, call)
+  // Of several who find it used up one asks, for all.
+  const others = hub.installation === held ? undefined : hub.installation
+  const { token: fresh } = await (others ?? renewed(hub, app, call))
+  return bearer('GITHUB_INSTALLATION_TOKEN', fresh, call)
+}
+
+function renewed(hub: Hub, app: AppInstallation, call: CallParts): ReturnType<typeof installationToken> {
   const asked = installationToken(hub, app, call)
   hub.installation = asked
   asked.catch(() => {
     if (hub.installation === asked) hub.installation = undefined
   })
-  return bearer('GITHUB_INSTALLATION_TOKEN', (await asked).token, call)
+  return asked
 }
 
 const MINUTE = 60_000
@@ -49,11 +57,12 @@ async function installationToken(
   }
   const answer = status === 201 ? granted.safeParse(jsonOf(bytes)) : undefined
   if (answer?.success) return { token: answer.data.token, expiresAt: Date.parse(answer.data.expires_at) }
-  throw new ToolError(
-    status >= 500 ? 'io' : 'denied',
-    `GitHub gives no token for installation ${app.installationId} of App ${app.id} (status ${status})`,
-    { hint: 'Check the ids and the private key of the App, and that it is installed for this repository' },
-  )
+  const message = `GitHub gives no token for installation ${app.installationId} of App ${app.id} (status ${status})`
+  if (status >= 500) throw new ToolError('io', message, { hint: 'Try again later', details: { status } })
+  throw new ToolError('denied', message, {
+    hint: 'Check the ids and the private key of the App, and that it is installed for this repository',
+    details: { status, access: 'none' },
+  })
 }
 
 /** What an App shows to be itself: good for nine minutes, and made a minute ago for clocks that go wrong. */
@@ -69,6 +78,7 @@ export function appToken({ id, privateKey }: AppInstallation, now = Date.now()):
     // The cause may quote the key.
     throw new ToolError('unavailable', `The private key of GitHub App ${id} cannot be used`, {
       hint: 'Give the whole PEM file that GitHub made for the App',
+      details: { access: 'none' },
     })
   }
 }

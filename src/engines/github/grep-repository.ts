@@ -7,10 +7,10 @@ import { wantedBy, type CompileGlob } from '../search/wanted-files.ts'
 import { readFiles } from './read-files.ts'
 import { repositoryPath } from './repository-path.ts'
 import { runWithin } from './run-within.ts'
-import type { RepositorySource } from './types.ts'
+import { MOST_BYTES, type RepositoryEntry, type RepositorySource } from './types.ts'
 
 /** Nothing else can happen meanwhile, so that a pattern gets no longer for one file. */
-const ONE_FILE_MS = 80
+const ONE_FILE_MS = 60
 
 /** Searches a repository as a workspace is searched; what there was no time for is told by `timedOut`. */
 export async function grepRepository(
@@ -24,7 +24,9 @@ export async function grepRepository(
       hint: 'Search for plain text, or for a simpler pattern',
     })
   const { skip = 0, maxResults, only } = options
-  const files = (await source.files()).filter(wantedIn(options, compileGlob))
+  const all = await source.files()
+  await demandThere(source, all, repositoryPath(options.directory ?? ''))
+  const files = all.filter(({ size }) => size <= MOST_BYTES).filter(wantedIn(options, compileGlob))
   const matches: GrepMatch[] = []
   const found: { path: string; count: number }[] = []
   let [total, filesSearched, slow] = [0, 0, false]
@@ -53,6 +55,11 @@ export async function grepRepository(
     timedOut: slow || filesSearched < files.length,
     freshness: { source: 'scan' },
   }
+}
+
+/** Nothing is found in what is not there, and that is not what was asked. */
+async function demandThere(source: RepositorySource, files: readonly RepositoryEntry[], path: string): Promise<void> {
+  if (path !== '' && !files.some(file => file.path === path)) await source.directory(path)
 }
 
 function wantedIn({ directory, globs = [], hidden = true }: GrepOptions, compileGlob: CompileGlob) {

@@ -24,6 +24,8 @@ export interface Hub {
 }
 
 const MB = 1024 * 1024
+/** Of the contents of files. */
+export const MOST_KEPT = 64 * MB
 
 /** Checks a connection and opens it; nothing is sent yet. */
 export function createHub(connection: Connection): Hub {
@@ -44,7 +46,7 @@ export function createHub(connection: Connection): Hub {
     installation: undefined,
     answers: createByteCache(4 * MB),
     trees: createByteCache(64 * MB),
-    blobs: createByteCache(64 * MB),
+    blobs: createByteCache(MOST_KEPT),
     tables: createByteCache(64 * MB),
     url: path => `${prefix}${path}`,
   }

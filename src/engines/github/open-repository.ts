@@ -5,7 +5,7 @@ import type { Hub } from './hub.ts'
 import { parentOf, repositoryPath } from './repository-path.ts'
 import { listedTree, treeOf, type RepositoryTree } from './repository-tree.ts'
 import type { CallParts } from './send.ts'
-import type { RepositoryBytes, RepositoryEntry, RepositorySource } from './types.ts'
+import { MOST_BYTES, type RepositoryBytes, type RepositoryEntry, type RepositorySource } from './types.ts'
 
 /** Opens the repository of a connection at the commit that its ref stands for now; what is denied is not there. */
 export async function openRepository(
@@ -33,9 +33,6 @@ export async function openRepository(
     },
   }
 }
-
-/** What GitHub gives of one file at all. */
-const MOST_BYTES = 100 * 1024 * 1024
 
 /** The commit that the connection's ref stands for; empty where nothing was ever committed. */
 async function commitOf(hub: Hub, call: CallParts): Promise<string> {

@@ -3,9 +3,11 @@ import { egressOf } from '../../guards/egress/egress.ts'
 import { compileGlob } from '../../guards/glob.ts'
 import { makePolicy } from '../../guards/policy/policy.ts'
 import { nets } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
 import type { Hides } from '../../kernel/hides.ts'
 import { fakeGithub, type FakeGithub } from '../../testing/fake-github.ts'
 import { createByteCache } from './byte-cache.ts'
+import { grepRepository } from './grep-repository.ts'
 import { createHub, type Hub } from './hub.ts'
 import { openRepositoryEngine } from './open-engine.ts'
 import { runWithin } from './run-within.ts'
@@ -115,6 +117,13 @@ describe('grep in a repository', () => {
       timedOut: true,
     })
   })
+
+  it('refuses a directory that is not there', async () => {
+    const asked = (directory: string) => engine().grep({ ...base, patterns: ['price'], directory })
+    await expect(asked('nowhere')).rejects.toMatchObject({ code: 'not_found' })
+    expect((await asked('docs/guide.md')).filesFound).toBe(1)
+    expect((await asked('docs')).filesFound).toBe(1)
+  })
 })
 
 describe('work that cannot be waited for', () => {
@@ -176,6 +185,26 @@ describe('a search without time', () => {
     })
   })
 
+  it('is one also where the last request took what was left of it; more than is kept is not offered to go on', async () => {
+    const files = Array.from({ length: 20 }, (_, at) => entry(`${at}.txt`, 1_000))
+    const late = (all: readonly RepositoryEntry[]): RepositorySource => ({
+      ...source(all),
+      async read(path) {
+        if (path !== '9.txt') return { bytes: Buffer.from('text\n'), size: 5 }
+        throw new ToolError('timeout', 'Request timed out')
+      },
+    })
+    const found = (all: readonly RepositoryEntry[], deadline: number) =>
+      searchRepository(late(all), { ...search, limit: 100, deadline })
+    await expect(found(files, Date.now() + 50)).rejects.toMatchObject({
+      message: 'Only 8 of 20 files could be searched in time, with 8 matches so far',
+      hint: expect.stringContaining('Search again'),
+    })
+    await expect(found(files, Infinity)).rejects.toMatchObject({ message: 'Request timed out' })
+    const many = Array.from({ length: 100 }, (_, at) => entry(`${at}.txt`, 1_000_000))
+    await expect(found(many, Date.now() + 50)).rejects.toMatchObject({ hint: 'Name fewer files' })
+  })
+
   it('reads no more files than it needs, and none that are too big', async () => {
     const read: string[] = []
     const files = [entry('big.txt', 2_000_000), ...Array.from({ length: 40 }, (_, at) => entry(`${at}.txt`))]
@@ -183,6 +212,39 @@ describe('a search without time', () => {
     expect(found).toHaveLength(5)
     expect(read).toHaveLength(8)
     expect(read).not.toContain('big.txt')
+  })
+})
+
+describe('a search in what is in memory', () => {
+  const inMemory = (count: number, text: string): RepositorySource => ({
+    version: 'one',
+    files: async () =>
+      Array.from({ length: count }, (_, at) => ({ path: `${at}.txt`, kind: 'file', size: text.length, sha: `${at}` })),
+    hidden: async () => [],
+    directory: async () => [],
+    read: async () => ({ bytes: Buffer.from(text), size: text.length }),
+  })
+  /** How often others had their turn meanwhile. */
+  const turnsOf = async (work: Promise<unknown>): Promise<number> => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await work.finally(() => clearInterval(timer))
+    return turns
+  }
+
+  it('lets others in after every file that a pattern takes long for', async () => {
+    const options = { ...base, patterns: ['(x+x+)+y'], regex: true }
+    const work = grepRepository(inMemory(12, 'x'.repeat(60)), options, { compileGlob, deadline: Infinity })
+    expect(await turnsOf(work)).toBeGreaterThanOrEqual(10)
+    expect(await work).toMatchObject({ matches: [], timedOut: true })
+  })
+
+  it('lets others in while it reads much', async () => {
+    const text = 'a line of text that is searched\n'.repeat(6_000)
+    const search = { query: 'nowhere', wants: () => true, limit: 5, deadline: Infinity }
+    const work = searchRepository(inMemory(100, text), search)
+    expect(await turnsOf(work)).toBeGreaterThanOrEqual(5)
+    expect(await work).toEqual([])
   })
 })
 

@@ -30,7 +30,11 @@ export function listedTree(entries: readonly RepositoryEntry[]): RepositoryTree 
   const byParent = Map.groupBy(entries, ({ path }) => parentOf(path))
   const tree: RepositoryTree = {
     all: async () => entries,
-    inside: async directory => byParent.get(directory) ?? (directory === '' ? [] : undefined),
+    async inside(directory) {
+      // One of submodules alone has nothing in it that is listed.
+      const isThere = directory === '' || byPath.get(directory)?.kind === 'directory'
+      return byParent.get(directory) ?? (isThere ? [] : undefined)
+    },
     entry: async path => byPath.get(path),
   }
   indexed.set(entries, tree)

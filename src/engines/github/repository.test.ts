@@ -44,6 +44,17 @@ const paths = (entries: readonly { readonly path: string }[]) => entries.map(({ 
 const text = async (read: Promise<{ readonly bytes: Buffer }>) => (await read).bytes.toString('utf8')
 
 describe('a repository', () => {
+  it('has directories in which there are only submodules, with nothing in them', async () => {
+    const files = { 'vendor/lib': { submodule: 'a'.repeat(40) }, 'one.txt': '1' }
+    for (const treeEntries of [100, 1]) {
+      const { open } = await rig({ files, treeEntries })
+      const source = await open()
+      expect(paths(await source.directory(''))).toEqual(['one.txt', 'vendor'])
+      expect(await source.directory('vendor')).toEqual([])
+      await expect(source.directory('one.txt')).rejects.toMatchObject({ code: 'not_a_directory' })
+    }
+  })
+
   it('lists and reads what git holds, with one request for the list and one for each file', async () => {
     const { github, open } = await rig()
     const source = await open()
@@ -299,12 +310,26 @@ describe('credentials', () => {
     const broken = await rig({ app }, { app: { ...app, privateKey: 'SECRET-KEY' } })
     const failure = await broken.open().catch(error => error)
     expect(failure).toMatchObject({ code: 'unavailable', message: 'The private key of GitHub App 77 cannot be used' })
-    expect(failure.cause).toBeUndefined()
+    expect([failure.cause, failure.details]).toEqual([undefined, { access: 'none' }])
     const other = await rig({ app }, { app: { ...app, installationId: 1, privateKey } })
     await expect(other.open()).rejects.toMatchObject({
       code: 'denied',
       message: /installation 1 of App 77 \(status 404\)/,
+      details: { access: 'none' },
     })
+  })
+
+  it('of an App are asked for once by all who need them, and again where GitHub failed for a moment', async () => {
+    const { github, open } = await rig({ app }, { app: { ...app, privateKey } })
+    const posts = () =>
+      github.answered.filter(({ path }) => path.endsWith('/access_tokens')).map(({ status }) => status)
+    github.next({ status: 502 })
+    const source = await open()
+    expect(posts()).toEqual([502, 201])
+    await Promise.all([open(), open(), source.read('README.md')])
+    github.expireTokens()
+    await Promise.all(Array.from({ length: 8 }, () => open()))
+    expect(posts()).toEqual([502, 201, 201])
   })
 
   it('go to the address of GitHub Enterprise and nowhere else', async () => {

@@ -1,7 +1,8 @@
 import { ToolError } from '../../kernel/error.ts'
 import { decodeText } from './decode-text.ts'
+import { MOST_KEPT } from './hub.ts'
 import { readFiles } from './read-files.ts'
-import type { RepositorySource } from './types.ts'
+import type { RepositoryEntry, RepositorySource } from './types.ts'
 
 export interface SearchedLine {
   readonly path: string
@@ -20,6 +21,7 @@ export interface RepositorySearch {
 
 /** Bigger files are data or made by machines. */
 const LARGEST = 1024 * 1024
+
 /**
  * Lines that hold a text, whatever its case, in the order of paths; then, where there is room, the first line of files
  * whose path holds it. It is plain text and never a pattern.
@@ -45,7 +47,7 @@ export async function searchRepository(
     }
     if (found.length === before && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
   }
-  if (searched < files.length) throw outOfTime(searched, files.length, found.length)
+  if (searched < files.length) throw outOfTime(searched, files, found.length)
   return [...found, ...named].slice(0, limit)
 }
 
@@ -55,8 +57,13 @@ function firstLine(path: string, lines: readonly string[]): SearchedLine {
 }
 
 /** A list that looks whole and is not would be worse than none. */
-const outOfTime = (searched: number, all: number, found: number): ToolError =>
-  new ToolError('timeout', `Only ${searched} of ${all} files could be searched in time, with ${found} matches so far`, {
-    hint: 'Search again to go on, for what was read is kept, or name fewer files',
+function outOfTime(searched: number, files: readonly RepositoryEntry[], found: number): ToolError {
+  const [all, bytes] = [files.length, files.reduce((sum, { size }) => sum + size, 0)]
+  const message = `Only ${searched} of ${all} files could be searched in time, with ${found} matches so far`
+  // The first of more than that are forgotten again before the last are there.
+  const isKept = bytes < MOST_KEPT
+  return new ToolError('timeout', message, {
+    hint: isKept ? 'Search again to go on, for what was read is kept, or name fewer files' : 'Name fewer files',
     details: { searched, files: all },
   })
+}

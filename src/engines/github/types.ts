@@ -3,6 +3,8 @@ import type { Grepped, GrepOptions } from '../search/types.ts'
 
 /** Where the API of github.com is. */
 export const GITHUB = 'https://api.github.com'
+/** What GitHub gives of one file at all. */
+export const MOST_BYTES = 100 * 1024 * 1024
 
 /** How a product's repository is reached. Whoever holds this holds its secrets. */
 export interface Connection {
