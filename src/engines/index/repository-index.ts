@@ -53,6 +53,8 @@ export interface IndexSettings {
 const AT_ONCE = 50
 /** Files that are put into the list before others get their turn. */
 const SLICE = 1000
+/** Longest that one piece of work keeps others from their turn. */
+const TURN_MS = 8
 const PATIENCE_MS = 10_000
 
 /** Opens the index over the files of a tree, which stays the caller's to close. */
@@ -83,16 +85,18 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   return {
     async query(query, { limit, skip = 0, sight }) {
       const current = await caughtUp()
+      await followed()
       return { ...page(table, query, { limit, skip, sight }), repoHash: seenHash(table, sight), current }
     },
     async facts(path, sight) {
       await caughtUpWith(path)
+      await followed()
       const entry = seenEntry(table, path, sight)
       return entry && fileFacts(entry)
     },
     async glance(path, sight) {
       const { state } = await tree.settle()
-      if (state !== 'current' || !isLoaded) return undefined
+      if (state !== 'current' || !isLoaded || !table.followFor(TURN_MS)) return undefined
       const entry = seenEntry(table, path, sight)
       const led = seenLeads(table, path, sight?.leaveOut)
       const missing = missingFor(led)
@@ -102,6 +106,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     },
     async status(sight) {
       const { state } = await tree.settle()
+      await followed()
       return {
         ...counted(table, sight),
         repoHash: seenHash(table, sight),
@@ -227,11 +232,17 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   /** With nothing left to parse there is time to keep what was found. */
   async function rest(): Promise<void> {
     if (isClosed || !isLoaded) return
+    await followed()
     await pool.keep()
     const isFirst = !isPruned
     isPruned = true
     if (isFirst && !isClosed) await pool.prune([...tree.files().keys()])
     hand()
+  }
+
+  /** Exports that lead through many files are followed in pieces, between which others get their turn. */
+  async function followed(): Promise<void> {
+    while (!table.followFor(TURN_MS)) await turn()
   }
 
   /** True where everything that happened before the call is in the table. */

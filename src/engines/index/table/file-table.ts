@@ -14,6 +14,8 @@ export interface FileTable {
   /** A file that has changed, while it is not known how: what was known of it stays. */
   touch(file: Omit<FoundFile, 'facts' | 'settings'>): void
   remove(path: string): void
+  /** Follows `export *` for so long, so that whoever asks next need not wait for it; false where more is left. */
+  followFor(ms: number): boolean
   get(path: string): Entry | undefined
   has(path: string): boolean
   /** One file without what it passes on. */
@@ -43,6 +45,7 @@ export function createFileTable(): FileTable {
   const byTag = createPostings<Entry>()
   const bySymbol = createPostings<Entry>()
   const links = createStarLinks()
+  const unfollowed = new Set<string>()
   const sum = createContentSum()
   /** Files that the sum is not up to date with, and the content that it has of them. */
   const unsummed = new Map<string, string | undefined>()
@@ -84,6 +87,7 @@ export function createFileTable(): FileTable {
       byPath.remove(ALL, path)
       links.remove(path)
     },
+    followFor: ms => follow(performance.now() + ms),
     get(path) {
       follow()
       return files.get(path)
@@ -148,21 +152,26 @@ export function createFileTable(): FileTable {
     for (const name of symbolNames(facts.symbols)) bySymbol.remove(name, path)
   }
 
-  /** Brings up to date the exports of those whose `export *` may lead elsewhere now. */
-  function follow(): void {
-    const stale = links.stale()
-    if (stale.size === 0) return
+  /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false where time ended before. */
+  function follow(until = Infinity): boolean {
+    for (const path of links.stale()) unfollowed.add(path)
+    if (unfollowed.size === 0) return true
     const exportsOf = followedExports({ get: path => files.get(path), places: links.places })
-    for (const path of stale) {
+    for (const path of unfollowed) {
+      unfollowed.delete(path)
       const entry = files.get(path)
-      if (!entry) continue
-      const names = exportsOf(entry)
-      if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) continue
-      for (const name of entry.exports) byExport.remove(name, path)
-      exports += names.length - entry.exports.length
-      Object.assign(entry, { exports: names })
-      for (const name of names) byExport.add(name, entry)
+      if (entry) pass(entry, exportsOf(entry))
+      if (performance.now() > until) break
     }
+    return unfollowed.size === 0
+  }
+
+  function pass(entry: Entry, names: readonly string[]): void {
+    if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) return
+    for (const name of entry.exports) byExport.remove(name, entry.path)
+    exports += names.length - entry.exports.length
+    Object.assign(entry, { exports: names })
+    for (const name of names) byExport.add(name, entry)
   }
 }
 

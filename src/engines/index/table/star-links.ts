@@ -26,8 +26,9 @@ export function createStarLinks(): StarLinks {
   const wanted = new Map<string, ReadonlySet<string>>()
   const stars = new Map<string, readonly string[]>()
   const named = new Set<string>()
+  /** Those who look for a name, which can be linked when all settings are known. */
   const unlinked = new Set<string>()
-  const changed = new Set<string>()
+  const stale = new Set<string>()
   const settings = new Map<string, ModuleSettings>()
   let places: ModulePlaces | undefined
   /** Names may lead elsewhere; settings come one by one, many at a time. */
@@ -35,34 +36,25 @@ export function createStarLinks(): StarLinks {
 
   const links: StarLinks = {
     put({ path, facts, settings: said }) {
-      note(path, said)
-      unlink(path)
-      changed.add(path)
+      change(path, said)
       if (!facts || facts.stars.length === 0) return
       stars.set(path, facts.stars)
+      if (facts.stars.every(isRelative)) return link(path)
+      named.add(path)
       unlinked.add(path)
-      if (!facts.stars.every(isRelative)) named.add(path)
     },
-    remove(path) {
-      note(path, undefined)
-      unlink(path)
-      changed.add(path)
-    },
+    remove: path => change(path, undefined),
     places: (from, specifier) => (places ??= modulePlaces(settingsIn(settings)))(from, specifier),
     stale() {
-      if (changed.size === 0) return NOBODY
-      link()
-      const concerned = new Set<string>()
-      for (const path of changed) {
-        if (stars.has(path)) concerned.add(path)
-        for (const each of lookersFor(path)) concerned.add(each)
-      }
-      changed.clear()
+      linkNamed()
+      if (stale.size === 0) return NOBODY
+      const concerned = new Set(stale)
+      stale.clear()
       for (const path of concerned) for (const each of lookersFor(path)) concerned.add(each)
       return concerned
     },
     followers(path) {
-      link()
+      linkNamed()
       const found = new Set(lookersFor(path))
       for (const each of found) for (const further of lookersFor(each)) found.add(further)
       return found
@@ -72,17 +64,41 @@ export function createStarLinks(): StarLinks {
   }
   return links
 
-  function note(path: string, said: ModuleSettings | undefined): void {
+  function change(path: string, said: ModuleSettings | undefined): void {
     const before = settings.get(path)
-    if (before === said || JSON.stringify(before) === JSON.stringify(said)) return
-    if (said) settings.set(path, said)
-    else settings.delete(path)
-    places = undefined
-    areOther = true
+    if (before !== said && JSON.stringify(before) !== JSON.stringify(said)) {
+      if (said) settings.set(path, said)
+      else settings.delete(path)
+      places = undefined
+      areOther = true
+    }
+    for (const each of lookersFor(path)) stale.add(each)
+    unlink(path)
+    for (const each of [stars, named, unlinked]) each.delete(path)
   }
 
   function lookersFor(path: string): ReadonlySet<string> {
     return lookers.get(moduleKey(path)) ?? NOBODY
+  }
+
+  function linkNamed(): void {
+    if (areOther) for (const each of named) unlinked.add(each)
+    areOther = false
+    if (unlinked.size === 0) return
+    for (const path of unlinked) link(path)
+    unlinked.clear()
+  }
+
+  function link(path: string): void {
+    unlink(path)
+    stale.add(path)
+    const keys = new Set((stars.get(path) ?? []).flatMap(each => keysOf(path, each)))
+    wanted.set(path, keys)
+    for (const each of keys) {
+      const there = lookers.get(each)
+      if (there) there.add(path)
+      else lookers.set(each, new Set([path]))
+    }
   }
 
   function unlink(path: string): void {
@@ -91,27 +107,7 @@ export function createStarLinks(): StarLinks {
       there?.delete(path)
       if (there?.size === 0) lookers.delete(each)
     }
-    for (const each of [wanted, stars, named, unlinked]) each.delete(path)
-  }
-
-  function link(): void {
-    if (areOther) for (const each of named) unlinked.add(each)
-    areOther = false
-    for (const path of unlinked) {
-      const specifiers = stars.get(path) ?? []
-      const isNamed = named.has(path)
-      unlink(path)
-      stars.set(path, specifiers)
-      if (isNamed) named.add(path)
-      const keys = new Set(specifiers.flatMap(each => keysOf(path, each)))
-      wanted.set(path, keys)
-      changed.add(path)
-      for (const each of keys) {
-        const there = lookers.get(each)
-        if (there) there.add(path)
-        else lookers.set(each, new Set([path]))
-      }
-    }
+    wanted.delete(path)
   }
 
   function keysOf(from: string, specifier: string): readonly string[] {
