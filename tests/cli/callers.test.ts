@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { useCli } from './rig.ts'
 
 const cli = useCli({
-  'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n\nfun unused() = 1\n',
+  'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n\nfun unused() = 1\n\nfun half() = 2\n',
+  'ui/Broken.kt': 'package ui\n\nclass Broken {\n    fun part( = {\n    fun whole() = half()\n}\n',
   'ui/Screen.kt':
     'package ui\n\nimport data.load\n\nclass Screen {\n    fun show() {\n        load(1)\n    }\n}\n\nfun main() {\n    Screen().show()\n}\n',
 })
@@ -23,9 +24,19 @@ describe('toolwright callers', () => {
   it('says where nobody calls it, what there is where there is no such function, and how it is called', async () => {
     expect(await cli.run(['callers', 'unused'])).toMatchObject({ code: 1, out: 'unused  data/Users.kt:5\n' })
     const { code, err } = await cli.run(['callers', 'nothing', '--file', 'data/Users.kt'])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('It defines load, unused') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('It defines load, unused, half') })
     expect((await cli.run(['callers'])).code).toBe(2)
     expect((await cli.run(['callers', 'load', '--depth', 'x'])).code).toBe(2)
+  })
+
+  it('names the files that do not parse where they may call it', async () => {
+    expect(await cli.run(['callers', 'half'])).toEqual({
+      code: 1,
+      out: 'half  data/Users.kt:7\n',
+      err: 'Nobody calls it (read from the text, no language server)\nSome may be missing: these do not parse: ui/Broken.kt\n',
+    })
+    const { out } = await cli.run(['callers', 'half', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ data: { total: 0, partial: true, unread: ['ui/Broken.kt'] } })
   })
 
   it('prints the answer of the tool for programs', async () => {

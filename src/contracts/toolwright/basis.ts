@@ -11,6 +11,14 @@ export const partialOutput = () =>
     .boolean()
     .describe('Something may be missing: the time was over, or nobody can say what is meant where the name is written')
 
+/** Files that have to do with the question and do not parse. */
+export const unreadOutput = () =>
+  z.array(z.string()).optional().describe('Files that do not parse where a name of the question is written')
+
+/** The same as it is given, left out where there are none. */
+export const unreadOf = (unread: readonly string[] = []): { unread?: string[] } =>
+  unread.length > 0 ? { unread: [...unread] } : {}
+
 export const basisOf = (basis: Basis): string => (basis.by === 'server' ? basis.server : 'syntax')
 
 /** An answer of its own, and what is wrong, has to come before the time of the call is over. */

@@ -1,5 +1,5 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
+import { basisOf, basisOutput, deadlineWithin, partialOutput, unreadOf, unreadOutput } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
@@ -9,7 +9,7 @@ const DEPTH = 2
 
 export const callers = defineTool({
   name: 'callers',
-  version: '1.0.1',
+  version: '1.1.0',
   description:
     'Find whoever calls a function, method or class, and whoever calls those, up to `depth`: each caller with the line of its call and the chain of names from it to the function. ' +
     'From a language server, or where none serves the language from scopes, imports and written types (`basis`: syntax). An empty list means that somebody looked.',
@@ -34,6 +34,7 @@ export const callers = defineTool({
       ...pageOutput,
       basis: basisOutput(),
       partial: partialOutput(),
+      unread: unreadOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,
@@ -59,6 +60,7 @@ export const callers = defineTool({
       ...pageOf(found.callers.length, shown.length, skip),
       basis: basisOf(found.basis),
       partial: found.partial,
+      ...unreadOf(found.unread),
     }
   },
   examples: [

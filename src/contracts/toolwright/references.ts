@@ -1,5 +1,5 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
+import { basisOf, basisOutput, deadlineWithin, partialOutput, unreadOf, unreadOutput } from './basis.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
 
@@ -7,7 +7,7 @@ const LIMIT = 200
 
 export const references = defineTool({
   name: 'references',
-  version: '1.0.1',
+  version: '1.1.0',
   description:
     'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
   input: () =>
@@ -22,6 +22,7 @@ export const references = defineTool({
       ...pageOutput,
       basis: basisOutput(),
       partial: partialOutput(),
+      unread: unreadOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,
@@ -35,6 +36,7 @@ export const references = defineTool({
       ...pageOf(found.places.length, shown.length, skip),
       basis: basisOf(found.basis),
       partial: found.partial,
+      ...unreadOf(found.unread),
     }
   },
   examples: [

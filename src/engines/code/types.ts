@@ -65,12 +65,15 @@ export interface Callers {
   readonly basis: Basis
   /** Something may be missing: the time was over, or nobody can say what is meant somewhere. */
   readonly partial: boolean
+  /** Files that have to do with it and do not parse: what is missing may be there. */
+  readonly unread?: readonly string[]
 }
 
 export interface Located {
   readonly places: readonly (CodePlace & { readonly text: string })[]
   readonly basis: Basis
   readonly partial: boolean
+  readonly unread?: readonly string[]
 }
 
 export interface CodeQuestion {

@@ -13,6 +13,7 @@ export interface CallersAnswer {
   readonly total: number
   readonly basis: string
   readonly partial: boolean
+  readonly unread?: readonly string[]
 }
 
 /** The function, and below it whoever calls it, each with the place of the call. */

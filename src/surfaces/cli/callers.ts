@@ -28,12 +28,17 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<CallersAnswer>('callers', input)
     if (typeof answer === 'number') return answer
-    const { total, basis, partial } = answer
+    const { total, basis, partial, unread = [] } = answer
     if (!values.json) {
       for (const line of callTree(answer)) say(terminal, inert(line))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       warn(terminal, `${total === 0 ? 'Nobody calls it' : `${total} ${total === 1 ? 'call' : 'calls'}`} (${by})`)
-      if (partial) warn(terminal, 'Some may be missing: the time was over, or nobody can say what is meant where the name is written')
+      if (unread.length > 0) warn(terminal, inert(`Some may be missing: these do not parse: ${unread.join(', ')}`))
+      else if (partial)
+        warn(
+          terminal,
+          'Some may be missing: the time was over, or nobody can say what is meant where the name is written',
+        )
     }
     return total > 0 ? EXIT.ok : EXIT.failed
   })

@@ -94,6 +94,16 @@ export interface FileCode {
   /** The package, namespace or module that the file declares itself part of. */
   readonly package?: string
   readonly isTest?: true
+  /** Where it does not parse, so that something may be missing. */
+  readonly unread?: readonly Unread[]
+}
+
+/** Lines that nobody could make out, with the names in them, and those of them that may be declared there. */
+export interface Unread {
+  readonly from: number
+  readonly to: number
+  readonly mentions: readonly string[]
+  readonly declares: readonly string[]
 }
 
 export const NO_CODE = { symbols: [], imports: [], exports: [], stars: [], references: [] } as const

@@ -1,3 +1,5 @@
+import type { ProjectFile } from '../graph/resolve/project.ts'
+
 /** Names that an answer depended on, so that files which have not been read yet can be told from those that do not matter. */
 export interface AskedNames {
   /** Whatever declares it may matter. */
@@ -7,3 +9,26 @@ export interface AskedNames {
 }
 
 export const NOBODY: AskedNames = { declared() {}, mentioned() {} }
+
+/** Passes names on, and says in which files they stand where these do not parse. */
+export function rememberNames(to: AskedNames): AskedNames & { unread(files: readonly ProjectFile[]): string[] } {
+  const [declared, mentioned] = [new Set<string>(), new Set<string>()]
+  return {
+    declared(name) {
+      declared.add(name)
+      to.declared(name)
+    },
+    mentioned(name) {
+      mentioned.add(name)
+      to.mentioned(name)
+    },
+    unread: files =>
+      files.flatMap(({ path, code }) =>
+        code.unread?.some(
+          lines => lines.mentions.some(name => mentioned.has(name)) || lines.declares.some(name => declared.has(name)),
+        )
+          ? path
+          : [],
+      ),
+  }
+}

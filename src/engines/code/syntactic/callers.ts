@@ -4,7 +4,7 @@ import { symbolAt, type Found, type Project, type ProjectFile } from '../graph/r
 import { deadlineIn } from '../servers/deadline.ts'
 import type { OwnSymbol, Value } from '../symbols/file-code.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
-import { NOBODY, type AskedNames } from './asked-names.ts'
+import { NOBODY, rememberNames, type AskedNames } from './asked-names.ts'
 import { chosen } from './chosen.ts'
 import { declaredOf, wholeName } from './declared-of.ts'
 import { familyOf } from './family.ts'
@@ -33,10 +33,11 @@ export function callersIn(
   name: string,
   depth: number,
   {
-    asked: noted = NOBODY,
+    asked: to = NOBODY,
     packages = new Set<string>(),
   }: { readonly asked?: AskedNames; readonly packages?: ReadonlySet<string> } = {},
 ): Callers {
+  const noted = rememberNames(to)
   const overloads = chosen(project.files.get(path), name, path)
   const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''), noted, packages)
   const meanings = meaningsOf(tables)
@@ -61,7 +62,9 @@ export function callersIn(
   const { callers, isCut } = callChains(target, usesOf, depth)
   const last = overloads.at(-1)
   if (!last) throw new Error('A chosen target is at least one symbol')
-  return { target: declaredOf(last), callers, basis: { by: 'syntax' }, partial: isCut }
+  const unread = noted.unread(tables.files)
+  const partial = isCut || unread.length > 0
+  return { target: declaredOf(last), callers, basis: { by: 'syntax' }, partial, ...(unread.length > 0 && { unread }) }
 
   function usesIn(file: ProjectFile, wanted: readonly Found[]): readonly { readonly use: Use; readonly by?: Found }[] {
     const names = namesFor(file, wanted)

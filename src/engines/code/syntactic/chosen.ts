@@ -1,5 +1,6 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { isCompanion, symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
+import type { Unread } from '../symbols/file-code.ts'
 import { wholeName } from './declared-of.ts'
 
 const ASKED = /^(function|method|class|interface|enum)$/
@@ -18,7 +19,7 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
   const groups = Object.groupBy(found, each => `${symbolAt(each)?.parent} ${symbolAt(each)?.name}`)
   const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
   if (only && (others.length === 0 || holders.size === 1)) return found
-  if (!only) throw unknown(asked, path, all)
+  if (!only) throw unknown(asked, path, all, file?.code.unread)
   const which = found.map(each => `${wholeName(each)} (line ${symbolAt(each)?.from})`)
   throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
     hint: `Say which one, as Class.method: ${which.join(', ')}`,
@@ -35,10 +36,14 @@ function namesOf(at: Found): readonly string[] {
   return [whole, `${wholeName(outer)}.${symbolAt(at)?.name}`]
 }
 
-function unknown(asked: string, path: string, all: readonly Found[]): ToolError {
+function unknown(asked: string, path: string, all: readonly Found[], unread: readonly Unread[] = []): ToolError {
+  const lost = unread.filter(({ declares }) => declares.includes(asked.slice(asked.lastIndexOf('.') + 1)))
   const names = [...new Set(all.map(wholeName))]
   const known = names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
   return new ToolError('no_match', `${path} has no function '${asked}'`, {
-    hint: names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
+    hint: [
+      names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
+      ...lost.map(({ from, to }) => `lines ${from} to ${to}, where it is written, do not parse`),
+    ].join('; '),
   })
 }

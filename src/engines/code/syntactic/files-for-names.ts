@@ -1,3 +1,5 @@
+import { mayDeclare } from '../symbols/grammar/may-declare.ts'
+
 /** Finds files by the names in them, without parsing any. */
 export interface FilesForNames {
   mentioning(name: string): readonly string[]
@@ -24,18 +26,6 @@ function hasOne(text: string, name: string, isWanted: (text: string, at: number)
     if ((isWhole || /[$@]/.test(text[at - 1] ?? '')) && isWanted(text, at)) return true
   }
   return false
-}
-
-const DECLARES =
-  /\b(?:class|interface|object|enum|struct|record|trait|protocol|extension|module|namespace|typealias|typedef|type|union|fun|func|fn|def|function|val|var|let|const|static|impl|mod|define|using|alias|concept)\b/
-/** A type, or a word that is none, with space behind it. */
-const BEHIND_TYPE = /[\w>\]*&]\s+[*&]*(?:\w+::)*$/
-
-/** Behind a word that declares or a type, at the start of a line, or before a type or value. */
-function mayDeclare(text: string, from: number, to: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
-  if (/^\s*$|[$@]$/.test(before) || DECLARES.test(before) || BEHIND_TYPE.test(before)) return true
-  return /^\s*[:=](?!=)/.test(text.slice(to, to + 20))
 }
 
 function remembered<T>(find: (name: string) => T): (name: string) => T {

@@ -2,7 +2,7 @@ import { named, symbolAt, type Found, type Project, type ProjectFile } from '../
 import { deadlineIn } from '../servers/deadline.ts'
 import { dotted } from '../symbols/grammar/expressions.ts'
 import type { CodeQuestion, Located } from '../types.ts'
-import type { AskedNames } from './asked-names.ts'
+import { rememberNames, type AskedNames } from './asked-names.ts'
 import { chosen } from './chosen.ts'
 import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
@@ -25,7 +25,7 @@ type Place = Located['places'][number]
 
 /** Every place where a name is used, as far as scopes, imports and written types say. */
 export async function syntacticReferences(parts: SyntaxParts, path: string, question: CodeQuestion): Promise<Located> {
-  const { found, texts } = await looked(parts, path, question, look => {
+  const { found, texts, unread } = await looked(parts, path, question, look => {
     const target = counterparts(chosen(look.project.files.get(path), question.name, path), look.tables)
     for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
     const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
@@ -48,16 +48,16 @@ export async function syntacticReferences(parts: SyntaxParts, path: string, ques
           places.push({ path: file.path, line, column, text: (lines[line - 1] ?? '').trim() })
       }
     }
-  return located(places)
+  return located(places, unread)
 }
 
 /** Where a file's name is defined: in itself, or where it has it from. */
 export async function syntacticDefinition(parts: SyntaxParts, path: string, question: CodeQuestion): Promise<Located> {
-  const { found, texts } = await looked(parts, path, question, look => {
+  const { found, texts, unread } = await looked(parts, path, question, look => {
     const file = look.project.files.get(path)
     return definitions(look, file, path, question.name)
   })
-  return located(await placesOf(found, texts))
+  return located(await placesOf(found, texts), unread)
 }
 
 /** Whatever implements an interface, a class or one of their methods. */
@@ -66,10 +66,10 @@ export async function syntacticImplementations(
   path: string,
   question: CodeQuestion,
 ): Promise<Located> {
-  const { found, texts } = await looked(parts, path, question, look =>
+  const { found, texts, unread } = await looked(parts, path, question, look =>
     implementing(look, chosen(look.project.files.get(path), question.name, path)),
   )
-  return located(await placesOf(found, texts))
+  return located(await placesOf(found, texts), unread)
 }
 
 async function looked<T>(
@@ -77,10 +77,12 @@ async function looked<T>(
   path: string,
   { deadlineMs, signal }: CodeQuestion,
   find: (look: Look) => T,
-): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string> }> {
-  return fromProject(parts, path, deadlineIn(deadlineMs, signal), (project, asked, packages, texts) => {
+): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string>; readonly unread: readonly string[] }> {
+  return fromProject(parts, path, deadlineIn(deadlineMs, signal), (project, to, packages, texts) => {
+    const asked = rememberNames(to)
     const tables = tablesOf(project, familyOf(project.files.get(path)?.code.language ?? ''), asked, packages)
-    return { found: find({ project, tables, meanings: meaningsOf(tables), asked }), texts }
+    const found = find({ project, tables, meanings: meaningsOf(tables), asked })
+    return { found, texts, unread: asked.unread(tables.files) }
   })
 }
 
@@ -165,7 +167,7 @@ async function placesOf(found: readonly Found[], texts: ReadonlyMap<string, stri
   return [...places.values()]
 }
 
-const located = (places: readonly Place[]): Located => ({
+const located = (places: readonly Place[], unread: readonly string[]): Located => ({
   places: places.toSorted(
     (one, other) =>
       (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) ||
@@ -173,5 +175,6 @@ const located = (places: readonly Place[]): Located => ({
       one.column - other.column,
   ),
   basis: { by: 'syntax' },
-  partial: false,
+  partial: unread.length > 0,
+  ...(unread.length > 0 && { unread }),
 })

@@ -1,7 +1,7 @@
 import { languageOf } from '../../index/facts/languages.ts'
 import { isReallyCpp } from '../../index/facts/facts-of.ts'
-import { loadParser } from '../../index/facts/grammar/load-parser.ts'
 import { loadRules } from '../../index/facts/grammar/load-rules.ts'
+import { parseText } from '../../index/facts/grammar/parse-text.ts'
 
 /** A place where a name is written, 1-based. */
 export interface Written {
@@ -15,8 +15,8 @@ export interface Written {
 export async function writtenNames(path: string, text: string, name: string): Promise<readonly Written[]> {
   const language = languageOf(path)
   if (language === undefined) return []
-  const parser = await loadParser(await loadRules(language === 'c' && isReallyCpp(path, text) ? 'cpp' : language))
-  const tree = parser.parse(text)
+  const rules = await loadRules(language === 'c' && isReallyCpp(path, text) ? 'cpp' : language)
+  const tree = await parseText(rules, text)
   if (!tree) return []
   try {
     const found: Written[] = []

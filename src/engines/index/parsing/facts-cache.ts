@@ -18,7 +18,7 @@ export interface FactsCache {
 }
 
 /** Goes up when parsing says something else of the same file. */
-const VERSION = 6
+const VERSION = 8
 
 export function openFactsCache(file: string): FactsCache | undefined {
   const first = attempt(() => opened(file))

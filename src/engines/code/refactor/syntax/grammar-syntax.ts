@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import { isReallyCpp } from '../../../index/facts/facts-of.ts'
-import { loadParser } from '../../../index/facts/grammar/load-parser.ts'
 import { loadRules } from '../../../index/facts/grammar/load-rules.ts'
+import { parseText } from '../../../index/facts/grammar/parse-text.ts'
 import type { LanguageRules, Named } from '../../../index/facts/grammar/rules.ts'
 import type { Language } from '../../../index/facts/languages.ts'
 import type { Span, Stretch, SyntaxFile } from './syntax-file.ts'
@@ -9,7 +9,7 @@ import type { Span, Stretch, SyntaxFile } from './syntax-file.ts'
 /** Where the symbols of a file stand whose grammar is tree-sitter's. */
 export async function grammarSyntax(path: string, language: Language, text: string): Promise<SyntaxFile> {
   const rules = await loadRules(language === 'c' && isReallyCpp(path, text) ? 'cpp' : language)
-  const tree = (await loadParser(rules)).parse(text)
+  const tree = await parseText(rules, text)
   if (!tree) return { spans: [], comments: [], literals: [], error: { at: 0, message: 'It could not be parsed' } }
   try {
     return read(tree.rootNode, rules, text)

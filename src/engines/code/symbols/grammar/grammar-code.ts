@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import { isReallyCpp } from '../../../index/facts/facts-of.ts'
-import { loadParser } from '../../../index/facts/grammar/load-parser.ts'
 import { loadRules } from '../../../index/facts/grammar/load-rules.ts'
+import { parseText } from '../../../index/facts/grammar/parse-text.ts'
 import type { LanguageRules } from '../../../index/facts/grammar/rules.ts'
 import type { Language } from '../../../index/facts/languages.ts'
 import { NO_CODE, type FileCode, type OwnSymbol, type Reference, type Value } from '../file-code.ts'
@@ -9,13 +9,13 @@ import { declaredSymbol } from './declared-symbol.ts'
 import { createReader, type Place } from './expressions.ts'
 import { loadSyntax } from './load-syntax.ts'
 import { childrenOf, type Syntax } from './syntax.ts'
+import { unreadIn } from './unread-in.ts'
 
 /** What a file says in a language whose grammar is tree-sitter's. */
 export async function grammarCode(path: string, language: Language, text: string): Promise<FileCode> {
   const spoken = language === 'c' && isReallyCpp(path, text) ? 'cpp' : language
   const [rules, syntax] = await Promise.all([loadRules(spoken), loadSyntax(spoken)])
-  const parser = await loadParser(rules)
-  const tree = parser.parse(text)
+  const tree = await parseText(rules, text)
   if (!tree) return { language, ...NO_CODE }
   try {
     const { rootNode: root } = tree
@@ -27,6 +27,7 @@ export async function grammarCode(path: string, language: Language, text: string
       exports: [],
       stars: [],
       ...walk(root, text, rules, syntax),
+      ...unreadIn(root, text),
     }
   } finally {
     tree.delete()

@@ -2,15 +2,14 @@ import type { Node, TreeCursor } from 'web-tree-sitter'
 import type { CodeSymbol } from '../../types.ts'
 import type { Language } from '../languages.ts'
 import type { OwnFacts } from '../own-facts.ts'
-import { loadParser } from './load-parser.ts'
 import { loadRules } from './load-rules.ts'
+import { parseText } from './parse-text.ts'
 import type { LanguageRules, Named } from './rules.ts'
 
 /** The facts of a file in a language whose grammar is tree-sitter's. */
 export async function grammarFacts(path: string, language: Language, text: string): Promise<OwnFacts> {
   const rules = await loadRules(language)
-  const parser = await loadParser(rules)
-  const tree = parser.parse(text)
+  const tree = await parseText(rules, text)
   if (!tree) return { language, exports: [], stars: [], tags: [language], symbols: [] }
   try {
     const { symbols, names, isTest } = read(tree.walk(), rules)

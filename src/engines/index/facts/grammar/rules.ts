@@ -17,6 +17,8 @@ export interface Named {
 export interface LanguageRules {
   /** Where its grammar is found, as a module specifier. */
   readonly grammar: string
+  /** The same for a text that the grammar stumbles over, of the same length, with every sign that matters where it was. */
+  easier?(text: string): string
   /** What a node of this type declares; only types that are named here are looked at. */
   readonly symbols: Readonly<Record<string, (node: Node) => Named | readonly Named[] | undefined>>
   /** Parents that belong to what they hold: decorators, templates. */

@@ -1,11 +1,13 @@
 import type { Node } from 'web-tree-sitter'
 import { declares, functionIn, modifiers, type LanguageRules, type Named } from '../rules.ts'
+import { endedMembers } from './kotlin-members.ts'
 
 /** What says nothing is public, and what is internal is there for the other files of the module. */
 const isOpen = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
 
 export const kotlin: LanguageRules = {
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  easier: endedMembers,
   symbols: {
     class_declaration: node => declares(classKind(node), isOpen)(node),
     object_declaration: declares('class', isOpen),
