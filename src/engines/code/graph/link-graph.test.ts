@@ -27,6 +27,32 @@ describe('TypeScript', () => {
     ])
   })
 
+  it('follows what scripts hand on as a whole: Object.assign, spread, and what compilers write for export *', async () => {
+    const graph = await graphOf({
+      'a.js': 'exports.one = function one() {}\n',
+      'b.js': 'function two() {}\nmodule.exports = { two }\n',
+      'c.js': 'exports.three = function three() {}\n',
+      'd.js': 'exports.four = function four() {}\n',
+      'given.js': "Object.assign(exports, require('./a'), { own })\nfunction own() {}\n",
+      'index.js':
+        "const given = require('./given')\n__exportStar(require('./b'), exports)\ntslib_1.__exportStar(given, exports)\n",
+      'spread.js': "module.exports = { ...require('./c'), more: require('./index').two }\n",
+      'main.js': 'function main() {}\nmodule.exports = Object.assign(main, { five })\nfunction five() {}\n',
+      'made.js': "module.exports = Object.assign({}, require('./spread'), require('./d'))\n",
+      'use.js':
+        "const { one, two, own } = require('./index')\nconst made = require('./made'), main = require('./main')\nexports.use = function use() {\n  one()\n  two()\n  own()\n  made.three()\n  made.more()\n  made.four()\n  main.five()\n}\n",
+    })
+    expect(edges(graph, 'CALLS')).toEqual([
+      'use.js#use -> a.js#one 4',
+      'use.js#use -> b.js#two 5',
+      'use.js#use -> b.js#two 8',
+      'use.js#use -> c.js#three 7',
+      'use.js#use -> d.js#four 9',
+      'use.js#use -> given.js#own 6',
+      'use.js#use -> main.js#five 10',
+    ])
+  })
+
   it('heeds shadowing: a parameter, a local or an inner function is not the import of its name', async () => {
     const graph = await graphOf({
       'a.ts': 'export function run() {}\n',

@@ -64,24 +64,20 @@ function senseOf(
   }
 }
 
-const SPREAD = /(?:\.\.\.|__exportStar\()\s*require\(\s*['"]([^'"\n]+)['"]/g
-
 /** The names that a file hands out what is meant under: `own` is the number of the symbol where the file declares it. */
 export function namesHanded(
-  file: { readonly path: string; readonly code: FileCode; readonly text: string },
+  { path, code }: { readonly path: string; readonly code: FileCode },
   handed: HandedNames,
   moduleOf: ModuleOf,
   own?: number,
 ): ReadonlySet<string> {
-  const { path, code, text } = file
   const names = new Set<string>()
   for (const { name, value } of code.exports) {
     const { isIt, under } = senseOf(path, code, handed, moduleOf, value, 0, own)
     if (isIt) names.add(name)
     if (name === '=') for (const each of under) names.add(each)
   }
-  const spread = Array.from(text.matchAll(SPREAD), ([, specifier = '']) => specifier)
-  for (const star of [...code.stars, ...spread]) {
+  for (const star of code.stars) {
     const module = moduleOf(path, star)
     for (const name of (module === undefined ? undefined : handed.get(module)) ?? [])
       if (name !== 'default' && name !== '=') names.add(name)

@@ -17,7 +17,10 @@ export function followedExports(
     if (name === '*') return [{ kind: 'module', file: target }]
     if (name === '=') {
       const whole = exported(target, '=')
-      return whole.length > 0 ? whole : [{ kind: 'module', file: target }]
+      const { exports, stars } = target.code
+      // What it hands out beside that is found by the module.
+      const isMore = whole.length === 0 || stars.length > 0 || exports.some(each => each.name !== '=')
+      return isMore ? [...whole, { kind: 'module', file: target }] : whole
     }
     const found = exported(target, name)
     if (found.length > 0) return found
@@ -32,7 +35,8 @@ export function followedExports(
     if (exportsBusy.has(key)) return NONE
     exportsBusy.add(key)
     const own = target.code.exports.filter(each => each.name === name).flatMap(each => meanings.of(each.value, target))
-    const found = own.length > 0 || name === 'default' ? own : fromStars(target, name)
+    const isOwn = own.length > 0 || name === 'default' || name === '='
+    const found = isOwn ? own : fromStars(target, name)
     exportsBusy.delete(key)
     if (found.length > 0 || exportsBusy.size === 0) exportsKnown.set(key, found)
     return found
@@ -42,7 +46,7 @@ export function followedExports(
     for (const star of target.code.stars) {
       const path = moduleOf(target.path, star)
       const file = path === undefined ? undefined : project.files.get(path)
-      const found = file ? exported(file, name) : NONE
+      const found = file ? imported(file, name) : NONE
       if (found.length > 0) return found
     }
     return NONE

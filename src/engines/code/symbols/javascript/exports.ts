@@ -1,4 +1,5 @@
 import type { ModuleExportName, Program } from 'oxc-parser'
+import { handedByCall, handedInside, type HandedOn } from './handed-on.ts'
 import { bindingNames, keyName } from './names.ts'
 import type { OwnExport, Value } from '../file-code.ts'
 import { addImport, type Reading } from './reading.ts'
@@ -57,18 +58,44 @@ export function exportsIn(
         break
       case 'ExpressionStatement': {
         const { expression } = statement
+        if (expression.type === 'CallExpression') handOn(handedByCall(expression))
         if (expression.type !== 'AssignmentExpression' || expression.left.type !== 'MemberExpression') break
         const { object, property, computed } = expression.left
         const name = keyName(property, computed)
         if (name === undefined) break
         const value = valueOf(reading, expression.right, root)
         if (object.type === 'Identifier' && object.name === 'exports') add(name, value)
-        else if (object.type === 'Identifier' && object.name === 'module' && name === 'exports') add('=', value)
-        else if (reading.text.slice(object.start, object.end) === 'module.exports') add(name, value)
+        else if (object.type === 'Identifier' && object.name === 'module' && name === 'exports') {
+          const handed = handedInside(expression.right)
+          handOn(handed)
+          if (handed.self) add('=', valueOf(reading, handed.self, root))
+        } else if (reading.text.slice(object.start, object.end) === 'module.exports') add(name, value)
       }
     }
   }
   return { exports, stars }
+
+  function handOn({ objects, wholes }: HandedOn): void {
+    for (const object of objects) {
+      const value = valueOf(reading, object, root)
+      if (value?.[0] === 'object') for (const [name, inner] of Object.entries(value[1])) add(name, inner)
+    }
+    for (const whole of wholes) {
+      const module = moduleIn(valueOf(reading, whole, root))
+      if (module !== undefined) stars.push(module)
+    }
+  }
+
+  /** The module that a value is as a whole, also where a variable has it. */
+  function moduleIn(value: Value | undefined): string | undefined {
+    if (value?.[0] === 'symbol') {
+      const draft = reading.drafts[value[1]]
+      const held = draft?.kind === 'variable' ? (draft.value ?? draft.later?.().value) : undefined
+      return held?.[0] === 'import' ? moduleIn(held) : undefined
+    }
+    const brought = value?.[0] === 'import' ? reading.imports[value[1]] : undefined
+    return brought && /^[=*]$/.test(brought.name) ? brought.module : undefined
+  }
 }
 
 const textOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)

@@ -82,17 +82,17 @@ export function commonExports(program: Program): CommonExports {
       aliases.add(value.name)
       found.defaultName = value.name
     } else if (value.type === 'CallExpression' && isNamed(value.callee, /^__toCommonJS$/)) return
-    else if ('id' in value && value.id && isName(value.id)) found.defaultName = value.id.name
+    else if (value.type === 'CallExpression' && isMember(value.callee, 'Object', 'assign')) {
+      const [first, ...others] = value.arguments
+      if (first && !isExports(first)) whole(first)
+      return others.forEach(contents)
+    } else if ('id' in value && value.id && isName(value.id)) found.defaultName = value.id.name
     found.names.add('default')
   }
 
   function members(object: Literal): void {
     for (const property of object.properties) {
-      if (property.type === 'SpreadElement') {
-        const required = requiredBy(valueOf(property.argument))
-        if (required !== undefined) found.stars.add(required)
-        continue
-      }
+      if (property.type === 'SpreadElement') handOn(property.argument)
       if (property.type !== 'ObjectProperty') continue
       const name = keyName(property.key, property.computed)
       if (name !== undefined) add(name, property.value)
@@ -114,19 +114,29 @@ export function commonExports(program: Program): CommonExports {
     } else if (isNamed(callee, /^(__exportStar|__export|__reExport)$/)) {
       const second = args[1]
       if (second?.type === 'ObjectExpression') members(second)
-      for (const argument of args) {
-        const required = requiredBy(valueOf(argument))
-        if (required !== undefined) found.stars.add(required)
-      }
+      for (const argument of args) handOn(argument)
+    } else if (isMember(callee, 'Object', 'assign')) {
+      const [first, ...others] = args
+      if (first && isExports(first)) for (const argument of others) contents(argument)
     } else if (isMemberExpression(callee) && memberName(callee) === 'forEach') copied(callee.object)
+  }
+
+  function contents(given: Syntax): void {
+    const value = valueOf(given)
+    if (value.type === 'ObjectExpression') members(value)
+    else handOn(value)
+  }
+
+  function handOn(value: Syntax): void {
+    const required = requiredBy(valueOf(value))
+    if (required !== undefined) found.stars.add(required)
   }
 
   /** `Object.keys(_other).forEach(…)`, which compilers write for `export *`. */
   function copied(object: Syntax): void {
     if (object.type !== 'CallExpression' || !isMember(object.callee, 'Object', 'keys')) return
-    const from = object.arguments[0]
-    const required = from && requiredBy(valueOf(from))
-    if (required !== undefined) found.stars.add(required)
+    const [from] = object.arguments
+    if (from) handOn(from)
   }
 
   function valueOf(value: Syntax): Syntax {
