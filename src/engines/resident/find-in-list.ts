@@ -14,24 +14,24 @@ export interface ListQuestion {
 export function findInList(list: PathList, { directory, wanted, options, leaveOut }: ListQuestion) {
   const { skip = 0, maxResults, maxDepth, hidden = true } = options
   const [paths, masks, { from, to }] = [list.all(), list.nameMasks(), list.below(directory)]
+  const { matches, lastTexts = [[]] } = wanted
+  const asked = lastTexts.map(textsMask)
   const cut = directory === '.' ? 0 : directory.length + 1
-  const asked = (wanted.lastTexts ?? [[]]).map(textsMask)
-  const left = new Set(leaveOut)
+  const left = leaveOut.length > 0 ? new Set(leaveOut) : undefined
   const found: number[] = []
   let total = 0
   for (let at = from; at < to; at++) {
     if (!hasSome(masks[at] ?? 0, asked)) continue
     const path = paths[at] ?? ''
     const below = cut === 0 ? path : path.slice(cut)
-    if (!wanted.matches(below) || (left.size > 0 && left.has(path))) continue
-    if (isDeeper(below, maxDepth) || (!hidden && HIDDEN.test(below))) continue
+    if (!matches(below) || left?.has(path) || (!hidden && HIDDEN.test(below)) || isDeeper(below, maxDepth)) continue
     if (total++ >= skip && found.length < maxResults) found.push(at)
   }
   return { found, total }
 }
 
 function hasSome(mask: number, asked: readonly number[]): boolean {
-  for (const bits of asked) if ((mask & bits) === bits) return true
+  for (let at = 0; at < asked.length; at++) if ((mask & (asked[at] ?? 0)) === asked[at]) return true
   return false
 }
 

@@ -70,7 +70,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     const all = [...tree.files().keys()]
     left = all.filter(isForeign)
     foreign = new Set(left)
-    paths = all.filter(path => !foreign.has(path)).toSorted(comparePaths)
+    paths = sideBySide(all.filter(path => !foreign.has(path)).toSorted(comparePaths))
     masks = paths.map(nameMask)
     known = new Set(paths)
     isStale = false
@@ -100,3 +100,6 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     return from
   }
 }
+
+/** The same texts made anew, one after the other: a walk over those of a tree, put together all over the memory, takes twice as long. */
+const sideBySide = (texts: readonly string[]): string[] => JSON.parse(JSON.stringify(texts))

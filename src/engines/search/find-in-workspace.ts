@@ -40,6 +40,8 @@ async function askIndex(
   const found = await indexed.find(directory, glob, { ...options, skip: 0, maxResults: room }, left)
   // A file that came a moment ago is in nobody's list of what to leave out: it would be counted too.
   if (!found?.files.every(mayRead)) return undefined
+  const { length: hidden } = left.hidden.filter(path => isBelow(path, { directory }))
+  if (!staged) return { ...found, files: found.files.slice(skip, room), filesHidden: hidden }
   // Staged files are few: the same code that finds them without an index finds them here.
   const own = await findFiles(
     undefined,
@@ -50,7 +52,7 @@ async function askIndex(
     ...found,
     files: inOrder(found.files, own.files, room).slice(skip, room),
     total: found.total + own.total,
-    filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + own.filesHidden,
+    filesHidden: hidden + own.filesHidden,
   }
 }
 
