@@ -26,7 +26,7 @@ export interface LineWriter {
   begin(run: number): void
   int(value: number): void
   /** Bytes of a text, and how many they are. */
-  bytes(text: Uint8Array, from: number, to: number): void
+  bytes(text: Buffer, from: number, to: number): void
   end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
   /** Everything since the last time; undefined where there is nothing. */
   take(): FoundLines | undefined
@@ -60,9 +60,9 @@ export function lineWriter(): LineWriter {
         larger.set(bytes.subarray(0, byteCount))
         bytes = larger
       }
-      // A call costs more than the few bytes of a line.
-      if (length < 64) for (let at = from, to8 = byteCount; at < to; at++) bytes[to8++] = text[at] as number
-      else bytes.set(text.subarray(from, to), byteCount)
+      // A call costs more than a few bytes.
+      if (length < 32) for (let at = from, to8 = byteCount; at < to; at++) bytes[to8++] = text[at] as number
+      else text.copy(bytes, byteCount, from, to)
       byteCount += length
       int(length)
     },

@@ -1,4 +1,4 @@
-import { FILE_FIELDS, KIND, shared, type Segment } from './segment.ts'
+import { FILE_FIELDS, KIND, type Segment } from './segment.ts'
 
 /**
  * Whole numbers for each run: the segment by its place in the list, from where to where, and the file it begins in, its
@@ -12,7 +12,7 @@ const FOUND_BYTES = 1_000
 const NEWLINE = 10
 
 export interface Runs {
-  readonly list: Int32Array<SharedArrayBuffer>
+  readonly list: Int32Array
   readonly count: number
   readonly bytes: number
 }
@@ -55,54 +55,70 @@ export class Pieces {
   joined(segments: readonly Segment[], mayJoin: boolean): Runs {
     const { count, fields, ranks } = this
     const order = this.isSorted ? undefined : orderOf(ranks.subarray(0, count))
-    const list = shared.ints(count * RUN_FIELDS)
+    const list = new Int32Array(count * RUN_FIELDS)
     let runs = 0
     let [place, start, end, isOpen] = [-1, 0, 0, false]
     for (let at = 0; at < count; at++) {
       const piece = (order ? (order[at] as number) : at) * RUN_FIELDS
-      const [segment, from, to, file] = [
-        fields[piece] as number,
-        fields[piece + 1] as number,
-        fields[piece + 2] as number,
-        fields[piece + 3] as number,
-      ]
-      const text = segments[segment]?.text
+      const from = fields[piece + 1] as number
+      const to = fields[piece + 2] as number
+      const file = fields[piece + 3] as number
       const isFound = file < 0
-      const isOdd = segments[segment]?.files[file * FILE_FIELDS + 2] === KIND.oddEnd
+      const segment = segments[fields[piece] as number]
+      const mayFollow = mayJoin && isOpen && !isFound && fields[piece] === place && to - start <= LONGEST_RUN
       // Where a text did not end its last line, a line feed lies between.
-      const border = text?.[end - 1] === NEWLINE ? end : end + 1
-      const mayFollow = mayJoin && isOpen && !isFound && text !== undefined && segment === place
-      const follows = mayFollow && (from === border || from === end) && to - start <= LONGEST_RUN
-      if (follows) {
-        end = to
-        list[(runs - 1) * RUN_FIELDS + 2] = to
-      } else {
-        ;[place, start, end] = [segment, from, to]
-        const at4 = runs++ * RUN_FIELDS
-        list[at4] = segment
-        list[at4 + 1] = from
-        list[at4 + 2] = to
-        list[at4 + 3] = file
+      const isNext = from === end || (from === end + 1 && segment?.text?.[end - 1] !== NEWLINE)
+      if (mayFollow && isNext && segment?.text) list[(runs - 1) * RUN_FIELDS + 2] = to
+      else {
+        place = fields[piece] as number
+        start = from
+        const run = runs++ * RUN_FIELDS
+        list[run] = place
+        list[run + 1] = from
+        list[run + 2] = to
+        list[run + 3] = file
       }
-      isOpen = !isOdd && !isFound
+      end = to
+      isOpen = !isFound && segment?.files[file * FILE_FIELDS + 2] !== KIND.oddEnd
     }
     return { list, count: runs, bytes: this.held }
   }
 }
 
-/** The places of these by their size. Most come in a few stretches that are in order and only have to be put so. */
+/** The places of these by their size. They come in a few stretches that are in order: two at a time become one. */
 function orderOf(ranks: Float64Array): Uint32Array {
-  const order = new Uint32Array(ranks.length)
-  const starts = [0]
-  for (let at = 1; at < ranks.length; at++) if ((ranks[at] as number) < (ranks[at - 1] as number)) starts.push(at)
-  const stretches = starts.map((from, at) => ({ from, to: starts[at + 1] ?? ranks.length }))
-  stretches.sort((one, other) => (ranks[one.from] as number) - (ranks[other.from] as number) || one.from - other.from)
-  let [filled, last, isApart] = [0, -Infinity, true]
-  for (const { from, to } of stretches) {
-    isApart &&= (ranks[from] as number) > last
-    last = ranks[to - 1] as number
-    for (let at = from; at < to; at++) order[filled++] = at
+  let [order, other] = [new Uint32Array(ranks.length), new Uint32Array(ranks.length)]
+  let starts = [0]
+  for (let at = 1; at < ranks.length; at++) {
+    order[at] = at
+    if ((ranks[at] as number) < (ranks[at - 1] as number)) starts.push(at)
   }
-  if (isApart) return order
-  return order.toSorted((one, other) => (ranks[one] as number) - (ranks[other] as number) || one - other)
+  while (starts.length > 1) {
+    for (let at = 0; at < starts.length; at += 2) {
+      const from = starts[at] as number
+      const middle = starts[at + 1] ?? ranks.length
+      merge(ranks, order, other, from, middle, starts[at + 2] ?? ranks.length)
+    }
+    starts = starts.filter((_, at) => at % 2 === 0)
+    ;[order, other] = [other, order]
+  }
+  return order
 }
+
+/** Of two that are alike the one that came first stays so. */
+function merge(
+  ranks: Float64Array,
+  order: Uint32Array,
+  into: Uint32Array,
+  from: number,
+  middle: number,
+  to: number,
+): void {
+  let [one, two] = [from, middle]
+  for (let at = from; at < to; at++) {
+    const isOne = two >= to || (one < middle && rankAt(ranks, order, one) <= rankAt(ranks, order, two))
+    into[at] = order[isOne ? one++ : two++] as number
+  }
+}
+
+const rankAt = (ranks: Float64Array, order: Uint32Array, at: number): number => ranks[order[at] as number] as number

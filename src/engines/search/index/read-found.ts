@@ -1,5 +1,6 @@
 import type { GrepMatch, Grepped, GrepOptions } from '../types.ts'
 import type { FoundLines, FoundRun } from './found-lines.ts'
+import { textsOf } from './texts-of.ts'
 
 export type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
 
@@ -18,15 +19,13 @@ export async function readFound(
   }: Pick<GrepOptions, 'skip' | 'maxResults' | 'only' | 'before' | 'after'>,
   pathOf: (id: number) => string,
 ): Promise<FoundAnswer> {
-  const runs = parts
-    .flatMap(lines => lines.runs.map(run => ({ run, lines })))
-    .toSorted((one, other) => one.run.run - other.run.run)
+  const runs = inOrder(parts)
   const { total, filesFound } = summed(runs.map(({ run }) => run))
   const reader = only === undefined ? matchReader(before + after > 0, pathOf, skip, maxResults) : fileReader(pathOf)
   let done = 0
-  for (const { run, lines } of runs) {
+  for (const { run, part } of runs) {
     if (reader.isFull()) break
-    reader.read(run, lines)
+    reader.read(run, part)
     done += run.written
     if (done < AT_ONCE) continue
     done = 0
@@ -34,6 +33,21 @@ export async function readFound(
   }
   const { matches, files } = reader
   return { matches, total, filesFound, ...(only !== undefined && { files: files.slice(skip, skip + maxResults) }) }
+}
+
+/** What one thread found at one time. */
+interface Part {
+  readonly ints: Int32Array
+  readonly textAt: (from: number, to: number) => string
+}
+
+function inOrder(found: readonly FoundLines[]): readonly { readonly run: FoundRun; readonly part: Part }[] {
+  const runs = found.flatMap(({ runs: some, ints, bytes }) => {
+    const part = { ints, textAt: textsOf(bytes) }
+    return some.map(run => ({ run, part }))
+  })
+  // Those of one thread are in order.
+  return found.length > 1 ? runs.toSorted((one, other) => one.run.run - other.run.run) : runs
 }
 
 function summed(runs: readonly FoundRun[]): { total: number; filesFound: number } {
@@ -50,7 +64,7 @@ interface FoundReader {
   readonly matches: GrepMatch[]
   readonly files: { path: string; count: number }[]
   isFull(): boolean
-  read(run: FoundRun, lines: FoundLines): void
+  read(run: FoundRun, part: Part): void
 }
 
 function fileReader(pathOf: (id: number) => string): FoundReader {
@@ -84,13 +98,12 @@ function matchReader(
     matches,
     files: [],
     isFull: () => matches.length >= maxResults,
-    read({ ints: from, bytes: start, written }, { ints, bytes }) {
+    read({ ints: from, bytes: start, written }, { ints, textAt }) {
       let [at, place] = [from, start]
-      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const text = (): string => {
         const length = ints[at++] ?? 0
         place += length
-        return all.toString('utf8', place - length, place)
+        return textAt(place - length, place)
       }
       const texts = (): string[] => {
         const made: string[] = []

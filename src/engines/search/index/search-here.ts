@@ -5,7 +5,7 @@ import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, SearchTask } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
 import { findRuns } from './runs.ts'
-import { runControl, searchRuns } from './search-runs.ts'
+import { alone, runControl, searchRuns } from './search-runs.ts'
 import { shared } from './segment.ts'
 
 /** More is searched by threads of its own; this takes a few milliseconds, and handing it over and back nearly as much. */
@@ -46,7 +46,7 @@ export function searchHere() {
       reread: () => undefined,
       runs: runs.list,
       count: runs.count,
-      control: runControl(runs.count),
+      control: runControl(runs.count, alone),
       flag,
       pattern,
       room: skip + maxResults,

@@ -1,21 +1,22 @@
 import type { FileReader } from './read-file-text.ts'
 import { lineWriter, type FoundLines } from './found-lines.ts'
 import { RUN_FIELDS } from './pieces.ts'
-import { KIND, shared, type Segment } from './segment.ts'
+import { KIND, type Segment } from './segment.ts'
 import { runShower, type Shown } from './show-run.ts'
 
 /** The next run that nobody took, and from where on what was found in each is counted. */
 const CONTROL = { next: 0, counts: 1 } as const
 
-/** What those share who search the same runs. */
-export function runControl(count: number): Int32Array<SharedArrayBuffer> {
-  const control = shared.ints(CONTROL.counts + count)
-  control.fill(-1, CONTROL.counts)
-  return control
-}
+/** What those share who search the same runs, in memory that they share: `alone` where there is only one. */
+export const runControl = <Ints extends Int32Array>(count: number, ints: (length: number) => Ints): Ints =>
+  ints(CONTROL.counts + count).fill(-1, CONTROL.counts)
+
+export const alone = (length: number): Int32Array => new Int32Array(length)
 
 /** How long what was found is kept back; less where the next run may never end. */
 const [FLUSH_MS, UNSTEADY_FLUSH_MS] = [25, 2]
+/** So many runs of held text, which surely end soon, are searched between two looks at the clock. */
+const STEADY_RUNS = 16
 
 export interface RunSearch extends Shown {
   readonly segments: readonly Segment[]
@@ -24,7 +25,7 @@ export interface RunSearch extends Shown {
   readonly runs: Int32Array
   readonly count: number
   /** Shared with the others that search the same runs. */
-  readonly control: Int32Array<SharedArrayBuffer>
+  readonly control: Int32Array
   /** Not 0 once nobody waits for the answer any more. */
   readonly flag: Int32Array<SharedArrayBuffer>
   /** So many matches are written; the rest is counted. */
@@ -37,9 +38,11 @@ export function searchRuns(search: RunSearch): boolean {
   const { segments, runs, count, control, flag, flush } = search
   const writer = lineWriter()
   const shown = runShower(search, writer)
-  const flushMs = search.pattern.isSteady ? FLUSH_MS : UNSTEADY_FLUSH_MS
-  let flushed = search.pattern.isSteady ? performance.now() : 0
-  let [known, sum] = [0, 0]
+  const { isSteady } = search.pattern
+  const [flushMs, runsAtOnce] = isSteady ? [FLUSH_MS, STEADY_RUNS] : [UNSTEADY_FLUSH_MS, 1]
+  let flushed = isSteady ? performance.now() : 0
+  let [known, sum, unflushed] = [0, 0, 0]
+  const held = heldTexts()
   let isSame = true
   for (;;) {
     const run = Atomics.add(control, CONTROL.next, 1)
@@ -54,7 +57,7 @@ export function searchRuns(search: RunSearch): boolean {
     if (!segment) continue
     const [from, to, fileOrFound] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
     const file = fileOrFound < 0 ? ~fileOrFound : fileOrFound
-    const text = segment.text ? Buffer.from(segment.text.buffer, from, to - from) : search.reread(segment, file)
+    const text = held(segment)?.subarray(from, to) ?? search.reread(segment, file)
     if (text === undefined) {
       isSame = false
       Atomics.store(flag, 0, 1)
@@ -63,6 +66,8 @@ export function searchRuns(search: RunSearch): boolean {
     writer.begin(run)
     const total = shown({ segment, text, from, file, isFound: fileOrFound < 0 }, Math.max(0, search.room - sum))
     Atomics.store(control, CONTROL.counts + run, total)
+    if (segment.text && ++unflushed < runsAtOnce) continue
+    unflushed = 0
     if (performance.now() - flushed > flushMs) {
       const found = writer.take()
       if (!found) continue
@@ -73,6 +78,18 @@ export function searchRuns(search: RunSearch): boolean {
   const found = writer.take()
   if (found) flush(found)
   return isSame
+}
+
+/** The text of a segment, made a buffer of where it is not the one of the question before. */
+function heldTexts(): (segment: Segment) => Buffer | undefined {
+  let last: Segment | undefined
+  let text: Buffer | undefined
+  return segment => {
+    if (segment === last) return text
+    last = segment
+    text = segment.text && Buffer.from(segment.text.buffer)
+    return text
+  }
 }
 
 /** Reads files again that were too much to hold, and takes none that changed since. */

@@ -3,10 +3,11 @@ import { UNSURE } from '../pattern/syntax.ts'
 import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, SharedRuns, ToSearcher } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
-import type { Runs } from './pieces.ts'
+import { RUN_FIELDS, type Runs } from './pieces.ts'
 import type { FileReader } from './read-file-text.ts'
 import { findRuns } from './runs.ts'
-import { rereader, runControl, searchRuns } from './search-runs.ts'
+import { alone, rereader, runControl, searchRuns, type RunSearch } from './search-runs.ts'
+import { shared } from './segment.ts'
 
 /** From so many bytes on the search is shared with a thread that has nothing to do. */
 const SHARED_BYTES = 1_500_000
@@ -67,9 +68,16 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
   }
 }
 
-function shareable({ list, count, bytes }: Runs, flag: Int32Array, share: (runs: SharedRuns) => void): SharedRuns {
-  const runs = { list, count, control: runControl(count) }
-  if (bytes >= SHARED_BYTES && count > 1 && flag[0] === 0) share(runs)
+/** Runs as they are searched: shared where somebody else may help. */
+function shareable(
+  { list, count, bytes }: Runs,
+  flag: Int32Array,
+  share: (runs: SharedRuns) => void,
+): Pick<RunSearch, 'control' | 'count'> & { readonly list: Int32Array } {
+  if (bytes < SHARED_BYTES || count < 2 || flag[0] !== 0) return { list, count, control: runControl(count, alone) }
+  const runs = { list: shared.ints(count * RUN_FIELDS), count, control: runControl(count, shared.ints) }
+  runs.list.set(list.subarray(0, runs.list.length))
+  share(runs)
   return runs
 }
 

@@ -46,9 +46,9 @@ function findSome(text: Buffer, each: readonly Next[], sink: LineSink): void {
     if (first < 0) return
     const end = lineEnd(text, first)
     if (sink(lineStart(text, first), end) || end + 1 >= text.length) return
-    for (const [at, next] of each.entries()) {
+    for (let at = 0; at < hits.length; at++) {
       const hit = hits[at] as number
-      if (hit >= 0 && hit < end) hits[at] = next(text, end + 1)
+      if (hit >= 0 && hit < end) hits[at] = each[at]?.(text, end + 1) ?? -1
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
+import { nextOther } from './next-other.ts'
 import { exactLiterals, requiredLiterals } from './required-literals.ts'
 import { setFinder } from './set-finder.ts'
 import { setSequence, type SetSequence } from './set-sequence.ts'
@@ -107,18 +108,6 @@ function* pieces(text: Buffer): Generator<readonly [start: number, end: number, 
     at = end
   }
   if (at < text.length) yield [at, text.length, false]
-}
-
-const AT_ONCE = 1_024
-
-/** The next byte beyond ASCII; -1 where there is none. */
-function nextOther(text: Buffer, from: number): number {
-  for (let at = from; at < text.length; at += AT_ONCE) {
-    const end = Math.min(text.length, at + AT_ONCE)
-    if (isAscii(text.subarray(at, end))) continue
-    for (let byte = at; byte < end; byte++) if ((text[byte] as number) > 0x7f) return byte
-  }
-  return -1
 }
 
 /** Whether it asks where words of any script begin or end. */

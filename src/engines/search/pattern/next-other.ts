@@ -1,0 +1,13 @@
+import { isAscii } from 'node:buffer'
+
+const AT_ONCE = 1_024
+
+/** Where the next byte beyond ASCII stands, from here on; -1 where there is none. */
+export function nextOther(text: Buffer, from: number): number {
+  for (let at = from; at < text.length; at += AT_ONCE) {
+    const end = Math.min(text.length, at + AT_ONCE)
+    if (isAscii(text.subarray(at, end))) continue
+    for (let byte = at; byte < end; byte++) if ((text[byte] as number) > 0x7f) return byte
+  }
+  return -1
+}
