@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import { rgPath } from '@vscode/ripgrep'
 
 /** Runs a program to its end and reads what it prints, without looking at it. */
-export function run(program: string, args: readonly string[], cwd: string): Promise<number> {
+export function run(program: string, args: readonly string[], cwd: string, env = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
     let lines = 0
     child.stdout.on('data', (bytes: Buffer) => {
       for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++

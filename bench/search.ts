@@ -2,6 +2,7 @@ import { times, type Bench, type Goal, type Row } from './bench.ts'
 import { cindexNote, coldBuild } from './cold-build.ts'
 import { corpora, type Corpus } from './corpora.ts'
 import { findByName } from './find-by-name.ts'
+import { oneShot } from './one-shot.ts'
 import { openedIndex, type OpenedIndex } from './opened-index.ts'
 import { gitGrep, ripgrep, type Question } from './peers.ts'
 import { pendingChanges } from './pending-changes.ts'
@@ -93,7 +94,7 @@ export const search: Bench = {
         goals.push(...goal)
         if (asked.what === 'rare literal') rare[corpus.name] = ours
       }
-      for (const part of [strictly, findByName, pendingChanges]) {
+      for (const part of [strictly, findByName, pendingChanges, oneShot]) {
         console.error(`${corpus.name}: ${part.name}`)
         rows.push(...(await part(corpus, opened, goals)))
       }
@@ -112,6 +113,7 @@ const NOTES = [
   'pending: written in a copy of the corpus right before each question, which is about other text; undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
   'read since: the same once the index has read the thousand',
   'ripgrep beside a thousand pending: a scan of that copy while nobody writes or reads there',
+  'one shot: the command from cold, without the process, that searches the files itself and prints its answer; start: the same in an empty directory; note: ours to ripgrep and start together',
   "the goal of files by name is about fast-glob's promise; its sync keeps the whole program waiting",
 ]
 

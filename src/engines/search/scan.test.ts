@@ -60,6 +60,7 @@ it(
 
 it.each<[string, Partial<GrepOptions>]>([
   ['an expression', {}],
+  ['an expression that spells a text', { patterns: ['o\\w?ne|two'] }],
   ['plain text', { patterns: ['one'], regex: false }],
   ['short text', { patterns: ['o'], regex: false }],
   ['lines without it', { patterns: ['one'], regex: false, invert: true }],

@@ -65,10 +65,18 @@ async function scanOnce(
  * tenfold where a pattern such as `.` matches everywhere.
  */
 export const tellsFiles = ({ patterns, regex, invert, multiline }: GrepOptions): boolean =>
-  multiline === true || (!regex && !invert && patterns.every(({ length }) => length >= RARE_LENGTH))
+  multiline === true || (!invert && patterns.every(pattern => (regex ? isRareExpression : isRareText)(pattern)))
 
-/** Plain text of this length is seldom found twice in a line. */
-const RARE_LENGTH = 3
+/** Plain text of some length is seldom found twice in a line. */
+const isRareText = (text: string): boolean => text.length >= 3
+
+/** Whether each alternative spells some text, as far as a glance can tell: one that is wrong costs time and nothing else. */
+const isRareExpression = (expression: string): boolean =>
+  !/\)[*?{]/.test(expression) &&
+  expression
+    .replaceAll(/\\.|\[[^\]]*\]/g, ' ')
+    .split('|')
+    .every(alternative => /\w{3}/.test(alternative))
 
 function outputOf(options: GrepOptions) {
   if (options.multiline) return { args: MESSAGES_OUTPUT, reader: readMessages }
