@@ -183,7 +183,9 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   }
 }
 
-const linked = (path: string, facts: ModuleFacts, links: Links): WorldFile => ({
-  facts,
-  imports: [...new Set(facts.requests.flatMap(request => links(path, request)))].filter(each => each !== path),
-})
+function linked(path: string, facts: ModuleFacts, links: Links): WorldFile {
+  const led = facts.requests.map(request => ({ request, ...links(path, request) }))
+  const imports = [...new Set(led.flatMap(({ to }) => to))].filter(each => each !== path)
+  const built = led.flatMap(({ request, to, isBuilt }) => (isBuilt ? to.map(each => ({ path: each, request })) : []))
+  return { facts, imports, ...(built.length > 0 && { built }) }
+}

@@ -11,6 +11,7 @@ import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, Overlay } from './types.ts'
+import { unbuiltImport } from './unbuilt-import.ts'
 import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
 import type { World } from './world.ts'
@@ -81,6 +82,8 @@ export async function judgeEdit(
       const why = blind.get(path)
       if (why !== undefined) findings.fail(why)
     }
+    const unbuilt = unbuiltImport([worlds.before, worlds.after], affected)
+    if (unbuilt !== undefined) findings.fail(unbuilt)
     return true
   }
 

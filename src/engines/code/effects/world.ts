@@ -5,6 +5,8 @@ import type { ModuleFacts } from './module-facts.ts'
 export interface WorldFile {
   readonly facts: ModuleFacts
   readonly imports: readonly string[]
+  /** Those of them whose source no server reads for it, with the name that it has them by. */
+  readonly built?: readonly { readonly path: string; readonly request: string }[]
 }
 
 /** The files of one server in one state of the workspace. */

@@ -64,6 +64,13 @@ export function placesIn({ path, text, code }: ReadFile, meant: Meant): readonly
   return [...found, ...others]
 }
 
+/** Where a file writes one of the names, whatever it means by it. */
+export function lookAlikes({ path, text }: ReadFile, names: ReadonlySet<string>): readonly RequiredPlace[] {
+  const source = sourceOf(path, text)
+  const words = parseModule(path, text).program.body.flatMap(wordsIn)
+  return words.filter(({ name }) => names.has(name)).map(word => placed(source, word, 'unsure'))
+}
+
 export function placed(
   source: Source,
   { name, start }: Pick<Word, 'name' | 'start'>,

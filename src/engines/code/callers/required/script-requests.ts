@@ -1,5 +1,8 @@
+import { isBuiltin } from 'node:module'
 import { languageOf } from '../../../index/facts/languages.ts'
+import { isSettings } from '../../../index/modules/module-settings.ts'
 import type { CodeParts } from '../../code-parts.ts'
+import type { ConfigFile } from '../../graph/resolve/modules.ts'
 import { seenText } from '../../seen-text.ts'
 import type { Servers } from '../../servers/types.ts'
 
@@ -8,10 +11,19 @@ export interface Requests {
   /** Those that it asks for in a way that no server follows: by `require`, or in a component. */
   readonly required: readonly string[]
   readonly all: readonly string[]
+  /** Those that it imports by a name, whether a server follows it or not. */
+  readonly named: readonly string[]
 }
 
-interface Known extends Requests {
+export interface AskedScripts {
+  readonly requests: ReadonlyMap<string, Requests>
+  /** What gives names to modules. */
+  readonly configs: readonly ConfigFile[]
+}
+
+interface Known {
   readonly stamp: string
+  readonly said: Requests | ConfigFile
 }
 
 /** A file that stays as it is is read once for as long as its servers live. */
@@ -20,26 +32,30 @@ const known = new WeakMap<Servers, Map<string, Known>>()
 const AT_ONCE = 20_000
 
 /** What every script of the workspace asks for, as staged. */
-export async function scriptRequests(parts: CodeParts): Promise<ReadonlyMap<string, Requests>> {
+export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
   const { index, servers, staging } = parts
   const before = known.get(servers) ?? new Map<string, Known>()
   known.set(servers, before)
-  const found = new Map<string, Requests>()
+  const requests = new Map<string, Requests>()
+  const configs: ConfigFile[] = []
   for (let skip = 0; ; skip += AT_ONCE) {
     const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
     for (const { path, size, mtimeMs } of files) {
-      if (!isScript(path) && !isComponent(path)) continue
-      const stamp = `${size} ${mtimeMs}`
-      const same = staging.isEmpty() ? before.get(path) : undefined
-      if (same?.stamp === stamp) {
-        found.set(path, same)
-        continue
-      }
-      const requests = requestsIn(path, seenText(parts.root, staging, path) ?? '')
-      if (staging.isEmpty()) before.set(path, { ...requests, stamp })
-      found.set(path, requests)
+      if (!isScript(path) && !isComponent(path) && !isSettings(path)) continue
+      const said = saidBy(path, `${size} ${mtimeMs}`)
+      if ('text' in said) configs.push(said)
+      else requests.set(path, said)
     }
-    if (skip + AT_ONCE >= total) return found
+    if (skip + AT_ONCE >= total) return { requests, configs }
+  }
+
+  function saidBy(path: string, stamp: string): Requests | ConfigFile {
+    const same = staging.isEmpty() ? before.get(path) : undefined
+    if (same?.stamp === stamp) return same.said
+    const text = seenText(parts.root, staging, path) ?? ''
+    const said = isSettings(path) ? { path, text } : requestsIn(path, text)
+    if (staging.isEmpty()) before.set(path, { stamp, said })
+    return said
   }
 }
 
@@ -58,12 +74,14 @@ const LATER = /\bimport\s*\(\s*(['"`])([^'"`\n$]+)\1/g
 function requestsIn(path: string, text: string): Requests {
   if (isComponent(path)) {
     const all = [REQUIRED, FROM, LATER].flatMap(pattern => specifiers(text, pattern))
-    return { required: all, all }
+    return { required: all, all, named: [] }
   }
   const isRequiring = text.includes('require')
   const required = isRequiring ? specifiers(text.replaceAll(FOLLOWED, ''), REQUIRED) : []
   const followed = isRequiring ? specifiers(text, REQUIRED) : []
-  return { required, all: [...new Set([...followed, ...specifiers(text, FROM)])] }
+  const from = specifiers(text, FROM)
+  const named = [...from, ...specifiers(text, LATER)].filter(each => !each.startsWith('.') && !isBuiltin(each))
+  return { required, all: [...new Set([...followed, ...from])], named }
 }
 
 const specifiers = (text: string, pattern: RegExp): readonly string[] => [

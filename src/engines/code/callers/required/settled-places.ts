@@ -14,7 +14,7 @@ export interface Target {
  * follow the name. What is something else is left out; `unsure` stays where nobody knows.
  */
 export async function settledPlaces(
-  { places, modules }: Required,
+  { places, modules, sourcesOf }: Required,
   { path, positions }: Target,
   server: Pick<AskedServer, 'definition' | 'pathOf'>,
 ): Promise<readonly RequiredPlace[]> {
@@ -44,7 +44,12 @@ export async function settledPlaces(
         places.some(({ path: at, range, kind }) => at === file && kind === 'brought' && isSame(range.start, start)) ||
         isSame(place.range.start, start)
       )
-    return file !== undefined && file !== path && modules.has(file)
+    if (file === undefined || file === path) return false
+    const sources = sourcesOf(file)
+    // What was built says only which files it may come from.
+    return sources
+      ? sources.length === 0 || sources.some(each => each === path || modules.has(each))
+      : modules.has(file)
   }
 }
 

@@ -76,8 +76,11 @@ async function planned(
     })
   const isThere = seenText(parts.root, parts.staging, to) !== undefined
   const { importers, isReached: isNamespaced } = await importersOf(path, block.name, uses, sources, server)
-  // Whoever requires the old file gets it from there as before, and components too.
-  const isReached = isNamespaced || (await requiredPlaces(parts, path, block.name)).places.length > 0
+  // Whoever requires the old file gets it from there as before, and components and packages that are built too.
+  const { places } = await requiredPlaces(parts, path, block.name)
+  const isFollowed = (place: { readonly path: string; readonly offset: number }) =>
+    uses.some(use => use.path === place.path && use.offset === place.offset)
+  const isReached = isNamespaced || !places.every(isFollowed)
   const own = importers.find(each => each.file.source.path === to)?.file
   const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
   const [first] = importers.flatMap(({ imports, passed }) => [...imports, ...passed])

@@ -86,7 +86,7 @@ async function changesOf(
   return new Map([...changes].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** No server follows `require`: what is written there would go on asking for the old name. */
+/** No server follows `require`, or what was built to its source: what is written there would go on asking for the old name. */
 function demandFollowed(
   { name, path }: RenamedPlace,
   changes: ReadonlyMap<string, readonly Splice[]>,
@@ -97,7 +97,7 @@ function demandFollowed(
   const places = [...new Set(left.map(each => `${each.path}:${each.line}`))]
   throw new ToolError(
     'conflict',
-    `'${name}' is also written where ${path} is asked for by require, which is not followed: ${listed(places)}`,
+    `'${name}' is also written where ${path} is asked for by require or as a built package, which is not followed: ${listed(places)}`,
     {
       hint: 'Nothing was changed. Use import there, or rename by text',
       details: { references: left.slice(0, 200).map(each => ({ path: each.path, line: each.line, text: each.text })) },
