@@ -1,44 +1,60 @@
 import type { CodeParts } from './code-parts.ts'
 import { readableServers } from './servers/readable-servers.ts'
-import type { CodeEngine, CodeQuestion, Located } from './types.ts'
+import type { CodeEngine, CodeQuestion } from './types.ts'
 
 /** What of code understanding language servers, the index and the text itself answer. */
 export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
-
-type Instead = (path: string, left: CodeQuestion) => Promise<Located>
 
 /** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
 export function openCode(given: CodeParts): ServedCode {
   const parts = { ...given, servers: readableServers(given.servers, given) }
   const located = () => import('./callers/located.ts')
   const written = () => import('./syntactic/located.ts')
-  const orSyntax = async () => (await import('./syntactic/or-syntax.ts')).orSyntax
   return {
     context: async (path, line, options) =>
       (await import('./context/code-context.ts')).codeContext(parts, path, line, options),
-    async callers(question) {
-      const ask = async () => (await import('./callers/callers.ts')).callers(parts, question)
-      return (await orSyntax())(parts, question, ask, async (path, left) => {
-        const { syntacticCallers } = await import('./syntactic/callers.ts')
-        return syntacticCallers(parts, path, left)
-      })
-    },
-    async references(question) {
-      const ask = async () => (await located()).references(parts, question)
-      const instead: Instead = async (path, left) => (await written()).syntacticReferences(parts, path, left)
-      return (await orSyntax())(parts, question, ask, instead)
-    },
-    async definition(question) {
-      const ask = async () => (await located()).definition(parts, question)
-      const instead: Instead = async (path, left) => (await written()).syntacticDefinition(parts, path, left)
-      return (await orSyntax())(parts, question, ask, instead)
-    },
-    async implementations(question) {
-      const ask = async () => (await located()).implementations(parts, question)
-      const instead: Instead = async (path, left) => (await written()).syntacticImplementations(parts, path, left)
-      return (await orSyntax())(parts, question, ask, instead)
-    },
+    callers: question =>
+      served(
+        question,
+        async () => (await import('./callers/callers.ts')).callers,
+        async () => (await import('./syntactic/callers.ts')).syntacticCallers,
+      ),
+    references: question =>
+      served(
+        question,
+        async () => (await located()).references,
+        async () => (await written()).syntacticReferences,
+      ),
+    definition: question =>
+      served(
+        question,
+        async () => (await located()).definition,
+        async () => (await written()).syntacticDefinition,
+      ),
+    implementations: question =>
+      served(
+        question,
+        async () => (await located()).implementations,
+        async () => (await written()).syntacticImplementations,
+      ),
     refactoring: async question => (await import('./refactor/refactoring.ts')).refactoring(parts, question),
     symbols: async (query, options) => (await import('./callers/symbols.ts')).symbols(parts, query, options),
+  }
+
+  /** By a server, or else by the text; whatever is loaded for that is loaded in the time of the question. */
+  async function served<Q extends CodeQuestion, T>(
+    question: Q,
+    ask: () => Promise<(parts: CodeParts, question: Q) => Promise<T>>,
+    instead: () => Promise<(parts: CodeParts, path: string, question: Q) => Promise<T>>,
+  ): Promise<T> {
+    const since = performance.now()
+    const left = (): Q => ({ ...question, deadlineMs: question.deadlineMs - (performance.now() - since) })
+    const { orSyntax } = await import('./syntactic/or-syntax.ts')
+    return orSyntax(
+      parts,
+      question,
+      async () => (await ask())(parts, left()),
+      async path => (await instead())(parts, path, left()),
+    )
   }
 }

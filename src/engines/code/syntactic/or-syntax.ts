@@ -7,21 +7,19 @@ import { loadSyntax } from '../symbols/grammar/load-syntax.ts'
 import type { CodeQuestion } from '../types.ts'
 
 /** Asks the server, and where none answers for the language what the text itself says. */
-export async function orSyntax<Q extends CodeQuestion, T>(
+export async function orSyntax<T>(
   parts: CodeParts,
-  question: Q,
+  { name, path: given }: CodeQuestion,
   ask: () => Promise<T>,
-  instead: (path: string, question: Q) => Promise<T>,
+  instead: (path: string) => Promise<T>,
 ): Promise<T> {
-  const since = performance.now()
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'unavailable') throw error
-    const { name, path: given } = question
     const path = given === undefined ? await definingFile(parts.index, name) : fileAt(parts, given)
     const language = languageOf(path)
     if (language === undefined || !(await loadSyntax(language))) throw error
-    return instead(path, { ...question, deadlineMs: question.deadlineMs - (performance.now() - since) })
+    return instead(path)
   }
 }
