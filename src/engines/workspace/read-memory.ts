@@ -23,7 +23,7 @@ export interface ReadMemory {
 interface Seen {
   readonly hash: string
   /** Where not all was seen: what was, in order and apart from each other. */
-  readonly parts?: readonly ReadPart[]
+  readonly parts?: ReadPart[]
 }
 
 /** Most files that a session remembers; the ones seen longest ago are forgotten first. */
@@ -43,7 +43,8 @@ export function createReadMemory(): ReadMemory {
     const known = seen.get(path)
     const before = known?.hash === hash ? known : undefined
     if (part === undefined || (before && before.parts === undefined)) return set(path, { hash })
-    const parts = joined([...(before?.parts ?? []), part])
+    const parts = before?.parts ?? []
+    join(parts, part)
     const [first] = parts
     set(path, first && first.from === 0 && first.to >= part.of ? { hash } : { hash, parts })
   }
@@ -66,12 +67,23 @@ export function createReadMemory(): ReadMemory {
   }
 }
 
-function joined(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const all: ReadPart[] = []
-  for (const part of parts.toSorted((one, other) => one.from - other.from)) {
-    const last = all.at(-1)
-    if (last && part.from <= last.to) all[all.length - 1] = { ...last, to: Math.max(last.to, part.to) }
-    else all.push(part)
+/** Puts one more among parts that are in order and apart from each other, and keeps them so: files are read in thousands of parts. */
+function join(parts: ReadPart[], { from, to, of }: ReadPart): void {
+  const first = firstEndingFrom(parts, from)
+  let joined = { from, to, of }
+  let end = first
+  for (let next = parts[end]; next && next.from <= joined.to; next = parts[++end])
+    joined = { from: Math.min(joined.from, next.from), to: Math.max(joined.to, next.to), of }
+  parts.splice(first, end - first, joined)
+}
+
+/** The number of the first part that does not end before this byte. */
+function firstEndingFrom(parts: readonly ReadPart[], byte: number): number {
+  let [from, to] = [0, parts.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((parts[middle]?.to ?? 0) < byte) from = middle + 1
+    else to = middle
   }
-  return all
+  return from
 }
