@@ -1,4 +1,6 @@
-/** The scripts of a component. */
+import { componentScripts } from '../../index/facts/component-scripts.ts'
+
+/** The scripts of a component as one. */
 export interface ScriptOnly {
   /** What they say where it stands, with everything else made blank. */
   readonly text: string
@@ -8,19 +10,19 @@ export interface ScriptOnly {
   readonly isSetup: boolean
 }
 
-const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
-
 export function scriptOnly(text: string): ScriptOnly {
-  let [script, ending, at, isSetup] = ['', 'js', 0, false]
-  for (const { groups, indices } of text.matchAll(SCRIPT)) {
-    const [from = 0, to = 0] = indices?.groups?.['code'] ?? []
-    const attributes = groups?.['attributes'] ?? ''
-    script += blank(text.slice(at, from)) + text.slice(from, to)
-    ending = /\blang\s*=\s*["']?(tsx?|jsx?)/.exec(attributes)?.[1] ?? ending
-    isSetup ||= /\ssetup\b/.test(attributes)
-    at = to
+  const scripts = componentScripts(text)
+  let [script, at] = ['', 0]
+  for (const { code, start, end } of scripts) {
+    script += blank(text.slice(at, start)) + code
+    at = end
   }
-  return { text: script + blank(text.slice(at)), ending, isSetup }
+  return {
+    text: script + blank(text.slice(at)),
+    // A language that has types reads what has none as well.
+    ending: scripts.find(({ ending }) => ending !== 'js')?.ending ?? 'js',
+    isSetup: scripts.some(({ isSetup }) => isSetup),
+  }
 }
 
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ')

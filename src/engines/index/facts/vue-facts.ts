@@ -1,15 +1,13 @@
+import { componentScripts } from './component-scripts.ts'
 import { javascriptFacts } from './javascript/javascript-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
 /** The facts of a Vue single file: those of its scripts, on the lines where they stand. */
 export function vueFacts(path: string, text: string): OwnFacts {
-  const scripts = [...text.matchAll(SCRIPT)].map(({ groups, indices }) => {
-    const { attributes = '', code = '' } = groups ?? {}
-    const [from = 0] = indices?.groups?.['code'] ?? []
-    const ending = /\blang\s*=\s*["']?(tsx?|jsx?)/.exec(attributes)?.[1] ?? 'js'
+  const scripts = componentScripts(text).map(({ code, start, ending, isSetup }) => {
     // Whatever stands before it becomes empty lines.
-    const above = text.slice(0, from).replaceAll(/[^\n]/g, '')
-    return { isSetup: /\bsetup\b/.test(attributes), facts: javascriptFacts(`${path}.${ending}`, 'vue', above + code) }
+    const above = text.slice(0, start).replaceAll(/[^\n]/g, '')
+    return { isSetup, facts: javascriptFacts(`${path}.${ending}`, 'vue', above + code) }
   })
   const isComponent = scripts.length > 0 || /<template[\s>]/.test(text)
   const name = componentName(path)
@@ -26,8 +24,6 @@ export function vueFacts(path: string, text: string): OwnFacts {
     symbols: symbols.toSorted((one, other) => one.from - other.from),
   }
 }
-
-const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
 
 /** A component is called after its file. */
 function componentName(path: string): string | undefined {
