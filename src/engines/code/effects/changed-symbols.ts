@@ -35,7 +35,7 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
   if (!code) return found
   const lines = text.split('\n')
   for (const symbol of code.symbols) {
-    if (symbol.kind === 'test') continue
+    if (symbol.kind === 'test' || symbol.name === '') continue
     const key = keyOf(code, symbol)
     const before = found.get(key)
     const own = lines.slice(symbol.from - 1, symbol.to).join('\n')

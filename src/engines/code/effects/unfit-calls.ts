@@ -47,5 +47,5 @@ function callerAt(code: FileCode | undefined, line: number): string {
   if (!inner) return '<module>'
   const names = [inner.name]
   for (let at = symbols[inner.parent]; at; at = symbols[at.parent]) if (HOLD_CODE.has(at.kind)) names.unshift(at.name)
-  return names.join('.')
+  return names.filter(name => name !== '').join('.')
 }

@@ -5,7 +5,7 @@ import { symbolAt, type Found, type Project, type ProjectFile } from './resolve/
 /** The nodes of a project's files and symbols. */
 export interface Nodes {
   file(file: ProjectFile): GraphNode
-  /** Undefined for what has no node of its own, such as a field. */
+  /** Undefined for what has no node of its own, such as a field or a class without a name. */
   symbol(at: Found): GraphNode | undefined
   /** The same, or the nearest around it that has one; undefined where that is the file. */
   around(at: Found): GraphNode | undefined
@@ -69,7 +69,7 @@ export function nodesOf(project: Project): Nodes {
 
   function nodeOf(symbol: OwnSymbol, at: Found): GraphNode | undefined {
     const label = isTest(symbol, at.file) ? 'Test' : LABEL_OF[symbol.kind]
-    if (label === undefined) return undefined
+    if (label === undefined || symbol.name === '') return undefined
     const { path, code } = at.file
     return {
       id: freeId(`${path}#${qualified(at)}`),
@@ -106,5 +106,5 @@ function qualified(at: Found): string {
   const words: string[] = []
   for (let number = at.number; number >= 0; number = symbolAt({ ...at, number })?.parent ?? -1)
     words.unshift(symbolAt({ ...at, number })?.name ?? '')
-  return words.join('.')
+  return words.filter(word => word !== '').join('.')
 }

@@ -26,6 +26,7 @@ export type Value =
 
 /** A symbol of one file; those around it are found by `parent`. */
 export interface OwnSymbol {
+  /** Empty for a class that has none. */
   readonly name: string
   readonly kind: CodeSymbol['kind'] | 'test' | 'property'
   readonly from: number

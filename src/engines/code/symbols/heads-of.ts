@@ -31,4 +31,8 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
 
 const keyOf = ({ name, from, within }: Placed): string => `${from} ${name} ${within.at(-1) ?? ''}`
 
-const holderOf = (code: FileCode | undefined, number: number): string => code?.symbols[number]?.name ?? ''
+/** The name of what stands around it, the nearest that has one. */
+function holderOf(code: FileCode | undefined, number: number): string {
+  const holder = code?.symbols[number]
+  return holder?.name === '' ? holderOf(code, holder.parent) : (holder?.name ?? '')
+}

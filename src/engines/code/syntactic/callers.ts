@@ -108,8 +108,12 @@ function isNamed(value: Value, names: ReadonlySet<string>): boolean {
   return value[0] === 'super'
 }
 
-/** Code of a class outside of its methods is its own. */
-const holderOf = (at: Found): Found | undefined => (at.number < 0 ? undefined : at)
+/** Code of a class outside of its methods is its own, and of one without a name that of what it stands in. */
+function holderOf({ file, number }: Found): Found | undefined {
+  const symbol = file.code.symbols[number]
+  if (symbol?.name === '') return holderOf({ file, number: symbol.parent })
+  return symbol && { file, number }
+}
 
 function nodeOf(overloads: readonly Found[]): CallNode {
   const [first] = overloads

@@ -8,8 +8,8 @@ const MOST_NAMES = 20
 
 /** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
 export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly Found[] {
-  const all = (file?.code.symbols ?? []).flatMap(({ kind }, number) =>
-    file && ASKED.test(kind) ? [{ file, number }] : [],
+  const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
+    file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],
   )
   const wanted = asked.replace('.Companion.', '.')
   const exact = all.filter(each => namesOf(each).includes(wanted))

@@ -8,7 +8,7 @@ export function withinOf(found: Found): readonly string[] {
   const around: string[] = []
   for (let at = symbol?.parent ?? -1; at >= 0; at = found.file.code.symbols[at]?.parent ?? -1) {
     const { name = '', kind } = found.file.code.symbols[at] ?? {}
-    if (name !== 'Companion' && kind !== 'module') around.unshift(name)
+    if (name !== '' && name !== 'Companion' && kind !== 'module') around.unshift(name)
   }
   return around.length > 0 || symbol?.receiver === undefined || symbol.kind !== 'method' ? around : [symbol.receiver]
 }
@@ -18,7 +18,9 @@ export function wholeName(found: Found): string {
   const { file } = found
   const holder = symbolAt({ file, number: symbolAt(found)?.parent ?? -1 })
   const name = symbolAt(found)?.name ?? ''
-  return holder && /^(function|method)$/.test(holder.kind) ? name : [...withinOf(found), name].join('.')
+  return holder && /^(function|method)$/.test(holder.kind)
+    ? name
+    : [...withinOf(found), name].filter(each => each !== '').join('.')
 }
 
 const KINDS = new Set<string>(['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module'])

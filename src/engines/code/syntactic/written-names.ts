@@ -14,7 +14,7 @@ export interface Written {
 /** Where a name is written in code: not in comments, nor in texts that are only shown. */
 export async function writtenNames(path: string, text: string, name: string): Promise<readonly Written[]> {
   const language = languageOf(path)
-  if (language === undefined) return []
+  if (language === undefined || name === '') return []
   const rules = await loadRules(language === 'c' && isReallyCpp(path, text) ? 'cpp' : language)
   const tree = await parseText(rules, text)
   if (!tree) return []

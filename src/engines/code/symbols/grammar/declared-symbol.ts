@@ -36,11 +36,14 @@ export function declaredSymbol(node: Node, { kind, name, isPublic, within }: Nam
     ...(value && { value }),
     ...(parameters && { arity: arityOf(parameters) }),
     ...(receiver !== undefined && receiver !== '' && { receiver }),
-    ...(bases.length > 0 && { extends: bases.map(base => (base[0] === 'instance' ? base[1] : base)) }),
+    ...(bases.length > 0 && { extends: bases.map(baseOf) }),
     ...(syntax?.isStatic?.(node) && { isStatic: true as const }),
     ...(kind === 'method' && parameters && overriding(node, parameters, syntax)),
   }
 }
+
+/** The type that a class inherits from, of one of its objects. */
+export const baseOf = (object: Value): Value => (object[0] === 'instance' ? object[1] : object)
 
 function overriding(node: Node, parameters: readonly Parameter[], syntax: Syntax | undefined): Partial<OwnSymbol> {
   const said = syntax?.overriding?.(node)

@@ -5,7 +5,7 @@ import { parseText } from '../../../index/facts/grammar/parse-text.ts'
 import type { LanguageRules } from '../../../index/facts/grammar/rules.ts'
 import type { Language } from '../../../index/facts/languages.ts'
 import { NO_CODE, type FileCode, type OwnSymbol, type Reference, type Value } from '../file-code.ts'
-import { declaredSymbol } from './declared-symbol.ts'
+import { baseOf, declaredSymbol } from './declared-symbol.ts'
 import { createReader, type Place } from './expressions.ts'
 import { loadSyntax } from './load-syntax.ts'
 import { childrenOf, type Syntax } from './syntax.ts'
@@ -92,6 +92,8 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
   function declare(node: Node, type: string, around: Around): Around {
     const rule = Object.hasOwn(rules.symbols, type) ? rules.symbols[type] : undefined
     const lent = rules.scopes && Object.hasOwn(rules.scopes, type) ? rules.scopes[type]?.(node) : undefined
+    const bases = syntax?.anonymous?.(node)
+    if (bases) return anonymous(node, bases, around)
     if (!rule && lent === undefined) return fields(node, type, around)
     const found = [rule?.(node) ?? []].flat()
     const first = symbols.length
@@ -108,6 +110,22 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
       else addProperty(parameter.name, node, value, own.parent)
     }
     return own
+  }
+
+  /** A class without a name holds what stands in it all the same. */
+  function anonymous(node: Node, bases: readonly Node[], around: Around): Around {
+    const number = symbols.length
+    symbols.push({
+      name: '',
+      kind: 'class',
+      from: (node.parent ?? node).startPosition.row + 1,
+      to: node.endPosition.row + 1,
+      parent: around.parent,
+      exported: false,
+      signature: '',
+      ...(reader && bases.length > 0 && { extends: bases.map(base => baseOf(reader.valueOfType(base))) }),
+    })
+    return { ...around, parent: number, by: number, names: new Map(around.names), implicit: [] }
   }
 
   function fields(node: Node, type: string, around: Around): Around {

@@ -76,6 +76,8 @@ export interface Syntax {
   parameters(node: Node): readonly Parameter[] | undefined
   returns?(node: Node): { readonly type?: Node | undefined; readonly value?: Node | undefined }
   supertypes(node: Node): readonly Node[]
+  /** What a class without a name inherits from, where the node is the body of one. */
+  anonymous?(node: Node): readonly Node[] | undefined
   /** The type that a function extends without standing in it. */
   receiver?(node: Node): string | undefined
   isStatic?(node: Node): boolean

@@ -72,6 +72,11 @@ export const java: Syntax = {
       if (each.type !== 'super_interfaces' && each.type !== 'extends_interfaces') return []
       return childrenOf(childOf(each, 'type_list') ?? each)
     }),
+  anonymous({ type, parent }) {
+    if (type !== 'class_body' || parent?.type !== 'object_creation_expression') return undefined
+    const above = field(parent, 'type')
+    return above ? [above] : []
+  },
   isStatic: node => /\bstatic\b/.test(childOf(node, 'modifiers')?.text ?? ''),
   overriding(node) {
     const said = childOf(node, 'modifiers')?.text ?? ''

@@ -79,6 +79,8 @@ export const kotlin: Syntax = {
       if (each.type !== 'delegation_specifier') return []
       return childOf(childOf(each, 'constructor_invocation') ?? each, 'user_type') ?? []
     }),
+  anonymous: ({ type, parent }) =>
+    type === 'class_body' && parent?.type === 'object_literal' ? kotlin.supertypes(parent) : undefined,
   receiver(node) {
     const all = childrenOf(node)
     const before = all.slice(
@@ -158,6 +160,10 @@ function expression(node: Node): Expression | undefined {
     }
     case 'index_expression':
       return first && { is: 'element', of: first }
+    case 'object_literal': {
+      const [type] = kotlin.supertypes(node)
+      return type && { is: 'typed', type }
+    }
     case 'string_literal':
       return { is: 'literal', type: 'String' }
     case 'number_literal':
