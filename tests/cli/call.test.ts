@@ -32,6 +32,13 @@ describe('toolwright call', () => {
     })
   })
 
+  it('gives people the words of each warning in an answer', async () => {
+    const input = { outputType: 'domain_map', data: { domains: [{}] } }
+    const { out } = await cli.run(['call', 'validate_output', JSON.stringify(input), '--contract', 'autonomous'])
+    expect(out).toContain("\n  Warning: 'domains.0' has no name\n")
+    expect(out).not.toContain('1 warning')
+  })
+
   it('CA-16: gives people the ✓ form with location and time', async () => {
     const { code, out } = await cli.run(['call', 'edit', JSON.stringify(EDIT), '--allow', 'fs:write:src/**'])
     expect(code).toBe(0)

@@ -38,6 +38,27 @@ it('compares two commits, and says how it is called', async () => {
     'functions: 1 came, 1 went\n+ b.ts#three\n- b.ts#two\ncalls: 0 came, 1 went\n- b.ts#two -> a.ts#one\n' +
       'exports: 1 came, 1 went\n+ b.ts: three\n- b.ts: two\n',
   )
+  const same = await cli.run(['graph', 'diff', 'HEAD', 'HEAD'], WITHOUT_RESIDENT)
+  expect([same.code, same.out.split('\n', 1)]).toEqual([1, ['functions: 0 came, 0 went']])
   expect((await cli.run(['graph'])).code).toBe(2)
   expect((await cli.run(['graph', 'DROP TABLE File'])).err).toContain('A query begins with MATCH')
+})
+
+it('takes the values of parameters, and refuses options that do not go together', async () => {
+  const query = 'MATCH (f:Function) WHERE f.name = $name RETURN f.id'
+  const found = await cli.run(['graph', query, '--params', '{"name": "two"}'], WITHOUT_RESIDENT)
+  expect(found).toEqual({ code: 0, out: 'f.id\nb.ts#two\n', err: '' })
+  for (const params of ['name', '["two"]', '7'])
+    expect(await cli.run(['graph', query, '--params', params])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--params wants a JSON object'),
+    })
+  expect(await cli.run(['graph', query, '--mermaid', '--svg'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not both'),
+  })
+  expect(await cli.run(['graph', 'diff', 'HEAD', '--mermaid'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--mermaid is for a query'),
+  })
 })

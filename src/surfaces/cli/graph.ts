@@ -25,12 +25,17 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     ...ASKING,
     commit: { type: 'string' },
     limit: { type: 'string' },
+    params: { type: 'string' },
     mermaid: { type: 'boolean' },
     svg: { type: 'boolean' },
   })
   const [first, from, to, ...more] = positionals
-  if (first === 'diff' && from !== undefined && more.length === 0)
+  if (values.mermaid && values.svg) throw new UsageError('Give --mermaid or --svg, not both', 'graph')
+  if (first === 'diff' && from !== undefined && more.length === 0) {
+    const other = (['commit', 'limit', 'params', 'mermaid', 'svg'] as const).find(name => values[name] !== undefined)
+    if (other) throw new UsageError(`--${other} is for a query, not for diff`, 'graph')
     return asking(terminal, values, ({ ask }) => compare(terminal, ask, from, to, values.json === true))
+  }
   if (first === undefined || from !== undefined)
     throw new UsageError(
       "Give one query, e.g. graph 'MATCH (f:Function) RETURN f.path, f.name', or diff A [B]",
@@ -39,6 +44,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
   const input = {
     query: first,
     ...(values.commit !== undefined && { commit: values.commit }),
+    ...(values.params !== undefined && { params: parsedParams(values.params) }),
     ...(values.limit !== undefined && {
       limit: numberOption(values.limit, '--limit', 'graph', { least: 1, most: 5000 }),
     }),
@@ -63,14 +69,30 @@ async function compare(
 ): Promise<number> {
   const answer = await ask<GraphAnswer>('graph', { diff: { from, ...(to !== undefined && { to }) } })
   if (typeof answer === 'number') return answer
-  if (isJson) return EXIT.ok
+  const moved = Object.entries(answer.diff ?? {})
+  const code = moved.some(([, { added, removed }]) => added.length + removed.length > 0) ? EXIT.ok : EXIT.failed
+  if (isJson) return code
   const paint = painter(terminal)
-  for (const [what, { added, removed }] of Object.entries(answer.diff ?? {})) {
+  for (const [what, { added, removed }] of moved) {
     say(terminal, paint('bold', `${what}: ${added.length} came, ${removed.length} went`))
     for (const each of added) say(terminal, paint('green', `+ ${inert(each)}`))
     for (const each of removed) say(terminal, paint('red', `- ${inert(each)}`))
   }
-  return EXIT.ok
+  return code
+}
+
+/** The values of a query's parameters, as JSON has them. */
+function parsedParams(text: string): object {
+  try {
+    const params: unknown = JSON.parse(text)
+    if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(
+    `--params wants a JSON object such as '{"name": "main"}', not ${inert(text, { max: WIDEST })}`,
+    'graph',
+  )
 }
 
 function printTable(terminal: Terminal, { columns, rows }: GraphAnswer): void {

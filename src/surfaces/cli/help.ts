@@ -79,9 +79,10 @@ Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
   },
   graph: {
     about: 'Ask the code graph in Cypher, or compare two commits',
-    usage: `toolwright graph 'MATCH …' [--commit C] [--limit N] [--mermaid | --svg] [--json]
+    usage: `toolwright graph 'MATCH …' [--params JSON] [--commit C] [--limit N] [--mermaid | --svg] [--json]
 toolwright graph diff A [B] [--json]`,
-    more: `  --commit C   a hash, branch, tag or HEAD~3; the workspace as it is unless given
+    more: `  --params J   the values of $names in the query, e.g. '{"name": "main"}'
+  --commit C   a hash, branch, tag or HEAD~3; the workspace as it is unless given
   --limit N    at most so many rows (200 unless given)
   --mermaid    a diagram: the first column points at the second, and so on
   --svg        the same as a picture

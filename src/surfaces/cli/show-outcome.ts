@@ -33,7 +33,8 @@ export function showOutcome(
   if (meta.plan && meta.changed.length > 0) say(terminal, `  Plan: ${meta.plan}`)
   if (meta.ref) say(terminal, `  Whole answer (${meta.bytes} bytes): ${meta.ref}`)
   for (const line of meta.effects ? effectsLines(meta.effects) : []) say(terminal, line)
-  for (const warning of meta.warnings ?? []) say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
+  for (const warning of [...(meta.warnings ?? []), ...warningsIn(outcome.data)])
+    say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
   const body = meta.diff || bodyOf(outcome.data)
   if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
 }
@@ -87,7 +88,12 @@ const singular = (key: string): string =>
     .replace(/([^s])s$/, '$1')
 
 /** What the other lines say, or what people do not read. */
-const SAID_ELSEWHERE = new Set(['path', 'from', 'to', 'hash', 'stdout', 'stderr'])
+const SAID_ELSEWHERE = new Set(['path', 'from', 'to', 'hash', 'stdout', 'stderr', 'warnings'])
+
+function warningsIn(data: unknown): readonly string[] {
+  const { warnings } = Object(data)
+  return Array.isArray(warnings) ? warnings.map(String) : []
+}
 
 /** The long text of an answer: what was read, found, printed or shown. */
 function bodyOf(data: unknown): string | undefined {
