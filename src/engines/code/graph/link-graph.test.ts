@@ -40,7 +40,7 @@ describe('TypeScript', () => {
       'main.js': 'function main() {}\nmodule.exports = Object.assign(main, { five })\nfunction five() {}\n',
       'made.js': "module.exports = Object.assign({}, require('./spread'), require('./d'))\n",
       'use.js':
-        "const { one, two, own } = require('./index')\nconst made = require('./made'), main = require('./main')\nexports.use = function use() {\n  one()\n  two()\n  own()\n  made.three()\n  made.more()\n  made.four()\n  main.five()\n}\n",
+        "const { one, two, own } = require('./index')\nconst made = require('./made'), main = require('./main')\nexports.use = function use() {\n  one()\n  two()\n  own()\n  made.three()\n  made.more()\n  made.four()\n  main.five()\n  main()\n}\n",
     })
     expect(edges(graph, 'CALLS')).toEqual([
       'use.js#use -> a.js#one 4',
@@ -50,6 +50,7 @@ describe('TypeScript', () => {
       'use.js#use -> d.js#four 9',
       'use.js#use -> given.js#own 6',
       'use.js#use -> main.js#five 10',
+      'use.js#use -> main.js#main 11',
     ])
   })
 

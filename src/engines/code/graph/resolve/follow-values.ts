@@ -4,6 +4,7 @@ import { isCompanion, named, symbolAt, type Found, type Project, type ProjectFil
 import { simpleName, type PackageNames } from './package-names.ts'
 import type { Meaning, Meanings } from './meaning.ts'
 import { elementIn, handedBy, resultOfBuiltin } from './builtins.ts'
+import { requiredAs } from './required-as.ts'
 
 type InstanceValue = Extract<Value, readonly ['instance', ...unknown[]]>
 
@@ -42,7 +43,11 @@ export function meaningsOf(
       around = by
       // `super()` runs the class above.
       const isCalled = (kind: string): boolean => kind === 'symbol' || (kind === 'instance' && value[0] === 'super')
-      return meanings.of(value, file).flatMap(each => ('at' in each && isCalled(each.kind) ? [each.at] : []))
+      const placesOf = (each: Value) =>
+        meanings.of(each, file).flatMap(found => ('at' in found && isCalled(found.kind) ? [found.at] : []))
+      const required = requiredAs(value, file)
+      const found = required ? placesOf(required) : []
+      return found.length > 0 ? found : placesOf(value)
     },
     member,
     settled,
