@@ -144,10 +144,17 @@ function matchBetween(texts: readonly string[], name: string): boolean {
   return true
 }
 
-function matchAtoms(atoms: readonly Atom[], name: string): boolean {
-  const last = atoms.at(-1)
-  if (last?.kind === 'char' && !name.endsWith(last.char)) return false
-  const chars = [...name]
+/** What follows the last star has its place at the end, and rules out most names before they are taken apart. */
+function matchAtoms(all: readonly Atom[], name: string): boolean {
+  let count = all.length
+  let end = name.length
+  for (let last = all[count - 1]; last && last.kind !== 'many'; last = all[--count - 1]) {
+    const char = charBefore(name, end)
+    if (char === '' || !matchChar(last, char)) return false
+    end -= char.length
+  }
+  const atoms = all.slice(0, count)
+  const chars = Array.from(name.slice(0, end))
   let at = 0
   let char = 0
   let starAt = -1
@@ -167,6 +174,12 @@ function matchAtoms(atoms: readonly Atom[], name: string): boolean {
   }
   while (atoms[at]?.kind === 'many') at++
   return at === atoms.length
+}
+
+/** The last character of what comes before a place. */
+function charBefore(text: string, end: number): string {
+  const [char = '', other] = text.slice(Math.max(0, end - 2), end)
+  return other ?? char
 }
 
 function matchChar(atom: Atom, char: string): boolean {
