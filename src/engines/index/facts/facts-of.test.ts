@@ -11,6 +11,16 @@ const read = async (path: string, text: string) => {
   return { exports, tags, symbols: shown }
 }
 
+const BROKEN = `export function App() {
+  return <div/>
+}
+export const helper = 1
+export function LATER
+export const last = {
+  a: 1,
+}
+`
+
 describe('facts of other languages', () => {
   it('Python: __all__ decides, else what does not begin with an underscore', async () => {
     const code = `import os
@@ -279,6 +289,12 @@ macro_rules! m { () => {} }
   it('gives what could be read of broken, huge and binary files', async () => {
     expect((await read('a.py', 'def a():\n    pass\n\ndef (:\n')).exports).toContain('a')
     expect((await read('a.go', 'package a\nfunc A() {\n')).exports).toEqual(['A'])
+    for (const later of ['() {\n  const x =\n}', '() {\n  if (x) {\n}', '() {\n  call(1, {a: [\n}', ' {\n}'])
+      expect(await read('a.tsx', BROKEN.replace('LATER', `later${later}`))).toMatchObject({
+        exports: expect.arrayContaining(['App', 'helper', 'last']),
+        tags: ['react-component', 'typescript'],
+        symbols: expect.arrayContaining(['App function 1-3', 'helper variable 4-4']),
+      })
     expect((await factsOf('a.js', Buffer.alloc(LARGEST + 1, 0x20)))?.exports).toEqual([])
     for (const ending of ['ts', 'py', 'go', 'rs', 'java', 'kt', 'c', 'cpp', 'cs', 'rb', 'php', 'swift', 'vue'])
       for (const bytes of [

@@ -18,7 +18,7 @@ export interface FactsCache {
 }
 
 /** Goes up when parsing says something else of the same file. */
-const VERSION = 8
+const VERSION = 9
 
 export function openFactsCache(file: string): FactsCache | undefined {
   const first = attempt(() => opened(file))

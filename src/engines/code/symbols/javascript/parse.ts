@@ -1,4 +1,5 @@
-import { parseSync, type Program } from 'oxc-parser'
+import { parseSync, type ParseResult, type Program } from 'oxc-parser'
+import { mendedText } from '../../../index/facts/javascript/mended-text.ts'
 
 /** Parses a script or module; what does not parse as one is tried as the other. */
 export function parse(path: string, text: string): Program {
@@ -12,5 +13,11 @@ export function parse(path: string, text: string): Program {
   const other = lang === 'jsx' ? 'tsx' : lang
   const again = parseSync(path, text, { lang: other, sourceType: second, preserveParens: false })
   const isBetter = again.errors.length === 0 || again.program.body.length > result.program.body.length
-  return isBetter ? again.program : result.program
+  if (isBetter) return again.program
+  const read = (of: string) => parseSync(path, of, { lang, sourceType: first, preserveParens: false })
+  const mended = result.program.body.length === 0 ? mendedText(text, of => gaveUpAt(read(of))) : undefined
+  return mended === undefined ? result.program : read(mended).program
 }
+
+const gaveUpAt = ({ program, errors }: ParseResult): number | undefined =>
+  program.body.length === 0 ? errors[0]?.labels[0]?.start : undefined

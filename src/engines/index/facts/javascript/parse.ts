@@ -1,4 +1,5 @@
 import * as oxc from 'oxc-parser'
+import { mendedText } from './mended-text.ts'
 import type { SyntaxTree, Transfer } from './syntax-tree.ts'
 import type { Program, Visitor } from './syntax.ts'
 import { wholeTree } from './whole-tree.ts'
@@ -14,8 +15,8 @@ export function parse(path: string, text: string, transfer: Transfer = preferred
   const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
   const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
   const kinds = /\.c[jt]s$/i.test(path) ? (['commonjs', 'module'] as const) : (['module', 'commonjs'] as const)
-  const read = (sourceType: 'commonjs' | 'module', as: NonNullable<oxc.ParserOptions['lang']>) =>
-    transfer(path, text, { lang: as, sourceType, preserveParens: false })
+  const read = (sourceType: 'commonjs' | 'module', as: NonNullable<oxc.ParserOptions['lang']>, of = text) =>
+    transfer(path, of, { lang: as, sourceType, preserveParens: false })
   const first = read(kinds[0], lang)
   // Sloppy code is no module, and the other way about: what is read without complaint counts.
   if (!first.hasErrors) return { tree: first, isDeclaration }
@@ -24,7 +25,14 @@ export function parse(path: string, text: string, transfer: Transfer = preferred
   const second = read(kinds[1], lang === 'jsx' ? 'tsx' : lang)
   if (!second.hasErrors || second.program.body.length > length) return { tree: second, isDeclaration }
   second.letGo()
-  return { tree: read(kinds[0], lang), isDeclaration }
+  const mended = length === 0 ? mendedText(text, of => lookedAt(read(kinds[0], lang, of))) : undefined
+  return { tree: read(kinds[0], lang, mended), isDeclaration }
+}
+
+function lookedAt(tree: SyntaxTree): number | undefined {
+  const { gaveUpAt } = tree
+  tree.letGo()
+  return gaveUpAt
 }
 
 /** What oxc offers without naming it in its types: pieces of the tree are made when they are looked at, five times as fast as all of them. */
@@ -35,7 +43,7 @@ interface LazyOxc {
 
 interface LazyResult {
   readonly program: Program
-  readonly errors: readonly unknown[]
+  readonly errors: readonly oxc.OxcError[]
   visit(visitor: object): void
   dispose(): void
 }
@@ -68,6 +76,7 @@ function lazyTree(lazy: LazyOxc): Transfer {
     return {
       program: result.program,
       hasErrors: result.errors.length > 0,
+      gaveUpAt: result.program.body.length === 0 ? result.errors[0]?.labels[0]?.start : undefined,
       visit: visitor => result.visit(lazyVisitor(visitor)),
       letGo: () => result.dispose(),
     }

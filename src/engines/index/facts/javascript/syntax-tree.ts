@@ -5,6 +5,8 @@ import type { Program, Visitor } from './syntax.ts'
 export interface SyntaxTree {
   readonly program: Program
   readonly hasErrors: boolean
+  /** Where the parser gave up on all of it. */
+  readonly gaveUpAt: number | undefined
   visit(visitor: Visitor): void
   letGo(): void
 }

@@ -12,6 +12,7 @@ export function wholeTree(path: string, text: string, options: ParserOptions): S
   return {
     program: root as Program,
     hasErrors: errors.length > 0,
+    gaveUpAt: program.body.length === 0 ? errors[0]?.labels[0]?.start : undefined,
     visit: visitor => isPiece(root) && walk(root, visitor as Record<string, ((node: Piece) => void) | undefined>),
     letGo() {},
   }
