@@ -20,13 +20,14 @@ export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undef
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
   const isCut = segment.counts[3] !== 0
   const byBlock = near && blocks !== 'all' && isCut
+  const text = byBlock && segment.text ? Buffer.from(segment.text.buffer) : undefined
   let done = 0
   for (let at = 0; at < count; at++) {
     const block = blocks === 'all' ? at : (blocks[at] as number)
     const field = block * BLOCK_FIELDS
     const [from, file] = [segment.blocks[field] as number, segment.blocks[field + 1] as number]
     const isWithin = segment.blocks[field + 3] !== block
-    if (byBlock) done = takeLines(segment, block, near, done, take)
+    if (byBlock) done = takeLines(segment, text, block, near, done, take)
     else if (!isWithin) take(from, groupEnd(segment, block, isCut), file, false)
   }
 }
@@ -40,19 +41,25 @@ export function groupEnd({ blocks, counts }: Segment, block: number, withAll: bo
 }
 
 /** The lines that lie in a block or go on there, unless they were taken before; where those that are taken end. */
-function takeLines(segment: Segment, block: number, near: Near, done: number, take: Take): number {
-  const { blocks, text } = segment
+function takeLines(
+  segment: Segment,
+  all: Buffer | undefined,
+  block: number,
+  near: Near,
+  done: number,
+  take: Take,
+): number {
+  const { blocks } = segment
   const field = block * BLOCK_FIELDS
   const [from, file] = [blocks[field] as number, blocks[field + 1] as number]
   const to = groupEnd(segment, block, false)
   const beginsWithin = blocks[field + 3] !== block
   const endsWithin = to !== TEXT_END && blocks[field + BLOCK_FIELDS + 3] !== block + 1
-  if (!text || (!beginsWithin && !endsWithin)) {
+  if (!all || (!beginsWithin && !endsWithin)) {
     take(Math.max(from, done), to, file, false)
     return done
   }
   if (to <= done) return done
-  const all = Buffer.from(text.buffer)
   const begin = (): number => Math.max(done, beginsWithin ? lineStartBefore(segment, all, block) : from)
   const end = (): number => (endsWithin ? lineEndBehind(segment, all, block + 1) : to)
   if (!near.isSteady) {

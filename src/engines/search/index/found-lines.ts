@@ -30,11 +30,17 @@ export interface LineWriter {
   end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
   /** Everything since the last time; undefined where there is nothing. */
   take(): FoundLines | undefined
+  /** Begins another search: forgets what was not taken. */
+  clear(): void
 }
 
+const [FEW_INTS, FEW_BYTES] = [4_096, 65_536]
+/** What is larger is not kept for the next search. */
+const MOST_KEPT = 1024 * 1024
+
 export function lineWriter(): LineWriter {
-  let ints = new Int32Array(1024)
-  let bytes = new Uint8Array(16_384)
+  let ints = new Int32Array(FEW_INTS)
+  let bytes = new Uint8Array(FEW_BYTES)
   let [intCount, byteCount] = [0, 0]
   let runs: FoundRun[] = []
   let open = { run: 0, ints: 0, bytes: 0 }
@@ -48,8 +54,20 @@ export function lineWriter(): LineWriter {
     ints[intCount++] = value
   }
 
+  const empty = (): void => {
+    runs = []
+    ;[intCount, byteCount] = [0, 0]
+  }
+
+  const clear = (): void => {
+    empty()
+    if (ints.byteLength > MOST_KEPT) ints = new Int32Array(FEW_INTS)
+    if (bytes.byteLength > MOST_KEPT) bytes = new Uint8Array(FEW_BYTES)
+  }
+
   return {
     int,
+    clear,
     begin(run) {
       open = { run, ints: intCount, bytes: byteCount }
     },
@@ -74,8 +92,7 @@ export function lineWriter(): LineWriter {
     take() {
       if (runs.length === 0) return undefined
       const taken = { runs, ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
-      runs = []
-      ;[intCount, byteCount] = [0, 0]
+      empty()
       return taken
     },
   }

@@ -33,10 +33,13 @@ export interface RunSearch extends Shown {
   readonly flush: (found: FoundLines) => void
 }
 
+/** One for all searches of a thread, which come one after another. */
+const writer = lineWriter()
+
 /** Takes run after run until none is left. False where a file was not as it had been indexed. */
 export function searchRuns(search: RunSearch): boolean {
   const { segments, runs, count, control, flag, flush } = search
-  const writer = lineWriter()
+  writer.clear()
   const shown = runShower(search, writer)
   const { isSteady } = search.pattern
   const [flushMs, runsAtOnce] = isSteady ? [FLUSH_MS, STEADY_RUNS] : [UNSTEADY_FLUSH_MS, 1]
