@@ -37,3 +37,27 @@ it('answers with a thousand files that were written a moment ago, and leaves man
       .toBe(false)
   }
 }, 120_000)
+
+it('gives up segments that are mostly dead, and loses nothing that is alive in them', async () => {
+  const some = await indexed({ 'first.txt': 'needle\n' }, { memoryBytes: 4 * 2 ** 20 })
+  const rewrite = async (round: number): Promise<void> => {
+    some.write({
+      [`small/${round}.txt`]: `needle ${round}\n`,
+      'big.txt': `${'much text '.repeat(6_000)}${round}\n`,
+    })
+    expect(await some.isSame(question([`text ${round}$`, `needle ${round}$`], { regex: true }))).toBe(true)
+  }
+  let round = 0
+  while (round < 40) await rewrite(round++)
+  // So many texts fill twice as many.
+  await expect
+    .poll(
+      async () => {
+        await rewrite(round++)
+        return some.index.status().segments
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBeLessThan(6)
+  expect(await some.isSame(question(['needle']))).toBe(true)
+}, 120_000)

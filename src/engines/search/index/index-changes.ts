@@ -24,17 +24,15 @@ interface ChangeParts extends Omit<ChangeReaderParts, 'isListed'> {
   readonly cache: SegmentCache
 }
 
-/** So many are read before an answer in any case; more where a scan would look at so many files for each of them. */
-const [FEW_FILES, MOST_FILES, SCANNED_FOR_ONE] = [300, 2_000, 5]
-/** More bytes are read in the background. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+/** So much is read before an answer in any case, and more where a scan would look at so many files for each of them; the rest in the background. */
+const [FEW, MOST, SCANNED_FOR_ONE] = [{ files: 300, bytes: 8 * MEGABYTE }, { files: 2_000, bytes: 16 * MEGABYTE }, 5]
 /** It takes longer to read a file of this size in than to search it; one that changes all the time is not read at all. */
-const [LARGE_BYTES, MOST_LARGE, LARGE_IDLE_MS] = [2 * 1024 * 1024, 4, 2_000]
+const [LARGE_BYTES, MOST_LARGE, LARGE_IDLE_MS] = [2 * MEGABYTE, 4, 2_000]
 /** Files that are read together, by all threads where somebody waits for them; else by one, so that a scan gets on. */
 const [AT_ONCE, IN_BACKGROUND] = [1_000, 250]
-const LEAST_ALIVE = 0.3
-/** Files that are moved between two questions, so that none waits long. */
-const MOVED_AT_ONCE = 64
+/** A segment of no more than this, of which less is alive, gives that up: so many files between two questions, so that none waits long. */
+const [CLEARED_BYTES, LEAST_ALIVE, MOVED_AT_ONCE] = [8 * MEGABYTE, 0.3, 64]
 /** Changes that nobody asks about are read after this. */
 const IDLE_MS = 200
 
@@ -123,8 +121,8 @@ export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): In
 
   function isTooMuch(): boolean {
     const files = put.size + reading
-    if (files > MOST_FILES || (files > FEW_FILES && files * SCANNED_FOR_ONE > tree.files().size)) return true
-    return sizeOf(put) > MOST_BYTES
+    const most = files * SCANNED_FOR_ONE > tree.files().size ? FEW : MOST
+    return files > most.files || sizeOf(put) > most.bytes
   }
 
   async function seal(): Promise<void> {
@@ -137,7 +135,7 @@ export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): In
   /** Segments that are mostly dead give up what is alive in them, and go once nothing is. */
   function clear(): void {
     for (const [id, { segment, taken, textBytes, liveBytes }] of store.held) {
-      if (!segment.postings || textBytes > MOST_BYTES) continue
+      if (!segment.postings || textBytes > CLEARED_BYTES) continue
       const alive = taken.filter((_, file) => segment.live[file] === 1)
       if (alive.length === 0) cache.drop(id)
       else if (liveBytes < textBytes * LEAST_ALIVE)
