@@ -20,6 +20,8 @@ const FILES = {
   'src/a.test.ts': 'import { it } from "vitest"\nit("works", () => {})\n',
   'app/button.tsx': 'export const Button = () => <button/>\n',
   'README.md': 'hello\n',
+  'package.json': '{ "name": "shop", "exports": "./src/b.ts" }\n',
+  'app/index.ts': 'export * from "shop"\n',
 }
 const QUERIES: readonly IndexQuery[] = [
   { by: 'all' },
@@ -99,6 +101,10 @@ describe('the index by the process', () => {
     workspace.remove('src/secret.ts')
     await compare({ staging })
     await compare({ staging, ...hiding('src/new.ts') })
+    workspace.put('package.json', Buffer.from('{ "name": "shop", "exports": "./src/new.ts" }'))
+    await compare({ staging })
+    expect((await engine(shared, { staging }).facts('app/index.ts'))?.exports).toEqual(['beta'])
+    await compare({ staging, ...hiding('package.json') })
     expect(behind.opened()).toBeUndefined()
   })
 
