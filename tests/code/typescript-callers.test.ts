@@ -119,6 +119,22 @@ describe('callers in TypeScript', () => {
     expect(await ask('target', 'src/look-alike.ts')).toEqual(['look-alike.ts:2 other > target'])
   })
 
+  it('are also who hands it on in an object, by the short form and the long one; no declaration of that name is one', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export function one(n: number) { return n }
+export const short = { one }
+export const made = () => ({ one })
+export const long = { one: one, other: one }
+export class Own { one = 1 }
+export interface Shape { one(n: number): number }
+`,
+    })
+    await using code = openedCode(workspace)
+    const found = await code.engine.callers({ name: 'one', path: 'src/a.ts', depth: 1, ...DEADLINE })
+    expect(shown(found)).toEqual(['a.ts:2 <module> > one', 'a.ts:3 made > one', 'a.ts:4 <module> > one'])
+  })
+
   it('are where the call is: of what a module imported at run time gives, and of a class that is extended', async () => {
     await using workspace = temporaryWorkspace({
       'tsconfig.json': CONFIGURATION,

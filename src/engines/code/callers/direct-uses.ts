@@ -39,7 +39,9 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<read
   for (const { uri, range } of await mentions(node.path, node.positions, parts)) {
     const path = readable(uri)
     if (path === undefined || called.has(`${uri} ${rangeKey(range)}`)) continue
-    if ((await looks.brought(path)).isBrought(range.start) || (await looks.namedAt(path, range))) continue
+    if ((await looks.brought(path)).isBrought(range.start)) continue
+    const named = await looks.namedAt(path, range)
+    if (named && !isShorthand(named)) continue
     uses.push(useAt((await ownerAt(path, range)) ?? moduleNode(path), path, range))
   }
   return uses
@@ -86,6 +88,10 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<read
     return ASSIGNED.test(lines.join('\n').slice(end.character, end.character + LONGEST_HEAD))
   }
 }
+
+/** `{ total }` names a property and hands on what it is named after. */
+const isShorthand = ({ kind, range, selection }: Named): boolean =>
+  VALUES.has(kind) && rangeKey(range) === rangeKey(selection)
 
 const HEAD_LINES = 8
 const LONGEST_HEAD = 400
