@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it as plain } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { compiled } from './compiled.ts'
 
 const it = needs('bubblewrap')
 
@@ -148,6 +149,61 @@ export type used = number
 export const used = 1
 export type used = number
 `)
+  })
+
+  it('is refused with what would be wrong, though nothing names it', async () => {
+    const files = {
+      'tsconfig.json': CONFIGURATION,
+      'src/only.ts': 'export const only = 1 // why\n',
+      'src/two.ts': 'export const two = 2\nexport const more = 3\n',
+      'src/cart.ts': 'export class Cart {\n  add() { return 1 }\n  drop() {}\n}\n',
+      'src/hands.ts': "export { Cart } from './cart'\n",
+      'src/user.ts': "import { Cart } from './hands'\nexport const adder: { add(): number } = new Cart()\n",
+      'src/index.ts': "export * from './only'\nexport * from './two'\n",
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const remove = (symbol: string, path: string) =>
+      kit.call('refactor', { kind: 'delete', symbol, path, effects: 'off' })
+    expect(await remove('only', 'src/only.ts')).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        message: expect.stringMatching(/^'only' is still needed: src\/index\.ts:1: .*is not a module/),
+        details: { faults: [{ path: 'src/index.ts', line: 1 }] },
+      },
+    })
+    expect(await remove('Cart.add', 'src/cart.ts')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', details: { faults: [{ path: 'src/user.ts', line: 2 }] } },
+    })
+    expect(await remove('Cart.drop', 'src/cart.ts')).toMatchObject({ ok: true })
+    expect(await remove('more', 'src/two.ts')).toMatchObject({ ok: true })
+    expect(compiled(workspace.path)).toEqual([])
+  })
+
+  it('is refused in Python while an operator or a call of the class needs it', async () => {
+    const files = {
+      'money.py': `class Money:
+    def __init__(self, v: int): self.v = v
+    def __add__(self, o: "Money") -> "Money": return Money(self.v + o.v)
+    def __neg__(self) -> int: return -self.v
+`,
+      'total.py': 'from money import Money\n\n\ndef total(a: Money, b: Money) -> Money:\n    return a + b\n',
+    }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const remove = (symbol: string) =>
+      kit.call('refactor', { kind: 'delete', symbol, path: 'money.py', effects: 'off' })
+    expect(await remove('Money.__init__')).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    expect(await remove('Money.__add__')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('total.py:5') },
+    })
+    expect(await remove('Money.__neg__')).toMatchObject({
+      ok: true,
+      data: { warnings: [expect.stringContaining('without its name')] },
+    })
   })
 
   plain('is judged by the text where no server serves the language, and says so', async () => {

@@ -29,20 +29,24 @@ export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly 
 }
 
 /**
- * What a server finds wrong in the files that edits change, and did not find before. `same` makes words of before into
- * those that say the same afterwards.
+ * What a server finds wrong in the files that edits change, and in others that are named, and did not find before. `same`
+ * makes words of before into those that say the same afterwards.
  */
 export async function newFaults(
   parts: CodeParts,
   sources: Sources,
   edits: readonly FileEdit[],
-  { path, deadline, same = words => words, expected = () => false }: NewFaultOptions,
+  { path, deadline, also = [], same = words => words, expected = () => false }: NewFaultOptions,
 ): Promise<readonly Fault[]> {
-  const there = edits.filter(({ kind }) => kind === 'change').map(edit => edit.path)
-  const known = await faultsIn(parts, path, stagedTexts(parts.root, parts.staging), there, deadline)
   const all = edits.map(edit => edit.path)
   const edited = editedTexts(parts, sources, edits)
-  const found = await faultsIn(parts, path, edited, all, deadline)
+  const found = await faultsIn(parts, path, edited, [...new Set([...all, ...also])], deadline)
+  const there = edits.filter(({ kind }) => kind === 'change').map(edit => edit.path)
+  // Of the others only those can have been wrong before that are now.
+  const wrong = also.filter(file => found.some(fault => fault.path === file))
+  const before = stagedTexts(parts.root, parts.staging)
+  const known =
+    found.length === 0 ? [] : await faultsIn(parts, path, before, [...new Set([...there, ...wrong])], deadline)
   // The same words in another place are no news: what a server does not know, it does not know anywhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
   return found.filter(fault => !told.has(fault.message) && !expected(fault))
@@ -52,6 +56,8 @@ export interface NewFaultOptions {
   /** A file of the server that is asked. */
   readonly path: string
   readonly deadline: Deadline
+  /** Files besides those that change. */
+  readonly also?: readonly string[]
   readonly same?: (words: string) => string
   /** What is no fault, going by its own words. */
   readonly expected?: (fault: Fault) => boolean

@@ -11,6 +11,7 @@ import { sourcesOf, type Source, type Sources } from '../source.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { requiredUses } from '../required-uses.ts'
+import { demandSound } from './demand-sound.ts'
 import { ownExports } from './own-exports.ts'
 import { usesOf, type Use, type Uses } from './uses-of.ts'
 
@@ -55,14 +56,22 @@ export async function remove(parts: CodeParts, question: RefactorQuestion): Prom
     throw new ToolError('invalid_input', `${source.path} would not parse without '${span.name}'`, {
       hint: 'What it stands in may need something in its place: use replace-body there',
     })
+  const edits = [{ kind: 'change', path: source.path, splices } as const]
+  if (basis.by === 'server') await demandSound(parts, sources, found, edits, deadline)
   return {
     target: placeOf(found),
-    edits: [{ kind: 'change', path: source.path, splices }],
+    edits,
     basis,
-    warnings:
-      basis.by === 'syntax'
+    warnings: [
+      ...(basis.by === 'syntax'
         ? [`No language server was asked: that nothing refers to '${span.name}' is known from the text alone`]
-        : [],
+        : []),
+      ...(/(?:^|\.)__\w+__$/.test(span.name)
+        ? [
+            `'${span.name}' may be called without its name, as operators do: only what the server finds wrong then is known`,
+          ]
+        : []),
+    ],
   }
 }
 
