@@ -2,14 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { anchored } from '../../src/contracts/toolwright/anchored.ts'
 import { openTree } from '../../src/engines/index/tree/open-tree.ts'
 import { grep } from '../../src/engines/search/grep.ts'
 import { openSearchIndex } from '../../src/engines/search/index/open-search-index.ts'
 import type { SearchIndex, SearchIndexParts } from '../../src/engines/search/index/types.ts'
 import type { Grepped, GrepOptions } from '../../src/engines/search/types.ts'
-import { wantedBy } from '../../src/engines/search/wanted-files.ts'
 import { openRoot } from '../../src/engines/workspace/root.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
+import { takenByRipgrep } from './taken-by-ripgrep.ts'
 
 export type Files = Readonly<Record<string, string | Buffer>>
 
@@ -55,7 +56,8 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
     index,
     write: some => write(path, some),
     async isSame(options) {
-      const answer = await index.grep({ options })
+      const globs = options.globs?.map(anchored)
+      const answer = await index.grep({ options: { ...options, globs } })
       if ('scan' in answer) return false
       expect({ options, ...told(answer) }).toEqual({ options, ...told(await scanned(path, options)) })
       return true
@@ -63,13 +65,14 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
   }
 }
 
-/** By ripgrep. */
+/** By ripgrep, globs too. */
 function scanned(path: string, options: GrepOptions): Promise<Grepped> {
+  const taken = options.globs && takenByRipgrep(path, options.globs)
   return grep(
     { path, release() {} },
     { ...options, directory: '.' },
     {
-      wanted: wantedBy(compileGlob, options.globs ?? []),
+      wanted: taken && { matches: one => taken.has(one), args: [], isExact: false },
       mayRead: () => true,
       hides: undefined,
       staged: undefined,

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { GrepOptions } from '../../src/engines/search/types.ts'
 import { createRandom, type Random } from '../patch-differential/random.ts'
 import { indexedAt, question } from './indexed.ts'
+import { randomGlobs } from './random-globs.ts'
 
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
 const QUESTIONS = isLong ? 2_000 : 60
@@ -42,7 +43,7 @@ function randomQuestion(random: Random, path: string, names: readonly string[]):
     skip: random.chance(0.1) ? 5 : 0,
     ...(random.chance(0.1) && { before: 1, after: 2 }),
     ...(random.chance(0.15) && { only: random.pick(['files', 'counts']) }),
-    ...(random.chance(0.3) && { globs: [random.pick(['*.ts', '!*.md', '**/*.{js,json}', 'zod/**', '*.d.ts'])] }),
+    ...(random.chance(0.3) && { globs: randomGlobs(random, names) }),
   })
 }
 

@@ -21,7 +21,8 @@ export interface GrepOptions {
   /** Directory to search below, one file, or `ref:ID`; the whole workspace unless given. */
   readonly directory?: string
   /**
-   * Only files that one of these globs names, and none that a glob after `!` names or that lies below what it names.
+   * Only files that one of these globs names, and none that a glob after `!` names or that lies below what it names; the
+   * last that names a file decides.
    * They are matched with paths in the workspace; one without `/` names files anywhere.
    */
   readonly globs?: readonly string[] | undefined

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import { belowOnly, globRules } from './glob-rules.ts'
 
 export interface Wanted {
   matches(path: string): boolean
@@ -15,30 +16,20 @@ export type CompileGlob = (pattern: string) => Pick<Wanted, 'matches' | 'lastTex
 /** The glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
   if (glob === '**' || glob === '**/*') return { matches: () => true, args: [], isExact: true }
-  const { matches, lastTexts } = compiled(compile, glob, glob)
+  const { matches, lastTexts } = compiled(compile, glob, belowOnly(glob))
   return { matches, ...(lastTexts && { lastTexts }), args: filterOf([glob]), isExact: false }
 }
 
-/** The globs that narrow a search of contents: a plain name such as `*.py` means files of that name anywhere. */
+/** The globs that narrow a search of contents. */
 export function wantedBy(compile: CompileGlob, globs: readonly string[]): Wanted | undefined {
   if (globs.length === 0) return undefined
-  const [without, only] = [globs.filter(glob => glob.startsWith('!')), globs.filter(glob => !glob.startsWith('!'))]
-  const takes = only.map(glob => compiled(compile, glob, anywhere(glob)))
-  const leaves = without.map(glob => compiled(compile, glob, below(anywhere(glob.slice(1)))))
-  const args = filterOf(only)
-  return {
-    matches: path =>
-      (takes.length === 0 || takes.some(glob => glob.matches(path))) && !leaves.some(glob => glob.matches(path)),
-    args,
-    isExact: without.length === 0 && args.length > 0 && only.every(isName),
-  }
+  const matches = globRules((glob, given) => compiled(compile, given, glob), globs)
+  const taken = globs.filter(glob => !glob.startsWith('!'))
+  const args = filterOf(taken)
+  return { matches, args, isExact: taken.length === globs.length && args.length > 0 && taken.every(isPlainName) }
 }
 
-const isName = (glob: string): boolean => !glob.includes('/')
-const anywhere = (glob: string): string => (isName(glob) ? `**/${glob}` : glob)
-
-/** A directory that is left out takes with it what it holds. */
-const below = (glob: string): string => (/\/(\*\*)?$/.test(glob) ? glob : `${glob}/**`)
+const isPlainName = (glob: string): boolean => !/[/?]/.test(glob)
 
 function compiled(compile: CompileGlob, shown: string, glob: string): ReturnType<CompileGlob> {
   try {
@@ -54,9 +45,12 @@ function compiled(compile: CompileGlob, shown: string, glob: string): ReturnType
 
 const cut = (glob: string): string => (glob.length > 200 ? `${glob.slice(0, 200)}…` : glob)
 
-/** By file type and not by `--glob`, which would also show what git ignores. Only names that every reader of globs reads alike. */
+/**
+ * By file type and not by `--glob`, which would also show what git ignores. Only names that every reader of globs reads
+ * alike: ripgrep's `?` is one byte and ours one character, and both are among what `*` matches.
+ */
 function filterOf(globs: readonly string[]): readonly string[] {
-  const names = globs.map(glob => glob.slice(glob.lastIndexOf('/') + 1))
-  const arePlain = names.every(name => /^[\w.*?-]+$/.test(name) && !/^\**$/.test(name))
+  const names = globs.map(glob => glob.slice(glob.lastIndexOf('/') + 1).replaceAll('?', '*'))
+  const arePlain = names.every(name => /^[\w.*-]+$/.test(name) && !/^\**$/.test(name))
   return names.length > 0 && arePlain ? [...names.map(name => `--type-add=wanted:${name}`), '--type=wanted'] : []
 }
