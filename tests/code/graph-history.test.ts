@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,8 +64,33 @@ describe('SG-14: one query at three commits of a history', () => {
   })
 })
 
-async function asked(query: string, at: string): Promise<string[]> {
-  const ctx = { cwd: workspace.path, env: { ...workspace.env }, permissions: ['fs:read'] }
+/** A copy without history has none of them, and a shallow one some. */
+const OWN = ['HEAD', 'HEAD~50', 'HEAD~250'].filter(isThere)
+
+describe('SG-14: one query at commits of this repository', () => {
+  it.each(OWN)(
+    'gives the files and exported functions of src/kernel that git lists at %s',
+    async at => {
+      const files = gitIn(here, 'ls-tree', '-r', '--name-only', at, '--', 'src/kernel').split('\n').toSorted()
+      expect(
+        await asked("MATCH (f:File) WHERE f.path STARTS WITH 'src/kernel/' RETURN f.path AS found", at, here),
+      ).toEqual(files)
+      const written = found(at, String.raw`^export (async )?function \*?`, ['src/kernel/*.ts'], here)
+      const names = written.map(({ path, text }) => `${path} ${/function \*?(\w+)/.exec(text)?.[1]}`)
+      expect(names.length).toBeGreaterThan(5)
+      expect(await asked(FUNCTIONS, at, here)).toEqual(expect.arrayContaining(names))
+    },
+    240_000,
+  )
+})
+
+function isThere(name: string): boolean {
+  const { status } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: here })
+  return status === 0
+}
+
+async function asked(query: string, at: string, cwd = workspace.path): Promise<string[]> {
+  const ctx = { cwd, env: { ...workspace.env }, permissions: ['fs:read'] }
   const answer = await GraphQuery.execute({ query, commit: at }, ctx)
   if (!answer.ok) throw new Error(JSON.stringify(answer.error))
   return Object(answer.data)
@@ -75,8 +100,8 @@ async function asked(query: string, at: string): Promise<string[]> {
 
 const filesAt = (at: string): string[] => git('ls-tree', '-r', '--name-only', at).split('\n').toSorted()
 
-function found(at: string, pattern: string): { path: string; text: string }[] {
-  return git('grep', '-E', pattern, at, '--', '*.ts')
+function found(at: string, pattern: string, paths = ['*.ts'], cwd = workspace.path): { path: string; text: string }[] {
+  return gitIn(cwd, 'grep', '-E', pattern, at, '--', ...paths)
     .split('\n')
     .flatMap(line => {
       const [, path, text] = /^[^:]+:([^:]+):(.*)$/.exec(line) ?? []
@@ -95,6 +120,6 @@ function commit(tag: string): void {
   git('tag', tag)
 }
 
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: workspace.path, encoding: 'utf8' }).trim()
-}
+const git = (...args: string[]): string => gitIn(workspace.path, ...args)
+
+const gitIn = (cwd: string, ...args: string[]): string => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
