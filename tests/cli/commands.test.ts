@@ -10,7 +10,7 @@ const cli = useCli({ 'src/a.ts': 'one\n' })
 const edit = (old: string, next: string) => ({ path: 'src/a.ts', edits: [{ old, new: next }] })
 
 describe('toolwright help', () => {
-  const COMMANDS = ['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor', 'start', 'help']
+  const COMMANDS = ['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'budget', 'trust', 'gc', 'doctor', 'start', 'help']
 
   it('lists every command and the exit codes', async () => {
     for (const args of [[], ['help'], ['--help']]) {
@@ -44,7 +44,7 @@ describe('toolwright help', () => {
     expect(err).toMatch(/There is no command|has no 'toString'/)
   })
 
-  it.each(['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'trust', 'gc', 'doctor'])(
+  it.each(['call', 'tools', 'mcp', 'log', 'undo', 'policy', 'budget', 'trust', 'gc', 'doctor'])(
     '%s refuses an option it does not know',
     async name => {
       const { code, err } = await cli.run([name, '--nope'])
@@ -415,6 +415,17 @@ describe('toolwright gc and doctor', () => {
     expect(out).toMatch(/^✓ Languages: asked in the sandbox: typescript \(ts, /m)
     expect(out).toMatch(/^! Languages: no server for kotlin-lsp \(kt, kts\): Install/m)
     expect(out).not.toContain('pyright')
+    expect(out).toMatch(/^✓ Graphs: the database for code graphs is installed$/m)
+  })
+
+  it('says of a server that cannot start what it said', async () => {
+    cli.workspace.write('src/a.broken', '')
+    const args = ['-c', 'echo out of order >&2; exit 7']
+    const server = { language: 'broken', command: '/bin/sh', args, extensions: ['broken'] }
+    cli.workspace.write('../servers.json', JSON.stringify({ languageServers: [server] }))
+    const { code, out } = await cli.run(['doctor', '--config', join(cli.workspace.base, 'servers.json')])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^! Languages: broken \(broken\) does not start: .*exit code 7\): out of order/m)
   })
 
   it('says what is wrong with a state that cannot be used, and what it can besides', async () => {

@@ -90,6 +90,16 @@ export interface TrustRecord {
   readonly by: string
 }
 
+/** A person gave a task its budgets back. */
+export interface BudgetRecord {
+  readonly type: 'budget'
+  readonly change: 'reset'
+  readonly task: string
+  /** What had counted against them, and counts no more. */
+  readonly spent: readonly { readonly tool: string; readonly calls: number; readonly bytes: number }[]
+  readonly by: string
+}
+
 /** Old state was removed; `segments` are the anchors that the rest of the chain is checked against. */
 export interface GcRecord {
   readonly type: 'gc'
@@ -131,7 +141,15 @@ export interface RecoveryRecord {
 }
 
 /** Everything that is written to a journal. */
-export type Entry = CallRecord | RuleRecord | TrustRecord | GcRecord | TornRecord | GapRecord | RecoveryRecord
+export type Entry =
+  | CallRecord
+  | RuleRecord
+  | TrustRecord
+  | BudgetRecord
+  | GcRecord
+  | TornRecord
+  | GapRecord
+  | RecoveryRecord
 
 /** The calls among the records of a journal. */
 export const isCall = (record: JournalRecord): record is JournalRecord & CallRecord => record.type === 'call'

@@ -121,6 +121,40 @@ describe('a ledger', () => {
     expect(open().usage(scope)).toEqual({ calls: 1, bytes: 30, concurrent: 0 })
   })
 
+  it('gives a task its budgets back, alone and told, but for the calls that run', () => {
+    const ledger = open()
+    const limits = limited({ calls: 3 })
+    const other = { ...scope, task: 'another' }
+    for (let at = 0; at < 2; at++) ledger.settle(ledger.reserve(scope, one(5), limits))
+    ledger.settle(ledger.reserve(other, one(7), limits))
+    const running = ledger.reserve(scope, one(1), limits)
+    expect(() => ledger.reserve(scope, one(), limits)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('toolwright budget reset task-1') }),
+    )
+    expect(() =>
+      ledger.giveBack('task-1', () => {
+        throw new Error('cannot be told')
+      }),
+    ).toThrow('cannot be told')
+    expect(ledger.usage(scope)).toEqual({ calls: 3, bytes: 11, concurrent: 1 })
+    const told: unknown[] = []
+    open().giveBack('task-1', spent => told.push(...spent))
+    expect(told).toEqual([{ ...scope, calls: 2, bytes: 10, concurrent: 0 }])
+    expect(ledger.all()).toEqual([
+      { ...other, calls: 1, bytes: 7, concurrent: 0 },
+      { ...scope, calls: 1, bytes: 1, concurrent: 1 },
+    ])
+    ledger.settle(running)
+    expect(ledger.usage(scope)).toEqual({ calls: 1, bytes: 1, concurrent: 0 })
+  })
+
+  it('names the task in a hint as a shell reads it', () => {
+    const ledger = open()
+    expect(() => ledger.reserve({ ...scope, task: "it's $(x)" }, one(1), limited({ bytes: 0 }))).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`budget reset 'it'\\''s $(x)'`) }),
+    )
+  })
+
   it('agrees with a simple model of itself', () => {
     const step = fc.record({ what: fc.constantFrom('reserve', 'take', 'settle'), bytes: fc.nat(40), pick: fc.nat(9) })
     fc.assert(

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
 import { isTool } from '../../kernel/is-tool.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
 import type { Budget, ToolBudget } from '../../kernel/tool.ts'
 import { makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
@@ -29,6 +30,9 @@ export interface Usage {
   readonly concurrent: number
 }
 
+/** What one tool has used in one task. */
+export interface Spent extends Scope, Usage {}
+
 /** Budgets that hold over all processes of a workspace and over their restarts, down to the last byte. */
 export interface Ledger {
   /** Takes its part of every budget before the work is done, or throws `budget_exceeded` and takes none. */
@@ -39,6 +43,13 @@ export interface Ledger {
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
   /** Of one tool, or of all that a name such as `sage/*` stands for, together. */
   usage(scope: Scope): Usage
+  /** Everything that counts against a budget, by task and tool. */
+  all(): readonly Spent[]
+  /**
+   * Forgets what a task has spent, so that its budgets begin anew; calls that run now stay counted.
+   * `tell` gets what that is, and is through before it holds: where it throws, nothing is given back.
+   */
+  giveBack(task: string, tell: (spent: readonly Spent[]) => void): void
   close(): void
 }
 
@@ -60,6 +71,11 @@ const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
 /** A few rows for each tool: which of them a budget is about is told by their names. */
 const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
   UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
+
+const ALL = `SELECT task, tool, sum(calls) AS calls, sum(bytes) AS bytes, sum(concurrent) AS concurrent FROM (
+    SELECT task, tool, calls, bytes, 0 AS concurrent FROM spent
+    UNION ALL SELECT task, tool, calls, bytes, 1 FROM leases
+  ) GROUP BY task, tool ORDER BY task, tool`
 
 /** The file is made when something is first reserved or asked: without a budget it costs nothing. */
 export function openLedger(file: string): Ledger {
@@ -98,6 +114,12 @@ export function openLedger(file: string): Ledger {
       })
     },
     usage: scope => tables().used(scope),
+    all: () => tables().all(),
+    giveBack: (task, tell) =>
+      tables().transact(on => {
+        on.buryDead({ task })
+        tell(on.forget.all(task).map(spentIn))
+      }),
     close() {
       opened?.close()
       opened = undefined
@@ -113,12 +135,15 @@ function openTables(file: string) {
   const db = new DatabaseSync(file, { timeout: 10_000 })
   db.exec(SCHEMA)
   const usedBy = db.prepare(USED)
+  const everything = db.prepare(ALL)
   const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
   const tables = {
     insert: db.prepare('INSERT INTO leases (task, tool, calls, bytes, pid, start) VALUES (?, ?, ?, ?, ?, ?)'),
     grow: db.prepare('UPDATE leases SET bytes = bytes + ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
     spend: db.prepare(SPEND),
+    forget: db.prepare('DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, bytes, 0 AS concurrent'),
+    all: (): readonly Spent[] => everything.all().map(spentIn),
     used({ task, tool }: Scope): Usage {
       const total = { calls: 0, bytes: 0, concurrent: 0 }
       for (const row of usedBy.all(task))
@@ -126,7 +151,7 @@ function openTables(file: string) {
       return total
     },
     /** What a dead process had reserved counts as spent: nobody knows how much of it was used. */
-    buryDead({ task }: Scope): void {
+    buryDead({ task }: Pick<Scope, 'task'>): void {
       for (const lease of leases.all(task, process.pid)) {
         if (isRunning({ pid: Number(lease['pid']), start: String(lease['start']) })) continue
         tables.remove.get(Number(lease['id']))
@@ -150,6 +175,14 @@ function openTables(file: string) {
   return tables
 }
 
+const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
+  task: String(row['task']),
+  tool: String(row['tool']),
+  calls: Number(row['calls']),
+  bytes: Number(row['bytes']),
+  concurrent: Number(row['concurrent']),
+})
+
 /** Only ever made, never opened and closed: closing would drop the locks that this process has on it. */
 function makePrivate(file: string): void {
   try {
@@ -170,7 +203,7 @@ function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget)
       'budget_exceeded',
       `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
       {
-        hint: HINTS[what],
+        hint: HINTS[what](task),
         details: {
           budget: what,
           task,
@@ -186,8 +219,11 @@ function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget)
   }
 }
 
+const wayOut = (task: string): string =>
+  `or have the budget raised, or given back with: ${quoteArgv(['toolwright', 'budget', 'reset', task])}`
+
 const HINTS = {
-  calls: 'Work with what is known already, or have the budget raised.',
-  bytes: 'Ask for less at a time, or have the budget raised.',
-  concurrent: 'Wait for a call to end.',
+  calls: (task: string) => `Work with what is known already, ${wayOut(task)}`,
+  bytes: (task: string) => `Ask for less at a time, ${wayOut(task)}`,
+  concurrent: () => 'Wait for a call to end.',
 }

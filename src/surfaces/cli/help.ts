@@ -132,6 +132,14 @@ toolwright policy check --jsonl [--config FILE]`,
     more: `'policy check' reads {"command":…} or {"tool":…,"input":…,"contract"?:…} lines
 and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines.`,
   },
+  budget: {
+    about: 'Show what tasks have spent of their budgets, or give one its budgets back',
+    usage: `toolwright budget [list] [--json]
+toolwright budget reset TASK [--json]`,
+    more: `A task is what '--component' names. Calls are counted for it over all processes until they are given back here;
+the journal says that they were, and by whom. Calls that run meanwhile stay counted.
+Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
+  },
   trust: {
     about: "Trust this project's toolwright.json as it is now, so that it may widen what is allowed",
     usage: 'toolwright trust [--revoke | --list] [--root DIR]',

@@ -1,0 +1,62 @@
+import type { Ledger, Spent } from '../../engines/state/ledger.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { bytesInWords } from './bytes-in-words.ts'
+import { say, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+/** `toolwright budget`: what tasks have spent; a person gives a task its budgets back, and the journal says so. */
+export async function budget(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('budget', args, {})
+  const [verb = 'list', task, ...more] = positionals
+  if (verb !== 'list' && verb !== 'reset') throw new UsageError(`'budget' has no '${verb}'`, 'budget')
+  if ((verb === 'reset') !== (task !== undefined) || more.length > 0)
+    throw new UsageError(
+      verb === 'reset' ? 'Name one task, e.g. budget reset Button' : "'budget list' takes no arguments",
+      'budget',
+    )
+  const kit = await openToolkit({
+    root: values.root ?? terminal.cwd,
+    env: terminal.env,
+    isBrief: true,
+    ...(values.config !== undefined && { config: values.config }),
+  })
+  try {
+    if (task !== undefined) return reset(kit, task, values.json ?? false, terminal)
+    list(kit.workplace.ledger, values.json ?? false, terminal)
+    return EXIT.ok
+  } finally {
+    await kit.close()
+  }
+}
+
+function list(ledger: Ledger, isJson: boolean, terminal: Terminal): void {
+  const all = ledger.all()
+  if (isJson) return say(terminal, jsonLine(all))
+  if (all.length === 0) return say(terminal, 'Nothing is spent.')
+  for (const spent of all) say(terminal, `${inert(spent.task)}  ${inWords(spent)}`)
+}
+
+function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal): number {
+  const { ledger, journal } = kit.workplace
+  const by = terminal.env['USER'] ?? 'user'
+  let given: readonly Spent[] = []
+  ledger.giveBack(task, spent => {
+    given = spent
+    if (spent.length === 0) return
+    const counted = spent.map(({ tool, calls, bytes }) => ({ tool, calls, bytes }))
+    journal.append({ type: 'budget', change: 'reset', task, spent: counted, by }, { durable: true })
+  })
+  if (isJson) say(terminal, jsonLine(given))
+  else if (given.length === 0) say(terminal, `'${inert(task)}' has spent nothing here.`)
+  else for (const spent of given) say(terminal, `Given back to '${inert(task)}': ${inWords(spent)}`)
+  return given.length > 0 ? EXIT.ok : EXIT.failed
+}
+
+const inWords = ({ tool, calls, bytes, concurrent }: Spent): string =>
+  [
+    `${inert(tool)}  ${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    ...(bytes > 0 ? [bytesInWords(bytes)] : []),
+    ...(concurrent > 0 ? [`${concurrent} of them running`] : []),
+  ].join(', ')
