@@ -4,7 +4,7 @@ import type { Taken } from './messages.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
 
 /** Another form of the file, of blocks or of what `searchableText` makes is another version. */
-const VERSION = 'toolwright-segment-4\n'
+const VERSION = 'toolwright-segment-5\n'
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 
