@@ -50,6 +50,7 @@ describe('the package as it is installed', () => {
     const name = `@ladybugdb/core-${process.platform}-${process.arch}`
     expect([code, err]).toEqual([1, expect.stringContaining(`The graph database ${name} is not installed`)])
     expect(err).toContain(`npm install ${name}`)
+    expect((await run('doctor')).out).toContain(`! Graphs: The graph database ${name} is not installed`)
     expect(await run('callers', 'one', '--file', 'src/a.ts')).toMatchObject({ code: 0 })
   }, 120_000)
 })

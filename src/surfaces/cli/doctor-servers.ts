@@ -1,38 +1,65 @@
+import { deadlineIn } from '../../engines/code/servers/deadline.ts'
 import { openServers } from '../../engines/code/servers/open-servers.ts'
-import type { ServedLanguage } from '../../engines/code/servers/types.ts'
+import type { ServedLanguage, Servers } from '../../engines/code/servers/types.ts'
 import { openTree } from '../../engines/index/tree/open-tree.ts'
 import type { Environment } from '../../engines/state/directory.ts'
+import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
-/** Which of the languages of the workspace have a server that can be asked about them. */
+/** Which of the languages of the workspace have a server that can be asked about them: each is started once. */
 export async function languageServers(kit: Toolkit, env: Environment): Promise<Finding[]> {
   const { root } = kit.workplace
   const { sandbox, limits, languageServers: configured } = kit.config.config
   const servers = openServers({ root, env, off: sandbox === 'off', limits: limits.commands, configured })
-  const endings = await endingsIn(kit)
-  const concerned = (await servers.known()).filter(({ extensions }) => extensions.some(one => endings.has(one)))
-  await servers.close()
-  return inWords(concerned)
+  try {
+    const examples = await examplesIn(kit)
+    const known = (await servers.known()).filter(({ extensions }) => extensions.some(one => examples.has(one)))
+    return inWords(await Promise.all(known.map(one => tried(servers, one, examples))))
+  } finally {
+    await servers.close()
+  }
 }
 
 const about = 'Languages'
+/** One that takes longer may still come: whoever asks it about code waits as long as the question lets it. */
+const TRY_MS = 8_000
 
-function inWords(concerned: readonly ServedLanguage[]): Finding[] {
-  const named = ({ name, extensions }: ServedLanguage) => `${name} (${extensions.join(', ')})`
-  const installed = concerned.filter(one => one.installed).map(named)
-  const text = installed.length > 0 ? `asked in the sandbox: ${installed.join('; ')}` : 'no language server is needed'
-  const missing = concerned
-    .filter(one => !one.installed)
-    .map((one): Finding => ({ state: 'limited', about, text: `no server for ${named(one)}: ${one.install}` }))
-  return installed.length > 0 || missing.length === 0 ? [{ state: 'good', about, text }, ...missing] : missing
+interface Tried extends ServedLanguage {
+  /** Why it cannot be asked. */
+  readonly fault?: string
 }
 
-async function endingsIn({ workplace }: Toolkit): Promise<ReadonlySet<string>> {
+async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMap<string, string>): Promise<Tried> {
+  const path = one.extensions.flatMap(ending => examples.get(ending) ?? [])[0]
+  if (!one.installed || path === undefined) return one
+  try {
+    await servers.ask(path, { key: '', texts: new Map() }, deadlineIn(TRY_MS), async () => undefined)
+    return one
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'timeout') return one
+    return { ...one, fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function inWords(concerned: readonly Tried[]): Finding[] {
+  const named = ({ name, extensions }: ServedLanguage) => `${name} (${extensions.join(', ')})`
+  const working = concerned.filter(one => one.installed && one.fault === undefined).map(named)
+  const text = working.length > 0 ? `asked in the sandbox: ${working.join('; ')}` : 'no language server is needed'
+  const limits = concerned.flatMap((one): Finding[] => {
+    if (one.fault !== undefined)
+      return [{ state: 'limited', about, text: `${named(one)} does not start: ${one.fault} ${one.install}` }]
+    return one.installed ? [] : [{ state: 'limited', about, text: `no server for ${named(one)}: ${one.install}` }]
+  })
+  return working.length > 0 || limits.length === 0 ? [{ state: 'good', about, text }, ...limits] : limits
+}
+
+/** A file for each ending. */
+async function examplesIn({ workplace }: Toolkit): Promise<ReadonlyMap<string, string>> {
   const tree = openTree(workplace.root)
   try {
     await tree.caughtUp()
-    return new Set([...tree.files().keys()].map(path => path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
+    return new Map([...tree.files().keys()].map(path => [path.slice(path.lastIndexOf('.') + 1).toLowerCase(), path]))
   } finally {
     tree.close()
   }

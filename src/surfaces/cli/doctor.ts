@@ -13,6 +13,7 @@ import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
+import { graphDatabase } from './doctor-graph.ts'
 import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
 import { painter, say, type Colour, type Terminal } from './terminal.ts'
@@ -57,6 +58,7 @@ async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
     ...(await told('State', () => [state(kit)])),
     ...(await told('Resident', () => resident(kit))),
     ...(await told('Languages', () => languageServers(kit, terminal.env))),
+    ...(await told('Graphs', () => graphDatabase())),
     ...(await told('Approvals', () => approvals(kit))),
     ...(await told('Configuration', () => configuration(kit, terminal))),
   ]
