@@ -141,6 +141,44 @@ export const last = LIMIT
     expect(compiled(workspace.path)).toEqual([])
   })
 
+  it('stays among what a module hands on as a whole, with the comments behind it', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/two.ts': `export const two = 2
+export function three() { return 3 } // tail of three
+/* block
+   comment */ export function four() { return 4 } /* end of four */ // and more
+export const five = 5 // tail of five
+export const six = 6
+`,
+      'src/index.ts': `export * from './two'\n`,
+    })
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = (symbol: string, to: string) =>
+      kit.call('refactor', { kind: 'move', symbol, path: 'src/two.ts', to, effects: 'off' })
+    expect(await move('three', 'src/three.ts')).toMatchObject({
+      ok: true,
+      data: { warnings: [expect.stringContaining('re-exports')] },
+    })
+    expect(text('src/three.ts')).toBe('export function three() { return 3 } // tail of three\n')
+    expect(await move('four', 'src/three.ts')).toMatchObject({ ok: true })
+    expect(await move('five', 'src/three.ts')).toMatchObject({ ok: true })
+    expect(text('src/two.ts')).toBe(`export { three, four, five } from './three'
+
+export const two = 2
+export const six = 6
+`)
+    expect(text('src/three.ts')).toBe(`export function three() { return 3 } // tail of three
+
+/* block
+   comment */ export function four() { return 4 } /* end of four */ // and more
+
+export const five = 5 // tail of five
+`)
+    expect(compiled(workspace.path)).toEqual([])
+  })
+
   it('that uses what several declarations make up imports each of them once', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION,

@@ -53,6 +53,25 @@ export const indentAt = (text: string, offset: number): string =>
 /** Line ends in a text of blanks. */
 const emptyLines = (blanks: string): number => blanks.split('\n').length - 1
 
+/** What follows on the line of a declaration where that is nothing but comments, which are its own then; undefined where it is code. */
+function restOfLine({ text }: Source, comments: readonly Stretch[], end: number): string | undefined {
+  let at = end + (/^[ \t]*[;,]?/.exec(text.slice(end))?.[0].length ?? 0)
+  const lineEnd = lineEndOf(text, end)
+  for (const comment of comments) {
+    const isNext = comment.start >= at && comment.start < lineEnd && text.slice(at, comment.start).trim() === ''
+    if (isNext) at = Math.min(comment.end, text[comment.end - 1] === '\n' ? lineEnd : comment.end)
+  }
+  return at <= lineEnd && text.slice(at, lineEnd).trim() === '' ? text.slice(end, lineEnd) : undefined
+}
+
+/** The comments that go along behind a declaration: those on its last line, where nothing else is on its lines. */
+export function trailingText(source: Source, comments: readonly Stretch[], { start, end }: Stretch): string {
+  const from = leadingStart(source, comments, start)
+  if (source.text.slice(lineStartOf(source.text, from), from).trim() !== '') return ''
+  const rest = restOfLine(source, comments, end)?.trimEnd() ?? ''
+  return /^[;,]?$/.test(rest.trim()) ? '' : rest
+}
+
 /**
  * What is taken away with a declaration: its comments, the rest of its lines, and one of the gaps around it,
  * so that what stood above and below stays as far apart as it was.
@@ -61,11 +80,12 @@ function removedStretch(source: Source, comments: readonly Stretch[], { start, e
   const { text } = source
   const from = leadingStart(source, comments, start)
   const lineStart = lineStartOf(text, from)
-  const rest = /^[ \t]*[;,]?[ \t]*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(end))
-  if (!rest) return { start: from, end: end + (/^[ \t]*[;,]?[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) }
+  const rest = restOfLine(source, comments, end)
+  if (rest === undefined)
+    return { start: from, end: end + (/^[ \t]*[;,]?[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) }
   const before = text.slice(lineStart, from)
-  if (before.trim() !== '') return { start: rest[0].trim() === '' ? lineStart + before.trimEnd().length : from, end }
-  let until = end + rest[0].length
+  if (before.trim() !== '') return { start: rest.trim() === '' ? lineStart + before.trimEnd().length : from, end }
+  let until = end + rest.length
   until += /^\r?\n/.exec(text.slice(until))?.[0].length ?? 0
   const below = /^(?:[ \t]*\r?\n)+/.exec(text.slice(until))?.[0].length ?? 0
   const above = /(?:^|\n)((?:[ \t]*\r?\n)*)$/.exec(text.slice(0, lineStart))?.[1]?.length ?? 0

@@ -1,7 +1,7 @@
-import { ToolError } from '../../../../kernel/error.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Use } from '../remove/uses-of.ts'
 import type { Sources } from '../source.ts'
+import { moduleAt } from './module-at.ts'
 import { moduleFile, type ImportedName, type ModuleFile, type PassedName } from './module-file.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -47,14 +47,14 @@ export async function importersOf(
         !(isPlace(specifier.imported.start) || isPlace(specifier.local.start))
       )
         continue
-      const of = await moduleAt(from, each.statement.source.start + 1)
+      const of = await moduleAt(server, sources, from, each.statement.source.start + 1)
       if (of === path && each.imported === name) imports.push(each)
       else if (of !== undefined && of !== path) asked.push({ from, of })
     }
     for (const each of file.passed) {
       if (!isPlace(each.specifier.local.start) && !isPlace(each.specifier.exported.start)) continue
       passing.add(from)
-      const of = await moduleAt(from, each.statement.source?.start ?? 0)
+      const of = await moduleAt(server, sources, from, each.statement.source?.start ?? 0)
       if (of === path && each.name === name) passed.push(each)
       else if (of !== undefined && of !== path) asked.push({ from, of })
     }
@@ -69,14 +69,6 @@ export async function importersOf(
   // Taken from a module that does not name it: that one hands on everything.
   if (asked.some(({ of }) => !passing.has(of))) isReached = true
   return { importers, isReached }
-
-  async function moduleAt(from: string, offset: number): Promise<string | undefined> {
-    const found = await server.definition(from, sources(from).positionOf(offset + 1))
-    const paths = new Set(found.map(({ uri }) => server.pathOf(uri)))
-    if (paths.size > 1)
-      throw new ToolError('unavailable', `An import of ${from} means several files`, { hint: 'Edit by text' })
-    return [...paths][0]
-  }
 
   /** What is imported and then exported by name. */
   function handsOn(file: ModuleFile): boolean {

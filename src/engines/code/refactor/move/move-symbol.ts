@@ -5,7 +5,7 @@ import { createView } from '../../../workspace/view.ts'
 import { requiredPlaces } from '../../callers/required/required-places.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { seenText } from '../../seen-text.ts'
-import { deadlineIn } from '../../servers/deadline.ts'
+import { deadlineIn, type Deadline } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
@@ -15,6 +15,7 @@ import { newFaults, type Fault } from '../new-faults.ts'
 import { serverUses } from '../remove/uses-of.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import { demandTouchable } from '../touchable.ts'
+import { isHandedByStar } from './handed-by-star.ts'
 import { importersOf } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { movedBlock } from './moved-block.ts'
@@ -34,7 +35,7 @@ export async function moveSymbol(parts: CodeParts, question: RefactorQuestion): 
   const deadline = deadlineIn(question.deadlineMs, question.signal)
   const staged = stagedTexts(parts.root, parts.staging)
   const { move, server } = await parts.servers.ask(path, staged, deadline, async asked => ({
-    move: await planned(parts, sources, found, to, asked),
+    move: await planned(parts, sources, found, to, asked, deadline),
     server: asked.name,
   }))
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
@@ -61,6 +62,7 @@ async function planned(
   found: FoundSymbol,
   to: string,
   server: AskedServer,
+  deadline: Deadline,
 ): Promise<Move> {
   const { path } = found.source
   const file = moduleFile(found.source)
@@ -80,7 +82,10 @@ async function planned(
   const { places } = await requiredPlaces(parts, path, block.name)
   const isFollowed = (place: { readonly path: string; readonly offset: number }) =>
     uses.some(use => use.path === place.path && use.offset === place.offset)
-  const isReached = isNamespaced || !places.every(isFollowed)
+  const isReached =
+    isNamespaced ||
+    !places.every(isFollowed) ||
+    (block.isExported && (await isHandedByStar(parts, sources, { path, to }, server, deadline)))
   const own = importers.find(each => each.file.source.path === to)?.file
   const target = own ?? (isThere ? moduleFile(sources(to)) : undefined)
   const [first] = importers.flatMap(({ imports, passed }) => [...imports, ...passed])

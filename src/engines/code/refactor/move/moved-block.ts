@@ -1,6 +1,6 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
-import { leadingStart } from '../leading.ts'
+import { leadingStart, trailingText } from '../leading.ts'
 import { walk } from '../syntax/parse-module.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { textOf, type ModuleFile } from './module-file.ts'
@@ -92,5 +92,6 @@ export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: s
     text += source.text.slice(at, put.start) + put.text
     at = put.end
   }
-  return (text + source.text.slice(at, span.end)).replaceAll(/\r?\n/g, eol)
+  const behind = trailingText(source, syntax.comments, span)
+  return (text + source.text.slice(at, span.end) + behind).replaceAll(/\r?\n/g, eol)
 }

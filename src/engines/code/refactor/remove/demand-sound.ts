@@ -3,9 +3,9 @@ import type { CodeParts } from '../../code-parts.ts'
 import type { Deadline } from '../../servers/deadline.ts'
 import type { FileEdit } from '../../types.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
+import { importersAround } from '../importers-around.ts'
 import { newFaults, type Fault } from '../new-faults.ts'
 import type { Sources } from '../source.ts'
-import { importersAround } from './importers-around.ts'
 
 /**
  * Refuses what makes something wrong though nothing names the symbol: an operator that a method stands for, a type that has
@@ -20,7 +20,7 @@ export async function demandSound(
 ): Promise<void> {
   // What has a name of its own is missed by nobody who does not import its module; a member is by whoever has its type.
   const reach = span.name.includes('.') ? 'all' : 'direct'
-  const also = await importersAround(parts, path, reach, deadline)
+  const also = await importersAround(parts, path, { reach, deadline })
   const faults = await newFaults(parts, sources, edits, { path, deadline, also, expected: isLeftOver })
   const [first] = faults
   if (!first) return

@@ -12,6 +12,8 @@ import type { FoundSymbol } from '../find-symbol.ts'
 import type { Sources } from '../source.ts'
 import { syntaxOf } from '../syntax/syntax-of.ts'
 import { wordOf } from '../word-of.ts'
+import { familyOf } from '../../syntactic/family.ts'
+import { demandNoSigns } from './demand-no-signs.ts'
 
 export interface Use {
   readonly path: string
@@ -87,10 +89,12 @@ const AT_ONCE = 500
 async function bySyntax(
   parts: CodeParts,
   sources: Sources,
-  { source, span }: FoundSymbol,
+  found: FoundSymbol,
   { deadlineMs, signal }: RefactorQuestion,
 ): Promise<Uses> {
+  const { source, span } = found
   const deadline = deadlineIn(deadlineMs, signal)
+  await demandNoSigns(parts, found, { deadlineMs, ...(signal && { signal }) })
   const language = languageOf(source.path)
   const name = span.name.slice(span.name.lastIndexOf('.') + 1)
   const uses: Use[] = []
@@ -123,8 +127,8 @@ async function bySyntax(
   }
 }
 
-/** Headers and sources see each other. */
-const kin = (language: string | undefined): string | undefined => (language === 'cpp' ? 'c' : language)
+/** Headers and sources see each other, and so do Java and Kotlin. */
+const kin = (language: string | undefined): string => familyOf(language ?? '')
 
 /** A place with the line that it stands in. */
 export function useAt(sources: Sources, path: string, offset: number): Use {

@@ -1,24 +1,30 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { ToolError } from '../../../../kernel/error.ts'
-import { isSettings } from '../../../index/modules/module-settings.ts'
-import type { CodeParts } from '../../code-parts.ts'
-import { familyOf, moduleFacts, type ModuleFacts } from '../../effects/module-facts.ts'
-import { moduleLinks } from '../../effects/module-links.ts'
-import type { ConfigFile } from '../../graph/resolve/modules.ts'
-import { seenText } from '../../seen-text.ts'
-import { isPast, type Deadline } from '../../servers/deadline.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { isSettings } from '../../index/modules/module-settings.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { familyOf, moduleFacts, type ModuleFacts } from '../effects/module-facts.ts'
+import { moduleLinks } from '../effects/module-links.ts'
+import type { ConfigFile } from '../graph/resolve/modules.ts'
+import { seenText } from '../seen-text.ts'
+import { isPast, type Deadline } from '../servers/deadline.ts'
 
 const AT_ONCE = 500
+
+export interface ImportersOptions {
+  readonly reach: 'direct' | 'all'
+  readonly deadline: Deadline
+  /** Only files with such a text are looked at, and are importers. */
+  readonly only?: RegExp
+}
 
 /** The files that import one, the nearest first: directly, or also through others; none of languages whose imports nobody reads. */
 export async function importersAround(
   parts: Pick<CodeParts, 'index' | 'root' | 'staging'>,
   path: string,
-  reach: 'direct' | 'all',
-  deadline: Deadline,
+  { reach, ...options }: ImportersOptions,
 ): Promise<readonly string[]> {
   if (familyOf(path) === 'other') return []
-  const { facts, configs } = await filesLike(parts, path, deadline)
+  const { facts, configs } = await filesLike(parts, path, options)
   const links = moduleLinks(facts, configs)
   const importers = new Map<string, string[]>()
   for (const [from, { requests }] of facts)
@@ -40,7 +46,7 @@ export async function importersAround(
 async function filesLike(
   { index, root, staging }: Pick<CodeParts, 'index' | 'root' | 'staging'>,
   path: string,
-  deadline: Deadline,
+  { deadline, only }: Omit<ImportersOptions, 'reach'>,
 ) {
   const facts = new Map<string, ModuleFacts>()
   const configs: ConfigFile[] = []
@@ -50,8 +56,9 @@ async function filesLike(
       const isLike = familyOf(file) === familyOf(path)
       const text = isLike || isSettings(file) ? seenText(root, staging, file) : undefined
       if (text === undefined) continue
-      if (isLike) facts.set(file, await moduleFacts(file, text))
-      else configs.push({ path: file, text })
+      // Where it leads has to be known of the file itself too.
+      if (isLike && (!only || only.test(text) || file === path)) facts.set(file, await moduleFacts(file, text))
+      else if (!isLike) configs.push({ path: file, text })
     }
     if (skip + AT_ONCE >= total) return { facts, configs }
     await breathe()
