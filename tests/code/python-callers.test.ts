@@ -129,4 +129,17 @@ describe('callers in Python', () => {
     expect(await ask('pong', 'shop/price.py')).toEqual(['price.py:27 ping > pong'])
     expect(await ask('price', 'shop/look_alike.py')).toEqual(['look_alike.py:6 other > price'])
   })
+
+  it('are partial of a method that signs call, as pyright does not say who puts them', async () => {
+    await using workspace = temporaryWorkspace({
+      'money.py':
+        'class Money:\n    def __add__(self, o: "Money") -> "Money":\n        return o\n\n    def cents(self):\n        return 1\n',
+      'total.py': 'from money import Money\n\n\ndef total(a: Money, b: Money):\n    return a + b\n',
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => ({ name, path: 'money.py', depth: 1, ...DEADLINE })
+    expect(await code.engine.callers(ask('Money.__add__'))).toMatchObject({ partial: true })
+    expect(await code.engine.references(ask('Money.__add__'))).toMatchObject({ partial: true })
+    expect(await code.engine.callers(ask('Money.cents'))).toMatchObject({ callers: [], partial: false })
+  })
 })

@@ -6,6 +6,7 @@ import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { Named } from './named.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
+import { isUnseenBy } from './unseen-by.ts'
 import { requiredOf } from './required/required-of.ts'
 
 /** Whoever calls a function, as its language server says. */
@@ -23,7 +24,7 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
       target: await declaredTarget(last, path, looks, parts.index),
       callers: found,
       basis: { by: 'server', server: server.name },
-      partial: isCut || isPartial || required.isPartial(),
+      partial: isCut || isPartial || required.isPartial() || isUnseenBy(path, last.plain),
     }
   })
 

@@ -4,6 +4,7 @@ import type { CodeQuestion, Located } from '../types.ts'
 import { chooseTarget } from './choose-target.ts'
 import { mentions } from './mentions.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
+import { isUnseenBy } from './unseen-by.ts'
 import { requiredOf } from './required/required-of.ts'
 
 /** Every place where a name is used, imports and exports too. */
@@ -54,7 +55,10 @@ const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: t
         inOrder,
       ),
       basis: { by: 'server', server: server.name },
-      partial: isPartial || required?.isPartial() === true,
+      partial:
+        isPartial ||
+        required?.isPartial() === true ||
+        (required !== undefined && overloads.some(({ plain }) => isUnseenBy(path, plain))),
     }
   })
 

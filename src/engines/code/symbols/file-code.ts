@@ -10,6 +10,8 @@ export type Value =
   /** A name that the file does not declare: a global, or something of the same package. */
   | readonly ['name', string]
   | readonly ['member', Value, string]
+  /** The method that a sign such as `+` stands for; only where its type is known. */
+  | readonly ['sign', Value, string]
   /** An object of a class or type, with its type arguments. */
   | readonly ['instance', Value, ...(Value | null)[]]
   /** What the class of this number inherits from. */

@@ -6,13 +6,16 @@ export interface AskedNames {
   declared(name: string): void
   /** Whatever mentions it may matter. */
   mentioned(name: string): void
+  /** Whatever has this text in it, a word or not, may matter. */
+  written(sign: string): void
 }
 
-export const NOBODY: AskedNames = { declared() {}, mentioned() {} }
+export const NOBODY: AskedNames = { declared() {}, mentioned() {}, written() {} }
 
 /** Passes names on, and says in which files they stand where these do not parse. */
 export function rememberNames(to: AskedNames): AskedNames & { unread(files: readonly ProjectFile[]): string[] } {
   const [declared, mentioned] = [new Set<string>(), new Set<string>()]
+  let hasSigns = false
   return {
     declared(name) {
       declared.add(name)
@@ -22,10 +25,17 @@ export function rememberNames(to: AskedNames): AskedNames & { unread(files: read
       mentioned.add(name)
       to.mentioned(name)
     },
+    written(sign) {
+      hasSigns = true
+      to.written(sign)
+    },
     unread: files =>
       files.flatMap(({ path, code }) =>
         code.unread?.some(
-          lines => lines.mentions.some(name => mentioned.has(name)) || lines.declares.some(name => declared.has(name)),
+          lines =>
+            hasSigns ||
+            lines.mentions.some(name => mentioned.has(name)) ||
+            lines.declares.some(name => declared.has(name)),
         )
           ? path
           : [],

@@ -11,6 +11,7 @@ import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
 import { meaningsOf } from './meaning.ts'
 import { fromProject } from './read-project.ts'
+import { bySign, isUnseen, signFor } from './signs.ts'
 import type { SyntaxParts } from './syntax-parts.ts'
 import { tablesOf } from './tables.ts'
 import { reaches, targetsOf } from './targets.ts'
@@ -43,12 +44,15 @@ export function callersIn(
   const meanings = meaningsOf(tables)
   const target = nodeOf(overloads)
   const asked = counterparts(overloads, tables)
+  let isUnsure = false
   const usesOf = new Map<string, readonly Use[]>()
   let layer: readonly { readonly node: CallNode; readonly asked: readonly Found[] }[] = [{ node: target, asked }]
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, { readonly node: CallNode; readonly asked: readonly Found[] }>()
     for (const { node, asked: wanted } of layer) {
       for (const each of wanted.flatMap(calledNames)) noted.mentioned(each)
+      for (const sign of wanted.flatMap(each => signFor(each) ?? [])) noted.written(sign)
+      if (wanted.some(isUnseen)) isUnsure = true
       const uses = tables.files.flatMap(file => usesIn(file, wanted))
       usesOf.set(
         node.key,
@@ -63,14 +67,18 @@ export function callersIn(
   const last = overloads.at(-1)
   if (!last) throw new Error('A chosen target is at least one symbol')
   const unread = noted.unread(tables.files)
-  const partial = isCut || unread.length > 0
+  const partial = isCut || isUnsure || unread.length > 0
   return { target: declaredOf(last), callers, basis: { by: 'syntax' }, partial, ...(unread.length > 0 && { unread }) }
 
   function usesIn(file: ProjectFile, wanted: readonly Found[]): readonly { readonly use: Use; readonly by?: Found }[] {
     const names = namesFor(file, wanted)
+    const hasSigns = wanted.some(each => signFor(each) !== undefined)
     return file.code.references.flatMap(reference => {
-      if (reference.kind === 'use' || !isNamed(reference.value, names)) return []
-      const called = targetsOf(meanings, reference, { file, by: reference.by })
+      const where = { file, by: reference.by }
+      const isWanted = reference.kind !== 'use' && isNamed(reference.value, names)
+      const sign = hasSigns ? bySign(meanings, reference, names, where) : undefined
+      if (sign?.isUnsure) isUnsure = true
+      const called = [...(isWanted ? targetsOf(meanings, reference, where) : []), ...(sign?.called ?? [])]
       if (!called.some(each => wanted.some(one => reaches(meanings, each, one)))) return []
       const by = holderOf({ file, number: reference.by })
       const isTarget = by && asked.some(each => each.file === file && each.number === by.number)
@@ -103,7 +111,7 @@ function namesFor({ code }: ProjectFile, asked: readonly Found[]): ReadonlySet<s
 
 function isNamed(value: Value, names: ReadonlySet<string>): boolean {
   if (value[0] === 'name') return names.has(value[1])
-  if (value[0] === 'member') return names.has(value[2])
+  if (value[0] === 'member' || value[0] === 'sign') return names.has(value[2])
   if (value[0] === 'either') return value.slice(1).some(each => isNamed(each as Value, names))
   return value[0] === 'super'
 }

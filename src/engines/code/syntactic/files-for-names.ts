@@ -5,6 +5,8 @@ export interface FilesForNames {
   mentioning(name: string): readonly string[]
   /** Those that may declare it: too many rather than too few. */
   declaring(name: string): readonly string[]
+  /** Those that have this text in them. */
+  writing(text: string): readonly string[]
 }
 
 const WORD = /[\w$]/
@@ -14,6 +16,7 @@ export function filesForNames(texts: ReadonlyMap<string, string>): FilesForNames
     name === '' ? [] : [...texts].flatMap(([path, text]) => (hasOne(text, name, isWanted) ? [path] : []))
   return {
     mentioning: remembered(name => having(name, () => true)),
+    writing: remembered(sign => [...texts].flatMap(([path, text]) => (text.includes(sign) ? [path] : []))),
     declaring: remembered(name => having(name, (text, at) => mayDeclare(text, at, at + name.length))),
   }
 }

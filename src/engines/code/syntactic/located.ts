@@ -9,6 +9,7 @@ import { counterparts } from './holders.ts'
 import { isSame, isType } from './meaning-words.ts'
 import { meaningsOf, type Meanings } from './meaning.ts'
 import { fromProject } from './read-project.ts'
+import { isUnseen, signFor } from './signs.ts'
 import type { SyntaxParts } from './syntax-parts.ts'
 import { tablesOf, type Tables } from './tables.ts'
 import { reaches, targetsOf } from './targets.ts'
@@ -30,9 +31,11 @@ export async function syntacticReferences(parts: SyntaxParts, path: string, ques
     for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
     const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
     const uses = look.tables.files.map(file => ({ file, isUse: usesIn(look, file, target) }))
-    return { names, target, uses }
+    // Signs that call it are no places of its name.
+    const isUnsure = target.some(each => isUnseen(each) || signFor(each) !== undefined)
+    return { names, target, uses, isUnsure }
   })
-  const { names, target, uses } = found
+  const { names, target, uses, isUnsure } = found
   const places: Place[] = []
   for (const { file, isUse } of uses)
     for (const name of [...names, ...aliases(file, names)]) {
@@ -48,7 +51,8 @@ export async function syntacticReferences(parts: SyntaxParts, path: string, ques
           places.push({ path: file.path, line, column, text: (lines[line - 1] ?? '').trim() })
       }
     }
-  return located(places, unread)
+  const answer = located(places, unread)
+  return { ...answer, partial: answer.partial || isUnsure }
 }
 
 /** Where a file's name is defined: in itself, or where it has it from. */

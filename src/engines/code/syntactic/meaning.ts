@@ -1,13 +1,32 @@
 import { isCompanion, named, symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { OwnImport, Value } from '../symbols/file-code.ts'
+import { visibleExtensions } from './visible-extensions.ts'
 import { isBeside } from './holders.ts'
 import { isOpenTo, seesMembers } from './family.ts'
-import { asMeanings, fits, foreign, isPlain, isSame, isType, TYPE, type Meaning, type Where } from './meaning-words.ts'
+import {
+  asMeanings,
+  COMMON,
+  fits,
+  foreign,
+  HELD,
+  isFinal,
+  isOperator,
+  isPlain,
+  isSame,
+  isType,
+  isUnknown,
+  TYPE,
+  YES_OR_NO,
+  type Meaning,
+  type Where,
+} from './meaning-words.ts'
 import type { Tables } from './tables.ts'
 
 export interface Meanings {
   /** None where nothing can be said. A name has as many as it has overloads; those that take `count` arguments go before. */
   of(value: Value, where: Where, count?: number): readonly Meaning[]
+  /** The same, a variable taken for what it holds. */
+  held(value: Value, where: Where): readonly Meaning[]
   /** The members of a type and of what it inherits from, its own first. */
   members(type: Found, name: string): readonly Found[]
   /** Types that it inherits from, the nearest first. */
@@ -15,20 +34,10 @@ export interface Meanings {
 }
 
 const DEEPEST = 40
-/** What collections and holders give of what they hold. */
-const HELD =
-  /^(first|last|get|single|find|firstOrNull|lastOrNull|getOrNull|random|elementAt|value|getValue|next|pop|peek|poll|orElse|orElseThrow|await|blockingGet|invoke|removeFirst|maxBy|minBy)$/
-/** Methods of so many libraries that a name alone says nothing. */
-const COMMON =
-  /^(accept|add|addAll|all|any|append|apply|call|cancel|clear|clone|close|commit|compareTo|connect|contains|copy|count|create|decode|delete|dispose|emit|empty|encode|end|equals|execute|exists|extend|filter|find|first|flush|forEach|format|get|getName|has|hashCode|hash|index|indexOf|init|insert|invoke|is_?[eE]mpty|items|iterator|join|keys|last|len|length|load|lock|log|lower|map|match|merge|name|next|notify|of|on|open|parse|peek|poll|pop|post|print|println|push|put|query|read|reduce|release|remove|render|replace|request|reset|resize|resolve|run|save|search|seek|send|set|setup|show|shutdown|size|sleep|sort|split|start|stop|strip|sub|submit|subscribe|substring|swap|test|then|to_?[sS]tring|to_[a-z]|trim|unlock|unwrap|update|upper|validate|value|values|wait|with|write)$/
-
-/** Types of the language that nothing inherits from: a receiver of another name is another type. */
-const FINAL =
-  /^(String|Int|Long|Short|Byte|Char|Boolean|Float|Double|Unit|Integer|Character|void|int|long|boolean|double|float|char)$/
-
 export function meaningsOf(tables: Tables): Meanings {
   const busy = new Set<Value>()
-  const meanings: Meanings = { of, members, above }
+  const visible = visibleExtensions(tables)
+  const meanings: Meanings = { of, held, members, above }
   return meanings
 
   function of(value: Value, where: Where, count = -1): readonly Meaning[] {
@@ -41,6 +50,10 @@ export function meaningsOf(tables: Tables): Meanings {
     }
   }
 
+  function held(value: Value, where: Where): readonly Meaning[] {
+    return of(value, where).flatMap(settled)
+  }
+
   function find(value: Value, where: Where, count: number): readonly Meaning[] {
     switch (value[0]) {
       case 'symbol':
@@ -49,6 +62,8 @@ export function meaningsOf(tables: Tables): Meanings {
         return nameIn(value[1], where, count)
       case 'member':
         return memberOf(value, where, count)
+      case 'sign':
+        return held(value[1], where).flatMap(each => (isUnknown(each) ? [] : member(each, value[2], where)))
       case 'instance':
         return instanceOf(value, where)
       case 'super':
@@ -56,7 +71,7 @@ export function meaningsOf(tables: Tables): Meanings {
       case 'result':
         return resultOf(value[1], where)
       case 'element':
-        return of(value[1], where).flatMap(settled).flatMap(heldBy)
+        return held(value[1], where).flatMap(heldBy)
       case 'awaited':
         return of(value[1], where)
       case 'either': {
@@ -138,12 +153,12 @@ export function meaningsOf(tables: Tables): Meanings {
     where: Where,
     count: number,
   ): readonly Meaning[] {
-    const holders = of(of_, where).flatMap(settled)
+    const holders = held(of_, where)
     // Nothing is known of what it is called on: a name that only one function has is that function.
     if (holders.length === 0) {
       if (COMMON.test(name)) return []
-      const visible = tables.extensions(name).filter(each => isVisible(each, where))
-      const all = visible.length > 0 ? visible : tables.functions(name)
+      const extensions = visible.named(name, where)
+      const all = extensions.length > 0 ? extensions : tables.functions(name)
       return all.length === 1 && all.every(each => fits(each, count)) ? asMeanings(all) : []
     }
     return holders.flatMap(each => member(each, name, where))
@@ -158,10 +173,10 @@ export function meaningsOf(tables: Tables): Meanings {
         return tables.isPackagePart(inner) ? [{ kind: 'package', name: inner }] : []
       }
       case 'foreign': {
-        const extended = extensionsOf([holder.name], name, where)
+        const extended = visible.of([holder.name], name, where)
         if (extended.length > 0) return asMeanings(extended)
-        const held = HELD.test(name) ? heldBy(holder) : []
-        return held.length > 0 ? held : [foreign('', where)]
+        const given = HELD.test(name) ? heldBy(holder) : []
+        return given.length > 0 ? given : [foreign('', where)]
       }
       case 'symbol':
       case 'instance': {
@@ -169,7 +184,7 @@ export function meaningsOf(tables: Tables): Meanings {
         const found = kind === 'module' ? tables.inModule(own, name) : members(holder.at, name)
         if (found.length > 0) return asMeanings(found)
         const types = [holder.at, ...above(holder.at)]
-        const extended = extensionsOf(
+        const extended = visible.of(
           types.flatMap(each => symbolAt(each)?.name ?? []),
           name,
           where,
@@ -179,29 +194,6 @@ export function meaningsOf(tables: Tables): Meanings {
         return [foreign('', where)]
       }
     }
-  }
-
-  /** Extensions of one of these types that the place sees. */
-  function extensionsOf(types: readonly string[], name: string, where: Where): readonly Found[] {
-    const visible = tables.extensions(name).filter(each => isVisible(each, where))
-    const exact = visible.filter(each => types.includes(symbolAt(each)?.receiver ?? ''))
-    if (exact.length > 0) return exact
-    return visible.filter(each => {
-      const receiver = symbolAt(each)?.receiver ?? ''
-      if (receiver === 'Any' || /^[A-Z]$/.test(receiver)) return true
-      // Nobody says what a type of a library inherits from.
-      const isOwn = tables.isTypeSomewhere(receiver)
-      return types.length === 1 && !isOwn && !FINAL.test(receiver) && !FINAL.test(types[0] ?? '')
-    })
-  }
-
-  function isVisible(found: Found, { file }: Where): boolean {
-    const symbol = symbolAt(found)
-    if (!symbol) return false
-    if (found.file === file || symbol.parent !== -1) return true
-    const home = tables.packageOf(found.file)
-    if (home === tables.packageOf(file)) return true
-    return file.code.imports.some(({ module, name }) => module === home && (name === '*' || name === symbol.name))
   }
 
   function members(type: Found, name: string): readonly Found[] {
@@ -256,15 +248,30 @@ export function meaningsOf(tables: Tables): Meanings {
   }
 
   function resultOf(callee: Value, where: Where): readonly Meaning[] {
+    if (callee[0] === 'sign' && YES_OR_NO.test(callee[2])) return [foreign('Boolean', where)]
+    // What signs make of a type of the language is of that type, unless somebody says otherwise.
+    const plain = callee[0] === 'sign' ? held(callee[1], where).filter(isFinal) : []
+    if (plain.length > 0 && of(callee, where).every(isUnknown)) return plain
     return of(callee, where).flatMap((each): readonly Meaning[] => {
       if (each.kind === 'foreign') return [foreign('', where)]
-      if (each.kind !== 'symbol') return each.kind === 'instance' ? [each] : []
+      if (each.kind === 'instance') return givenBy(each, 'invoke') ?? [each]
+      if (each.kind !== 'symbol') return []
       const symbol = symbolAt(each.at)
       if (symbol && isType(each.at)) return [{ kind: 'instance', at: each.at }]
       if (symbol?.kind !== 'function' && symbol?.kind !== 'method') return settled(each)
-      // What returns nothing that is written may still be an object of its own class: a builder, a constructor.
-      return symbol.value ? of(symbol.value, { file: each.at.file, by: each.at.number }) : []
+      return resultOfFunction(each.at)
     })
+  }
+
+  /** What an object of ours gives where signs are put to it. */
+  function givenBy({ at }: { readonly at: Found }, name: string): readonly Meaning[] | undefined {
+    const found = members(at, name).filter(isOperator)
+    return found.length > 0 ? found.flatMap(resultOfFunction) : undefined
+  }
+
+  function resultOfFunction(at: Found): readonly Meaning[] {
+    const value = symbolAt(at)?.value
+    return value ? of(value, { file: at.file, by: at.number }) : []
   }
 
   /** A variable or property is what it holds. */
@@ -277,6 +284,7 @@ export function meaningsOf(tables: Tables): Meanings {
   }
 
   function heldBy(meaning: Meaning): readonly Meaning[] {
+    if (meaning.kind === 'instance') return givenBy(meaning, 'get') ?? []
     if (meaning.kind !== 'foreign') return []
     const last = meaning.args.at(-1)
     return last ? of(last, meaning.where) : []

@@ -99,6 +99,9 @@ function askedNames(files: FilesForNames, more: Set<string>): AskedNames {
       mentioned.add(name)
       for (const path of files.mentioning(name)) more.add(path)
     },
+    written(sign) {
+      for (const path of files.writing(sign)) more.add(path)
+    },
   }
 }
 

@@ -53,7 +53,7 @@ export function meaningsOf(
     settled,
     result,
     made,
-    element,
+    element: meaning => elementIn(meanings, meaning),
   }
   const { imported, exported } = followedExports(project, moduleOf, meanings)
   return meanings
@@ -71,6 +71,8 @@ export function meaningsOf(
       }
       case 'member':
         return ofMember(value[1], value[2], file)
+      case 'sign':
+        return meanings.of(value[1], file).flatMap(settled).some(isObject) ? ofMember(value[1], value[2], file) : NONE
       case 'instance':
         return instance(value, file)
       case 'super':
@@ -87,7 +89,10 @@ export function meaningsOf(
         return meanings.of(callee, file).flatMap(result)
       }
       case 'element':
-        return meanings.of(value[1], file).flatMap(settled).flatMap(element)
+        return meanings
+          .of(value[1], file)
+          .flatMap(settled)
+          .flatMap(each => elementIn(meanings, each))
       case 'awaited':
         return meanings
           .of(value[1], file)
@@ -225,8 +230,7 @@ export function meaningsOf(
     return symbolAt(at)?.extends?.flatMap(each => meanings.of(each, at.file)) ?? NONE
   }
 
-  function instance(value: InstanceValue, file: ProjectFile): readonly Meaning[] {
-    const [, of, ...args] = value
+  function instance([, of, ...args]: InstanceValue, file: ProjectFile): readonly Meaning[] {
     if (of[0] === 'name') {
       const [name, [first]] = [of[1], args]
       if (TRANSPARENT.has(name)) return first ? meanings.of(first, file) : NONE
@@ -285,10 +289,6 @@ export function meaningsOf(
     return settled(meaning).flatMap(each => (each === meaning ? NONE : result(each)))
   }
 
-  function element(meaning: Meaning): readonly Meaning[] {
-    return elementIn(meanings, meaning)
-  }
-
   function argument(meaning: Meaning & { kind: 'builtin' }, at: number): readonly Meaning[] {
     const value = meaning.args[at]
     return value ? meanings.of(value, meaning.file) : NONE
@@ -296,3 +296,5 @@ export function meaningsOf(
 }
 
 const isType = (at: Found): boolean => /^(class|interface|type|enum)$/.test(symbolAt(at)?.kind ?? '')
+
+const isObject = ({ kind }: Meaning): boolean => kind === 'instance'

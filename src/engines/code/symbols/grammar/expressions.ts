@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import type { OwnSymbol, Reference, Value } from '../file-code.ts'
-import type { Expression, Syntax, Variable } from './syntax.ts'
+import type { Expression, Sign, Syntax, Variable } from './syntax.ts'
 
 /** Where an expression stands. */
 export interface Place {
@@ -35,6 +35,14 @@ export function createReader(syntax: Syntax, symbols: readonly OwnSymbol[]) {
       const inner = 'id' in found.callee ? found.callee.parent : undefined
       if (inner && inner.id !== node.id) taken.add(inner.id)
       return { kind: 'call', value: calleeOf(found, place), count: found.count }
+    },
+    /** What the node calls by signs. */
+    signs(node: Node, place: Place): readonly Omit<Reference, 'by' | 'line'>[] {
+      return (syntax.signs?.(node) ?? []).map(sign => ({
+        kind: 'call',
+        value: valueOfSign(sign, place),
+        count: sign.count,
+      }))
     },
     /** The line of the name that is called. */
     lineOf(node: Node): number {
@@ -123,9 +131,18 @@ export function createReader(syntax: Syntax, symbols: readonly OwnSymbol[]) {
         return ['element', valueOf(found.of, place)]
       case 'literal':
         return ['instance', ['name', found.type]]
-      default:
-        return UNKNOWN
+      default: {
+        const [sign] = syntax.signs?.(node) ?? []
+        return sign ? ['result', valueOfSign(sign, place)] : UNKNOWN
+      }
     }
+  }
+
+  function valueOfSign({ of, names }: Sign, place: Place): Value {
+    const value = valueOf(of, place)
+    const [first = '', ...more] = names
+    if (more.length === 0) return ['sign', value, first]
+    return ['either', ...names.map((name): Value => ['sign', value, name])]
   }
 
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {

@@ -154,8 +154,11 @@ function walk(root: Node, text: string, rules: LanguageRules, syntax: Syntax | u
   }
 
   function read(node: Node, around: Around): void {
-    const called = reader?.reference(node, around)
-    if (!reader || !called) return
+    if (!reader) return
+    for (const each of reader.signs(node, around))
+      references.push({ ...each, by: around.by, line: node.startPosition.row + 1 })
+    const called = reader.reference(node, around)
+    if (!called) return
     references.push({ ...called, by: around.by, line: reader.lineOf(node) })
     reader.open(node, around)
   }

@@ -53,6 +53,13 @@ export interface Parameter extends Variable {
   readonly isProperty?: boolean
 }
 
+/** A method that is called by a sign: the first of these names that there is. */
+export interface Sign {
+  readonly of: Node
+  readonly names: readonly string[]
+  readonly count: number
+}
+
 /** What a lambda finds besides its own parameters. */
 export interface LambdaScope {
   readonly lambda: Node
@@ -68,6 +75,8 @@ export interface Syntax {
   imports(root: Node): readonly OwnImport[]
   expression(node: Node): Expression | undefined
   type(node: Node): TypeName | undefined
+  /** What a node calls by signs and not by name. */
+  signs?(node: Node): readonly Sign[]
   /** What these nodes declare for what stands beside and below them. */
   readonly variables: Readonly<Record<string, (node: Node) => readonly Variable[]>>
   /** What these nodes declare as members of the class around them. */

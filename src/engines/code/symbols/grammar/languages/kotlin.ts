@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter'
+import { kotlinSigns } from './kotlin-signs.ts'
 import {
   childOf,
   childrenOf,
@@ -31,9 +32,12 @@ export const kotlin: Syntax = {
         return { module: path.slice(0, Math.max(dot, 0)), name, local: alias ?? name, line }
       }),
   expression,
+  signs: kotlinSigns,
   type(node) {
     if (node.type === 'nullable_type' || node.type === 'parenthesized_type' || node.type === 'non_nullable_type')
       return kotlin.type(childOf(node, ...TYPES) ?? node.child(0) ?? node)
+    // What is called when it is called is no method of ours.
+    if (node.type === 'function_type') return { name: 'Function', args: [] }
     if (node.type !== 'user_type') return undefined
     const names = childrenOf(node).flatMap(each => (each.type === 'identifier' ? each.text : []))
     const args = childOf(node, 'type_arguments')
