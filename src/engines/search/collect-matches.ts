@@ -55,12 +55,16 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
     file = undefined
   }
 
-  const addMatch = (growing: Growing, line: number, text: string): void => {
-    const match = { path: growing.path, line, text }
-    const context = before + after > 0 && {
-      context: { before: recent.filter(one => one.line >= line - before).map(one => one.text), after: [] },
+  /** One of the matches in lines that begin at `start`. */
+  const addMatch = (growing: Growing, start: number, lines: readonly string[], [first, last]: Place): void => {
+    const match = { path: growing.path, line: start + first, text: lines.slice(first, last + 1).join('\n') }
+    const above = [...recent, ...numbered(start, lines.slice(0, first))].filter(one => one.line >= match.line - before)
+    const context = before + after > 0 && { context: { before: above.map(one => one.text), after: [] } }
+    const kept = {
+      match: { ...match, ...context },
+      after: lines.slice(last + 1, last + 1 + after),
+      until: start + last + after,
     }
-    const kept = { match: { ...match, ...context }, after: [], until: line + text.split('\n').length - 1 + after }
     growing.matches.push(kept)
     if (after > 0) waiting.push(kept)
   }
@@ -73,18 +77,19 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       const whole = place(path)
       file = sees(whole) ? { path: whole, keeps: first.wants(whole), matches: [], count: 0 } : undefined
     },
-    line(line, isMatch, text) {
+    line(line, isMatch, text, found) {
       if (!file) return
-      if (isMatch) file.count++
+      if (isMatch) file.count += found?.count ?? 1
       if (!file.keeps || onlyFiles) return
       const wanted = isMatch && file.matches.length < room
       if (waiting.length > 0) waiting = waiting.filter(({ until }) => until >= line)
       if (!wanted && waiting.length === 0 && before === 0) return
-      const shown = text()
-      for (const one of waiting) one.after.push(...shown.split('\n').slice(0, one.until - line + 1))
-      if (wanted) addMatch(file, line, shown)
-      if (before > 0)
-        recent = [...recent, ...shown.split('\n').map((one, at) => ({ line: line + at, text: one }))].slice(-before)
+      const lines = text().split('\n')
+      for (const one of waiting) one.after.push(...lines.slice(0, one.until - line + 1))
+      if (wanted)
+        for (const place of found?.places() ?? [[0, lines.length - 1] as const])
+          if (file.matches.length < room) addMatch(file, line, lines, place)
+      if (before > 0) recent = [...recent, ...numbered(line, lines)].slice(-before)
     },
     count(lines) {
       if (file) file.count += lines
@@ -109,6 +114,12 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
     },
   }
 }
+
+/** The first and the last line of a match, counted from 0. */
+type Place = readonly [number, number]
+
+const numbered = (first: number, lines: readonly string[]): { line: number; text: string }[] =>
+  lines.map((text, at) => ({ line: first + at, text }))
 
 const withContext = ({ match, after }: Kept): GrepMatch =>
   match.context ? { ...match, context: { before: match.context.before, after } } : match

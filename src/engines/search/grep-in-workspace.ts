@@ -7,6 +7,7 @@ import { createGrant } from '../workspace/grant.ts'
 import { parentOf, show } from '../workspace/path.ts'
 import type { Root } from '../workspace/root.ts'
 import { checkPatterns } from './check-patterns.ts'
+import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
 import { leftOut } from './left-out.ts'
@@ -19,8 +20,10 @@ import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
 
 /** Searches contents as staged: of a directory by the index where there is one, of one file or a kept answer by itself. */
-export async function grepInWorkspace(parts: SearchParts, options: GrepOptions): Promise<Grepped> {
-  checkPatterns(options)
+export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
+  checkPatterns(given)
+  const { regex = false, multiline, ...rest } = given
+  const options = { ...rest, regex, multiline: multiline && rest.patterns.some(one => crossesLines(one, regex)) }
   const { directory: from = '.' } = options
   if (isReference(from)) return grepReference(parts, from, options)
   const wanted = wantedBy(parts.compileGlob, options.globs ?? [])

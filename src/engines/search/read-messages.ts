@@ -1,6 +1,6 @@
 import { nameFromBytes } from '../workspace/name.ts'
 import { showLine } from './pattern/show-line.ts'
-import type { MatchSink, OutputReader } from './match-sink.ts'
+import type { LineMatches, MatchSink, OutputReader } from './match-sink.ts'
 
 /** What makes ripgrep print what `readMessages` reads. */
 export const MESSAGES_OUTPUT = ['--json']
@@ -10,9 +10,15 @@ const NEWLINE = 10
 type Text = { readonly text: string } | { readonly bytes: string }
 type Message =
   | { readonly type: 'begin'; readonly data: { readonly path: Text } }
-  | { readonly type: 'match' | 'context'; readonly data: { readonly lines: Text; readonly line_number: number } }
+  | { readonly type: 'match' | 'context'; readonly data: Lines }
   | { readonly type: 'end'; readonly data: { readonly binary_offset: number | null } }
   | { readonly type: 'summary'; readonly data: { readonly stats: { readonly searches: number } } }
+
+interface Lines {
+  readonly lines: Text
+  readonly line_number: number
+  readonly submatches: readonly { readonly start: number; readonly end: number }[]
+}
 
 /** Reads ripgrep's JSON lines, the only output that tells where one match over several lines ends and the next begins. */
 export function readMessages(sink: MatchSink): OutputReader {
@@ -24,7 +30,7 @@ export function readMessages(sink: MatchSink): OutputReader {
       if (message.data.binary_offset !== null) sink.binary()
     } else {
       const { lines, line_number } = message.data
-      sink.line(line_number, message.type === 'match', () => shown(bytesOf(lines)))
+      sink.line(line_number, message.type === 'match', () => shown(bytesOf(lines)), matchesIn(message.data))
     }
   }
   return bytes => {
@@ -39,6 +45,33 @@ export function readMessages(sink: MatchSink): OutputReader {
 }
 
 const bytesOf = (text: Text): Buffer => ('text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64'))
+
+/** ripgrep puts matches in lines that touch into one message; none where lines without a match are asked for. */
+function matchesIn({ lines, submatches }: Lines): LineMatches | undefined {
+  if (submatches.length === 0) return undefined
+  return {
+    count: submatches.length,
+    places() {
+      const bytes = bytesOf(lines)
+      let [line, at] = [0, 0]
+      const lineOf = (offset: number): number => {
+        for (let end = bytes.indexOf(NEWLINE, at); end >= 0 && end < offset; end = bytes.indexOf(NEWLINE, at)) {
+          line++
+          at = end + 1
+        }
+        return line
+      }
+      return submatches.map(({ start, end }) => {
+        const first = lineOf(start)
+        const [firstLine, firstAt] = [line, at]
+        const last = lineOf(Math.max(start, end - 1))
+        // The next may begin in the same line as this one.
+        ;[line, at] = [firstLine, firstAt]
+        return [first, last] as const
+      })
+    },
+  }
+}
 
 /** Each line as a search of single lines shows it. */
 function shown(bytes: Buffer): string {

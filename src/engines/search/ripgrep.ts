@@ -27,10 +27,15 @@ export interface RipgrepEnd {
   readonly complaint?: string
 }
 
+/** What it is ended for. */
+type Ending = 'time' | 'caller' | 'size' | 'breakdown'
+
 /** Besides the places of the user's ignore rules the environment holds nothing that could change what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
 /** Files that cannot be opened are left out without a word: what it says is about the search as a whole. */
 const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--glob=!.git']
+/** What it says where it breaks down over an expression. */
+const PANIC = /^thread .* panicked at /m
 const LONGEST_COMPLAINT = 4096
 const LOOK_EVERY_MS = 50
 
@@ -46,9 +51,9 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     env: { ...ENVIRONMENT, HOME, XDG_CONFIG_HOME },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let ended: 'time' | 'caller' | 'size' | undefined
+  let ended: Ending | undefined
   let complaint = ''
-  const end = (why: 'time' | 'caller' | 'size') => {
+  const end = (why: Ending) => {
     ended ??= why
     child.kill('SIGKILL')
   }
@@ -59,6 +64,8 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   run.signal?.addEventListener('abort', onAbort, { once: true })
   child.stderr.on('data', (bytes: Buffer) => {
     if (complaint.length < LONGEST_COMPLAINT) complaint += bytes.toString()
+    // Its other threads would wait for the one that is gone.
+    if (PANIC.test(complaint)) end('breakdown')
   })
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -77,6 +84,11 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     })
     if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
     const said = complaint.trim()
+    // Rather no answer than one that lacks files.
+    if (ended === 'breakdown')
+      throw new ToolError('io', `The search program broke down: ${said.split('\n').at(0) ?? ''}`, {
+        hint: 'Write the expression in another way',
+      })
     return {
       timedOut: ended === 'time',
       outgrew: ended === 'size',
