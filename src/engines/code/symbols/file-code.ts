@@ -96,6 +96,8 @@ export interface FileCode {
   readonly references: readonly Reference[]
   /** The package, namespace or module that the file declares itself part of. */
   readonly package?: string
+  /** The class that Java sees its functions in, where it names one. */
+  readonly facade?: string
   readonly isTest?: true
   /** Where it does not parse, so that something may be missing. */
   readonly unread?: readonly Unread[]

@@ -10,6 +10,7 @@ import { declaredOf, wholeName } from './declared-of.ts'
 import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
 import { meaningsOf } from './meaning.ts'
+import { isSame } from './meaning-words.ts'
 import { fromProject } from './read-project.ts'
 import { bySign, isUnseen, signFor } from './signs.ts'
 import type { SyntaxParts } from './syntax-parts.ts'
@@ -79,7 +80,9 @@ export function callersIn(
       const sign = hasSigns ? bySign(meanings, reference, names, where) : undefined
       if (sign?.isUnsure) isUnsure = true
       const called = [...(isWanted ? targetsOf(meanings, reference, where) : []), ...(sign?.called ?? [])]
-      if (!called.some(each => wanted.some(one => reaches(meanings, each, one)))) return []
+      // `super` runs that one, whatever overrides it.
+      const isReached = isAbove(reference.value) ? isSame : (one: Found, other: Found) => reaches(meanings, one, other)
+      if (!called.some(each => wanted.some(one => isReached(each, one)))) return []
       const by = holderOf({ file, number: reference.by })
       const isTarget = by && asked.some(each => each.file === file && each.number === by.number)
       const node = isTarget ? target : by ? nodeOf([by]) : moduleNode(file.path)
@@ -115,6 +118,8 @@ function isNamed(value: Value, names: ReadonlySet<string>): boolean {
   if (value[0] === 'either') return value.slice(1).some(each => isNamed(each as Value, names))
   return value[0] === 'super'
 }
+
+const isAbove = (value: Value): boolean => value[0] === 'member' && value[1][0] === 'super'
 
 /** Code of a class outside of its methods is its own, and of one without a name that of what it stands in. */
 function holderOf({ file, number }: Found): Found | undefined {

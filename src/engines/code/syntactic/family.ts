@@ -15,6 +15,15 @@ export function isOpenTo(at: Found, file: ProjectFile): boolean {
   return !/^(c|cpp|swift)$/.test(file.code.language) || symbol?.exported === true
 }
 
+/** The class that Java sees what stands outside of any class in a file of Kotlin in; undefined for others. */
+export function facadeOf({ path, code }: ProjectFile, packaged: string): string | undefined {
+  if (code.language !== 'kotlin') return undefined
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
+  return facadeIn(packaged, code.facade ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Kt`)
+}
+
+export const facadeIn = (packaged: string, name: string): string => (packaged === '' ? name : `${packaged}.${name}`)
+
 /** What a file is part of, in dots: what it says itself, else what its place says in its language. */
 export function packageOf(path: string, { language, package: said }: FileCode): string {
   const folders = path.split('/').slice(0, -1)

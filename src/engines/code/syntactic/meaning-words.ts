@@ -51,6 +51,10 @@ export const asMeanings = (found: readonly Found[]): readonly Meaning[] => found
 
 export const isType = (at: Found): boolean => TYPE.test(symbolAt(at)?.kind ?? '')
 
+/** Whether it is an object of Kotlin, which Java sees as the only one of its class. */
+export const isOnly = (at: Found): boolean =>
+  at.file.code.language === 'kotlin' && /\bobject\b/.test(symbolAt(at)?.signature ?? '')
+
 /** Whether it says that signs call it. */
 export const isOperator = (at: Found): boolean => /\boperator\b/.test(symbolAt(at)?.signature ?? '')
 

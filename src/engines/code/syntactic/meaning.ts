@@ -2,7 +2,7 @@ import { isCompanion, named, symbolAt, type Found } from '../graph/resolve/proje
 import type { OwnImport, Value } from '../symbols/file-code.ts'
 import { visibleExtensions } from './visible-extensions.ts'
 import { isBeside } from './holders.ts'
-import { isOpenTo, seesMembers } from './family.ts'
+import { facadeIn, isOpenTo, seesMembers } from './family.ts'
 import {
   asMeanings,
   COMMON,
@@ -10,6 +10,7 @@ import {
   foreign,
   HELD,
   isFinal,
+  isOnly,
   isOperator,
   isPlain,
   isSame,
@@ -108,6 +109,9 @@ export function meaningsOf(tables: Tables): Meanings {
     const starred = file.code.imports.filter(each => each.name === '*' && each.local === '')
     const through = starred.flatMap(each => insideOf(each.module, name))
     if (through.length > 0) return asMeanings(through)
+    const facades = file.code.language === 'java' ? [tables.packageOf(file), ...starred.map(each => each.module)] : []
+    const facade = facades.map(each => facadeIn(each, name)).find(each => tables.isFacade(each))
+    if (facade !== undefined) return [{ kind: 'package', name: facade }]
     if (own.length > 0 || other.length > 0) return asMeanings([...other, ...own])
     return tables.isPackagePart(name) ? [{ kind: 'package', name }] : []
   }
@@ -118,7 +122,8 @@ export function meaningsOf(tables: Tables): Meanings {
     const isOpen = seesMembers(at.file.code.language)
     if (TYPE.test(symbol.kind)) return isOpen ? members(at, name) : []
     const own = named(at.file, at.number, name)
-    if (own.length > 0 || symbol.receiver === undefined || !isOpen) return own
+    const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
+    if (own.length > 0 || isOutside || !isOpen) return own
     // An extension, or a method that does not stand in its type, sees that type's members.
     return of(['instance', ['name', symbol.receiver]], { file: at.file, by: -1 }).flatMap(each =>
       each.kind === 'instance' ? members(each.at, name) : [],
@@ -134,7 +139,7 @@ export function meaningsOf(tables: Tables): Meanings {
     if (found.length > 0) return asMeanings(found)
     const whole = module === '' ? name : `${module}.${name}`
     const { language } = where.file.code
-    if (language !== 'python' && language !== 'rust') return []
+    if (!/^(python|rust|java)$/.test(language)) return []
     return tables.packages(whole).map(each => ({ kind: 'package', name: each }))
   }
 
@@ -183,6 +188,7 @@ export function meaningsOf(tables: Tables): Meanings {
         const { kind, name: own = '' } = symbolAt(holder.at) ?? {}
         const found = kind === 'module' ? tables.inModule(own, name) : members(holder.at, name)
         if (found.length > 0) return asMeanings(found)
+        if (name === 'INSTANCE' && isOnly(holder.at)) return [{ kind: 'instance', at: holder.at }]
         const types = [holder.at, ...above(holder.at)]
         const extended = visible.of(
           types.flatMap(each => symbolAt(each)?.name ?? []),

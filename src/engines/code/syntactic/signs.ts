@@ -2,7 +2,7 @@ import { isCompanion, symbolAt, type Found } from '../graph/resolve/project.ts'
 import { isCalledByItself, signOf } from '../symbols/called-by-signs.ts'
 import type { Reference, Value } from '../symbols/file-code.ts'
 import type { Meanings } from './meaning.ts'
-import { isUnknown, type Meaning, type Where } from './meaning-words.ts'
+import { isOnly, isUnknown, type Meaning, type Where } from './meaning-words.ts'
 
 /** What a call by a sign means: functions, or that nobody can say. */
 export interface SignMeaning {
@@ -61,5 +61,5 @@ function invoked(meanings: Meanings, value: Value, where: Where): SignMeaning {
 /** Whether it is called on the name of its class. */
 function isOfObject({ file, number }: Found): boolean {
   const holder = { file, number: file.code.symbols[number]?.parent ?? -1 }
-  return isCompanion(holder) || /\bobject\b/.test(symbolAt(holder)?.signature ?? '')
+  return isCompanion(holder) || isOnly(holder)
 }

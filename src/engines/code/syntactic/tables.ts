@@ -1,6 +1,6 @@
 import { named, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
 import { NOBODY, type AskedNames } from './asked-names.ts'
-import { familyOf, packageOf } from './family.ts'
+import { facadeOf, familyOf, packageOf } from './family.ts'
 import { isType } from './meaning-words.ts'
 
 /** What is looked up by name in all files of one family of languages. */
@@ -12,6 +12,8 @@ export interface Tables {
   /** Packages that an import may mean: of this name, or else those whose name ends so. */
   packages(name: string): readonly string[]
   isPackagePart(name: string): boolean
+  /** Whether Java sees a file of Kotlin as a class of this name, which is taken for a package. */
+  isFacade(name: string): boolean
   /** What stands outside of any class in a file. */
   atTop(file: ProjectFile, name: string): readonly Found[]
   /** Functions of this name that extend a type, or are its methods without standing in it. */
@@ -35,16 +37,21 @@ export function tablesOf(
   const names = new Map(files.map(file => [file, packageOf(file.path, file.code)]))
   const tops = new Map<string, Map<string, Found[]>>()
   for (const name of packages) tops.set(name, new Map())
+  const facades = new Set<string>()
   const extensions = new Map<string, Found[]>()
   const functions = new Map<string, Found[]>()
   for (const file of files) {
     const own = entry(tops, names.get(file) ?? '', () => new Map<string, Found[]>())
+    const facade = facadeOf(file, names.get(file) ?? '')
+    if (facade !== undefined) facades.add(facade)
+    const seen = facade === undefined ? undefined : entry(tops, facade, () => new Map<string, Found[]>())
     for (const [number, symbol] of file.code.symbols.entries()) {
       const found = { file, number }
       const isFunction = symbol.kind === 'function' || symbol.kind === 'method'
       if (isFunction) entry(functions, symbol.name, () => []).push(found)
       if (isFunction && symbol.receiver !== undefined) entry(extensions, symbol.name, () => []).push(found)
       if (isAtTop(file, symbol.parent)) entry(own, symbol.name, () => []).push(found)
+      if (seen && symbol.parent === -1 && isFunction) entry(seen, symbol.name, () => []).push(found)
     }
   }
   const inSpace = (at: Found, module: string): boolean => {
@@ -66,6 +73,7 @@ export function tablesOf(
       if (tops.has(name)) return [name]
       return name === '' ? [] : [...tops.keys()].filter(each => endsWithParts(each, name) || endsWithParts(name, each))
     },
+    isFacade: name => facades.has(name),
     isPackagePart: name => [...tops.keys()].some(each => each === name || each.startsWith(`${name}.`)),
     atTop: (file, name) => [-1, ...modulesOf(file)].flatMap(parent => named(file, parent, name)),
     extensions(name) {

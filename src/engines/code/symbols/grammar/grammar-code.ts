@@ -20,9 +20,11 @@ export async function grammarCode(path: string, language: Language, text: string
   try {
     const { rootNode: root } = tree
     const packaged = syntax?.package?.(root)
+    const facade = syntax?.facade?.(root)
     return {
       language,
       ...(packaged !== undefined && { package: packaged }),
+      ...(facade !== undefined && { facade }),
       imports: syntax?.imports(root) ?? [],
       exports: [],
       stars: [],

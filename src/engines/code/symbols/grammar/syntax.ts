@@ -72,6 +72,8 @@ export interface LambdaScope {
 /** How calls, types and names are read in the tree of one language. */
 export interface Syntax {
   package?(root: Node): string | undefined
+  /** The class that others see what stands outside of any class in, where the file names one. */
+  facade?(root: Node): string | undefined
   imports(root: Node): readonly OwnImport[]
   expression(node: Node): Expression | undefined
   type(node: Node): TypeName | undefined

@@ -56,7 +56,12 @@ export const csharp: Syntax = {
     if (!list) return undefined
     const own = childrenOf(list).flatMap(each =>
       each.type === 'parameter'
-        ? { name: field(each, 'name')?.text ?? '', type: written(each), isOptional: /=/.test(each.text) }
+        ? {
+            name: field(each, 'name')?.text ?? '',
+            type: written(each),
+            isOptional: /=/.test(each.text),
+            isReceiver: isExtended(each),
+          }
         : [],
     )
     // `params` stands in the list itself, not in a parameter of its own.
@@ -68,10 +73,18 @@ export const csharp: Syntax = {
     const list = childOf(node, 'base_list')
     return list ? childrenOf(list).filter(({ type }) => /^(identifier|qualified_name|generic_name)$/.test(type)) : []
   },
+  receiver(node) {
+    const first = childOf(field(node, 'parameters') ?? node, 'parameter')
+    const type = first && isExtended(first) ? written(first) : undefined
+    return type && csharp.type(type)?.name.replace(/^.*\./, '')
+  },
   isStatic: node => childrenOf(node).some(({ type, text }) => type === 'modifier' && text === 'static'),
   scopes: new Set(['method_declaration', 'constructor_declaration', 'block', 'lambda_expression', 'foreach_statement']),
   lambdas: new Set(['lambda_expression']),
 }
+
+/** `this` before the first parameter makes a method of its type. */
+const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
 
 function written(node: Node): Node | undefined {
   const type = field(node, 'type')

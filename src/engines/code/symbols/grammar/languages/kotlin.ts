@@ -20,6 +20,10 @@ const GIVES_RECEIVER = new Set(['let', 'also', 'takeIf', 'takeUnless'])
 
 export const kotlin: Syntax = {
   package: root => childOf(root, 'package_header')?.namedChildren[0]?.text,
+  facade: root =>
+    childrenOf(root)
+      .filter(({ type }) => type === 'file_annotation')
+      .flatMap(({ text }) => /\bJvmName\s*\(\s*(?:name\s*=\s*)?"([^"]*)"/.exec(text)?.[1] ?? [])[0],
   imports: root =>
     childrenOf(root)
       .filter(({ type }) => type === 'import')
@@ -126,6 +130,9 @@ const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
 
 const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
 
+/** `a::b`, and not `A::class`. */
+const isReference = ({ children }: Node): boolean => children[1]?.type === '::' && children[2]?.type === 'identifier'
+
 const EXPRESSIONS = /_(expression|literal|reference)$/
 
 function expression(node: Node): Expression | undefined {
@@ -134,7 +141,10 @@ function expression(node: Node): Expression | undefined {
   const [first, second] = childrenOf(node)
   switch (node.type) {
     case 'navigation_expression':
-      return first && second ? { is: 'member', of: first, name: second.text } : undefined
+      if (!first || !second) return undefined
+      return isReference(node)
+        ? { is: 'call', callee: { of: first, name: second.text }, count: -1 }
+        : { is: 'member', of: first, name: second.text }
     case 'call_expression':
       return first && called(node, first)
     case 'infix_expression':
