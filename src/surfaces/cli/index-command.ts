@@ -30,7 +30,8 @@ interface QueryAnswer {
 
 const FIRST_LOOK_MS = 100
 const LAST_LOOK_MS = 2000
-const LOADED_MS = 3000
+/** Listing and loading end by themselves; whoever waits longer has something else to look into. */
+const LOADED_MS = 60_000
 /** Files that one question gives at most. */
 const PAGE = 2000
 const KINDS: ReadonlySet<string | undefined> = new Set(['exports', 'tag', 'symbol', 'prefix', 'all'])
@@ -127,12 +128,13 @@ async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): P
   return EXIT.ok
 }
 
-/** What was kept by another process takes a moment to load, and is what people ask about. */
+/** What was kept by another process takes as long to load as the workspace is large, and is what people ask about. */
 async function untilLoaded(ask: Asked['ask']): Promise<void> {
-  for (const until = performance.now() + LOADED_MS; performance.now() < until;) {
+  const until = performance.now() + LOADED_MS
+  for (let pause = FIRST_LOOK_MS; performance.now() < until; pause = Math.min(pause * 1.5, LAST_LOOK_MS)) {
     const answer = await ask<QueryAnswer>('index', { by: 'status' }, { quiet: true })
     if (typeof answer === 'number' || answer.status?.state !== 'building') return
-    await new Promise(resolve => setTimeout(resolve, FIRST_LOOK_MS))
+    await new Promise(resolve => setTimeout(resolve, pause))
   }
 }
 
