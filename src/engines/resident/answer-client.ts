@@ -7,6 +7,7 @@ import type { Question } from './part.ts'
 
 export interface Answering {
   readonly build: Build
+  readonly user?: string | undefined
   answer(method: string, question: Question): unknown
   /** Somebody of another build asks us to go. */
   leave(): void
@@ -49,8 +50,8 @@ export function answerClient(socket: Socket, answering: Answering): void {
 
   function welcome(greeting: Greeting): void {
     clearTimeout(late)
-    const { build } = answering
-    const text = JSON.stringify({ ...build, pid: process.pid } satisfies Welcome)
+    const { build, user } = answering
+    const text = JSON.stringify({ ...build, pid: process.pid, ...(user !== undefined && { user }) } satisfies Welcome)
     socket.write(encodeFrame('answer', 0, text))
     isWelcome = isSameBuild(greeting, build)
     if (isWelcome) return

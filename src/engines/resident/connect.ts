@@ -10,6 +10,8 @@ import { holderOf, isStopped, saysNothing } from './silent-process.ts'
 /** A line to the process of a workspace. */
 export interface Connection {
   readonly pid: number
+  /** Whose ignore files it goes by. */
+  readonly user?: string | undefined
   /** The answer to one question; throws `unavailable` where the process goes before it gave one. */
   ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
   /** True until either side ended it. */
@@ -60,7 +62,8 @@ export async function meet(
   clearInterval(looking)
   signal?.removeEventListener('abort', line.close)
   if (stopped) return 'silent'
-  if (typeof welcome === 'object' && isSameBuild(welcome, build)) return { ...line, pid: welcome.pid }
+  if (typeof welcome === 'object' && isSameBuild(welcome, build))
+    return { ...line, pid: welcome.pid, user: welcome.user }
   line.close()
   return welcome === 'silent' ? 'silent' : undefined
 }

@@ -9,6 +9,8 @@ export interface Greeting extends Build {
 
 export interface Welcome extends Build {
   readonly pid: number
+  /** Whose ignore files it goes by. */
+  readonly user?: string
 }
 
 export interface Request {

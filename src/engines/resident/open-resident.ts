@@ -54,15 +54,18 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
   }
 
   async function connect(): Promise<Connection | undefined> {
-    const [{ meet }, { ownBuild }, { placeOf }] = await Promise.all([
+    const [{ meet }, { ownBuild }, { placeOf }, { userOf }] = await Promise.all([
       import('./connect.ts'),
       import('./own-build.ts'),
       import('./place.ts'),
+      import('./user-of.ts'),
     ])
     const build = ownBuild()
     const met = await meet(placeOf(state, build), build, ended.signal)
     if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
-    if (ended.signal.aborted) return void met?.close()
+    // One that was started with other ignore files of the user would see other files.
+    const isOther = met?.user !== undefined && met.user !== userOf(env)
+    if (ended.signal.aborted || isOther) return void met?.close()
     return (line = met)
   }
 

@@ -10,6 +10,7 @@ import type { PartRules, ResidentStatus } from './part.ts'
 import { makePlace, otherSockets, placeOf, type Place } from './place.ts'
 import { serve, type Served } from './serve.ts'
 import type { ResidentSettings } from './settings.ts'
+import { userOf } from './user-of.ts'
 
 /**
  * The life of the process: takes the lock of its place, listens, answers, and ends when nobody needs it. Comes back
@@ -73,6 +74,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, env
     served = await serve({
       place,
       build,
+      user: userOf(env),
       parts: [{ answers: { status, leave, ping: () => true } }, ...parts],
       onClients: count => lifetime?.clients(count),
       onLeave: leave,

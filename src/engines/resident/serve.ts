@@ -15,6 +15,8 @@ export interface Served {
 export interface ServeOptions {
   readonly place: Pick<Place, 'directory' | 'socket'>
   readonly build: Build
+  /** Whose ignore files the answers go by. */
+  readonly user?: string
   readonly parts: readonly Pick<ResidentPart, 'answers'>[]
   /** The last client left, or a first one came. */
   onClients(count: number): void
@@ -25,7 +27,7 @@ const MOST_CLIENTS = 256
 const GRACE_MS = 500
 
 /** Listens at the place, which the caller holds the lock of: whatever socket lies there was left by a dead process. */
-export async function serve({ place, build, parts, onClients, onLeave }: ServeOptions): Promise<Served> {
+export async function serve({ place, build, user, parts, onClients, onLeave }: ServeOptions): Promise<Served> {
   const answers = new Map(parts.flatMap(part => Object.entries(part.answers)))
   const sockets = new Set<Socket>()
   const answer = (method: string, question: Question): unknown => {
@@ -41,7 +43,7 @@ export async function serve({ place, build, parts, onClients, onLeave }: ServeOp
       onClients(sockets.size)
     })
     // Whoever asks us to go counts itself.
-    answerClient(socket, { build, answer, leave: () => sockets.size <= 1 && onLeave() })
+    answerClient(socket, { build, user, answer, leave: () => sockets.size <= 1 && onLeave() })
   })
   server.maxConnections = MOST_CLIENTS
   const address = addressOf(place.directory, place.socket)
