@@ -56,14 +56,14 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
   }
 
   /** One of the matches in lines that begin at `start`. */
-  const addMatch = (growing: Growing, start: number, lines: readonly string[], [first, last]: Place): void => {
-    const match = { path: growing.path, line: start + first, text: lines.slice(first, last + 1).join('\n') }
-    const above = [...recent, ...numbered(start, lines.slice(0, first))].filter(one => one.line >= match.line - before)
+  const addMatch = (growing: Growing, start: number, lines: readonly string[], [top, end]: Place): void => {
+    const match = { path: growing.path, line: start + top, text: lines.slice(top, end + 1).join('\n') }
+    const above = [...recent, ...numbered(start, lines.slice(0, top))].filter(one => one.line >= match.line - before)
     const context = before + after > 0 && { context: { before: above.map(one => one.text), after: [] } }
     const kept = {
       match: { ...match, ...context },
-      after: lines.slice(last + 1, last + 1 + after),
-      until: start + last + after,
+      after: lines.slice(end + 1, end + 1 + after),
+      until: start + end + after,
     }
     growing.matches.push(kept)
     if (after > 0) waiting.push(kept)
@@ -87,8 +87,8 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       const lines = text().split('\n')
       for (const one of waiting) one.after.push(...lines.slice(0, one.until - line + 1))
       if (wanted)
-        for (const place of found?.places() ?? [[0, lines.length - 1] as const])
-          if (file.matches.length < room) addMatch(file, line, lines, place)
+        for (const one of found?.places() ?? [[0, lines.length - 1] as const])
+          if (file.matches.length < room) addMatch(file, line, lines, one)
       if (before > 0) recent = [...recent, ...numbered(line, lines)].slice(-before)
     },
     count(lines) {
