@@ -4,6 +4,7 @@ import { deadlineIn } from '../../src/engines/code/servers/deadline.ts'
 import { codeOf } from '../../src/engines/code/symbols/code-of.ts'
 import type { FileCode } from '../../src/engines/code/symbols/file-code.ts'
 import { callersIn } from '../../src/engines/code/syntactic/callers.ts'
+import { packagesIn } from '../../src/engines/code/syntactic/packages.ts'
 import { fromTexts } from '../../src/engines/code/syntactic/read-project.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -20,8 +21,8 @@ export async function writtenProject(files: Files) {
 
 /** Callers from the text alone, as `chain @file:line`; the same whether all files are read or as few as will do. */
 export async function writtenCallers(files: Files, path: string, name: string, depth = 1) {
-  const found = callersIn(await writtenProject(files), path, name, depth)
   const texts = new Map(Object.entries(files).toSorted())
+  const found = callersIn(await writtenProject(files), path, name, depth, { packages: packagesIn(texts) })
   const few = await fromTexts(texts, path, deadlineIn(60_000), (some, asked, packages) =>
     callersIn(some, path, name, depth, { asked, packages }),
   )

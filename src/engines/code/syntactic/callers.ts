@@ -11,6 +11,7 @@ import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
 import { meaningsOf } from './meaning.ts'
 import { isSame } from './meaning-words.ts'
+import { OWN_PACKAGES, type Packages } from './packages.ts'
 import { fromProject } from './read-project.ts'
 import { bySign, isUnseen, signFor } from './signs.ts'
 import type { SyntaxParts } from './syntax-parts.ts'
@@ -34,10 +35,7 @@ export function callersIn(
   path: string,
   name: string,
   depth: number,
-  {
-    asked: to = NOBODY,
-    packages = new Set<string>(),
-  }: { readonly asked?: AskedNames; readonly packages?: ReadonlySet<string> } = {},
+  { asked: to = NOBODY, packages = OWN_PACKAGES }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
 ): Callers {
   const noted = rememberNames(to)
   const overloads = chosen(project.files.get(path), name, path)

@@ -34,6 +34,26 @@ describe('callers from the text of other languages', () => {
     expect(await callers(files, 'a.py', 'Writer.close')).toEqual(['Writer.close_quietly > Writer.close @a.py:6'])
   })
 
+  it('Go: packages by the module that they are in, wherever that stands', async () => {
+    const files = {
+      'svc/go.mod': 'module ex.com/m\n\ngo 1.22\n',
+      'svc/main.go':
+        'package main\n\nimport x "ex.com/m/util"\n\nfunc main() { x.Work(1); b := &x.Box{}; b.Inc() }\nfunc Work() {}\nfunc other() { Work() }\n',
+      'svc/util/util.go':
+        'package util\n\ntype Box struct{ n int }\n\nfunc (b *Box) Inc() int { return Work(b.n) }\nfunc Work(n int) int { return n }\n',
+      'lib/go.mod': 'module other.org/lib\n',
+      'lib/util/util.go': 'package util\n\nfunc Work(n int) int { return n }\n',
+      'lib/use.go': 'package lib\n\nimport "other.org/lib/util"\n\nfunc Use() { util.Work(2) }\n',
+      'lib/far.go': 'package lib\n\nimport "far.org/util"\n\nfunc Far() { util.Work(3) }\n',
+    }
+    expect(await callers(files, 'svc/util/util.go', 'Work')).toEqual([
+      'main > Work @svc/main.go:5',
+      'Box.Inc > Work @svc/util/util.go:5',
+    ])
+    expect(await callers(files, 'svc/util/util.go', 'Inc')).toEqual(['main > Box.Inc @svc/main.go:5'])
+    expect(await callers(files, 'lib/util/util.go', 'Work')).toEqual(['Use > Work @lib/use.go:5'])
+  })
+
   it('Go: packages by their folder, receivers, fields and results', async () => {
     const files = {
       'go.mod': 'module example.com/shop\n',

@@ -3,24 +3,20 @@ import { languageOf } from '../../index/facts/languages.ts'
 import { projectOf, type Project } from '../graph/resolve/project.ts'
 import { isPast, type Deadline } from '../servers/deadline.ts'
 import { codeOf } from '../symbols/code-of.ts'
-import { NO_CODE, type FileCode } from '../symbols/file-code.ts'
+import type { FileCode } from '../symbols/file-code.ts'
 import { NOBODY, type AskedNames } from './asked-names.ts'
-import { familyOf, packageOf } from './family.ts'
+import { familyOf } from './family.ts'
 import { filesForNames, type FilesForNames } from './files-for-names.ts'
 import { keptCode, type KeptCode } from './kept-code.ts'
 import { sourceTexts } from './source-texts.ts'
+import { packagesIn, type Packages } from './packages.ts'
 import { late, type SyntaxParts } from './syntax-parts.ts'
 
 /** By content and ending: what was read for one question is known for the next. */
 const known = new Map<string, FileCode>()
 const MOST = 20_000
 
-type Answer<T> = (
-  project: Project,
-  asked: AskedNames,
-  packages: ReadonlySet<string>,
-  texts: ReadonlyMap<string, string>,
-) => T
+type Answer<T> = (project: Project, asked: AskedNames, packages: Packages, texts: ReadonlyMap<string, string>) => T
 
 const MOST_ROUNDS = 40
 
@@ -52,7 +48,7 @@ export async function fromTexts<T>(
   kept: KeptCode = { of: codeOf },
 ): Promise<T> {
   const files = filesForNames(texts)
-  const packages = new Set([...texts].map(([each, text]) => writtenPackage(each, text)))
+  const packages = packagesIn(texts)
   const codes = new Map<string, FileCode | undefined>()
   let wanted = new Set([path])
   for (let round = 0; ; round++) {
@@ -103,13 +99,6 @@ function askedNames(files: FilesForNames, more: Set<string>): AskedNames {
       for (const path of files.writing(sign)) more.add(path)
     },
   }
-}
-
-/** What a file says to be part of, without parsing it. */
-function writtenPackage(path: string, text: string): string {
-  const language = languageOf(path) ?? ''
-  const said = /^\s*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
-  return packageOf(path, { language, ...NO_CODE, ...(said !== undefined && { package: said }) })
 }
 
 async function knownCode(path: string, text: string, kept: KeptCode): Promise<FileCode | undefined> {

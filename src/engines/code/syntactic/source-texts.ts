@@ -2,9 +2,10 @@ import { languageOf } from '../../index/facts/languages.ts'
 import { seenText } from '../seen-text.ts'
 import { within, type Deadline } from '../servers/deadline.ts'
 import { familyOf } from './family.ts'
+import { isModuleFile } from './packages.ts'
 import { late, type SyntaxParts } from './syntax-parts.ts'
 
-/** The text of every file of a family of languages, in the order of paths, staged changes included. */
+/** The text of every file of a family of languages, and of what names their modules, in the order of paths, staged changes included. */
 export async function sourceTexts(
   { root, staging, mayRead }: SyntaxParts,
   family: string,
@@ -16,7 +17,7 @@ export async function sourceTexts(
     await within(deadline, tree.caughtUp(), () => late(0))
     const paths = new Set(tree.files().keys())
     for (const [path, { state }] of staging.entries()) if (state.type === 'file') paths.add(path)
-    const wanted = [...paths].filter(path => familyOf(languageOf(path) ?? '') === family && mayRead(path))
+    const wanted = [...paths].filter(path => isOf(path, family) && mayRead(path))
     return new Map(
       wanted.toSorted().flatMap(path => {
         const text = seenText(root, staging, path)
@@ -27,3 +28,6 @@ export async function sourceTexts(
     tree.close()
   }
 }
+
+const isOf = (path: string, family: string): boolean =>
+  familyOf(languageOf(path) ?? '') === family || (family === 'go' && isModuleFile(path))

@@ -1,7 +1,8 @@
 import { named, type Found, type Project, type ProjectFile } from '../graph/resolve/project.ts'
 import { NOBODY, type AskedNames } from './asked-names.ts'
-import { facadeOf, familyOf, packageOf } from './family.ts'
+import { facadeOf, familyOf } from './family.ts'
 import { isType } from './meaning-words.ts'
+import { OWN_PACKAGES, type Packages } from './packages.ts'
 
 /** What is looked up by name in all files of one family of languages. */
 export interface Tables {
@@ -26,17 +27,17 @@ export interface Tables {
   functions(name: string): readonly Found[]
 }
 
-/** `packages` are those of files that are not read. */
+/** `packages` are those of files that are not read as well. */
 export function tablesOf(
   project: Project,
   family: string,
   asked: AskedNames = NOBODY,
-  packages: Iterable<string> = [],
+  packages: Packages = OWN_PACKAGES,
 ): Tables {
   const files = [...project.files.values()].filter(({ code }) => familyOf(code.language) === family)
-  const names = new Map(files.map(file => [file, packageOf(file.path, file.code)]))
+  const names = new Map(files.map(file => [file, packages.of(file.path, file.code)]))
   const tops = new Map<string, Map<string, Found[]>>()
-  for (const name of packages) tops.set(name, new Map())
+  for (const name of packages.all) tops.set(name, new Map())
   const facades = new Set<string>()
   const extensions = new Map<string, Found[]>()
   const functions = new Map<string, Found[]>()
