@@ -23,6 +23,10 @@ export interface Use {
   readonly line: number
 }
 
+export interface PlacedUse extends Use {
+  readonly range: Range
+}
+
 export const moduleNode = (path: string): CallNode => ({
   key: `${path} module`,
   name: '<module>',
@@ -55,4 +59,9 @@ export async function nodeOf(item: CallItem, path: string, looks: FileLooks): Pr
   }
 }
 
-export const useAt = (by: CallNode, path: string, { start }: Range): Use => ({ by, path, line: start.line + 1 })
+export const useAt = (by: CallNode, path: string, range: Range): PlacedUse => ({
+  by,
+  path,
+  line: range.start.line + 1,
+  range,
+})

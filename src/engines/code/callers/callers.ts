@@ -2,6 +2,7 @@ import type { CodeParts } from '../code-parts.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
 import type { CallNode } from './call-node.ts'
 import { chooseTarget } from './choose-target.ts'
+import { overriddenMethods } from './classes/overridden-methods.ts'
 import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { Named } from './named.ts'
@@ -19,12 +20,15 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     if (!last) throw new Error('A chosen target is at least one symbol')
     const target = await nodeFor(overloads, last, put)
     const required = requiredOf(parts, deadline, server)
-    const { callers: found, isCut } = await findCallers(target, question.depth, { ...parts, server, looks, required })
+    const overridden = overriddenMethods({ server, looks, mayRead: parts.mayRead })
+    const asked = { ...parts, server, looks, required, overridden }
+    const { callers: found, isCut } = await findCallers(target, question.depth, asked)
     return {
       target: await declaredTarget(last, path, looks, parts.index),
       callers: found,
       basis: { by: 'server', server: server.name },
-      partial: isCut || isPartial || required.isPartial() || isUnseenBy(path, last.plain),
+      partial:
+        isCut || isPartial || [required, overridden].some(each => each.isPartial()) || isUnseenBy(path, last.plain),
     }
   })
 

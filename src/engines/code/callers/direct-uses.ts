@@ -1,5 +1,5 @@
 import { holds, KIND, rangeKey, type CallItem, type Range } from '../servers/lsp-words.ts'
-import { isModule, moduleNode, nodeOf, unservedNode, useAt, type CallNode, type Use } from './call-node.ts'
+import { isModule, moduleNode, nodeOf, unservedNode, useAt, type CallNode, type PlacedUse } from './call-node.ts'
 import { mentions, type CallParts } from './mentions.ts'
 import { isInConstructor, type Named } from './named.ts'
 import { superCalls } from './super-calls.ts'
@@ -13,9 +13,9 @@ const VALUES = new Set<number>([KIND.property, KIND.field, KIND.variable, KIND.c
 const HOLD_CODE = new Set<number>([...VALUES, KIND.method, KIND.constructor, KIND.function, KIND.class])
 
 /** Whoever calls a function, or hands it on as a value, directly. Files that may not be read are left out. */
-export async function directUses(node: CallNode, parts: CallParts): Promise<readonly Use[]> {
+export async function directUses(node: CallNode, parts: CallParts): Promise<readonly PlacedUse[]> {
   const { server, looks, required } = parts
-  const uses: Use[] = []
+  const uses: PlacedUse[] = []
   const called = new Set<string>()
   for (const item of [...node.items, ...(await classItems())])
     for (const { from, fromRanges } of await server.incoming(item)) {

@@ -2,8 +2,8 @@ import { ToolError } from '../../../kernel/error.ts'
 import { itemKey } from '../servers/asked-server.ts'
 import { callChains, type Chains } from './call-chains.ts'
 import type { CallNode, Use } from './call-node.ts'
+import { dispatchedUses, type DispatchParts } from './classes/dispatched-uses.ts'
 import { directUses } from './direct-uses.ts'
-import type { CallParts } from './mentions.ts'
 
 const AT_ONCE = 8
 
@@ -11,7 +11,7 @@ const AT_ONCE = 8
  * Whoever calls a function, and whoever calls those. Level by level, so that what is known when the time is over
  * is the nearest; `isCut` says that it was not everything.
  */
-export async function findCallers(target: CallNode, depth: number, parts: CallParts): Promise<Chains> {
+export async function findCallers(target: CallNode, depth: number, parts: DispatchParts): Promise<Chains> {
   const own = new Set([target.key, ...target.items.map(itemKey)])
   const usesOf = new Map<string, readonly Use[]>()
   const late: ToolError[] = []
@@ -21,7 +21,8 @@ export async function findCallers(target: CallNode, depth: number, parts: CallPa
     const next = new Map<string, CallNode>()
     await each(layer, async node => {
       try {
-        const uses = (await directUses(node, parts)).map(use => (own.has(use.by.key) ? { ...use, by: target } : use))
+        const found = [...(await directUses(node, parts)), ...(await dispatchedUses(node, parts))]
+        const uses = found.map(use => (own.has(use.by.key) ? { ...use, by: target } : use))
         usesOf.set(node.key, uses)
         for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
         isEnded ||= level + 1 < depth && uses.some(({ by }) => by.isUnserved)

@@ -1,0 +1,44 @@
+import { KIND, rangeKey, type Position } from '../../servers/lsp-words.ts'
+import type { CallNode, PlacedUse, Use } from '../call-node.ts'
+import { directUses } from '../direct-uses.ts'
+import type { CallParts, UseParts } from '../mentions.ts'
+import type { OverriddenMethods } from './overridden-methods.ts'
+
+export interface DispatchParts extends CallParts {
+  readonly overridden: OverriddenMethods
+}
+
+/** Calls of the methods that one overrides, where the object may be of a class that has this one. */
+export async function dispatchedUses(node: CallNode, parts: DispatchParts): Promise<readonly Use[]> {
+  const found: PlacedUse[] = []
+  for (const above of await parts.overridden.of(node))
+    for (const use of await directUses(above, parts)) if (await isDispatched(use, parts)) found.push(use)
+  return found
+}
+
+const LINES_BEFORE = 3
+const ABOVE = /\bsuper\s*\([^()]*\)\s*\.\s*$/u
+const RECEIVER = /([\w)\]}"'])\s*\.\s*$/u
+
+/** Not where the class itself or `super()` says which method is meant. */
+async function isDispatched({ path, range: { start } }: PlacedUse, parts: UseParts): Promise<boolean> {
+  const lines = parts.looks.lines(path)
+  const from = Math.max(0, start.line - LINES_BEFORE)
+  const rows = [...lines.slice(from, start.line), (lines[start.line] ?? '').slice(0, start.character)]
+  const before = rows.join('\n')
+  const receiver = RECEIVER.exec(before)
+  if (!receiver || ABOVE.test(before)) return false
+  const upTo = before.slice(0, receiver.index).split('\n')
+  const at = { line: from + upTo.length - 1, character: upTo.at(-1)?.length ?? 0 }
+  return !/\w/u.test(receiver[1] ?? '') || !(await isClass(path, at, parts))
+}
+
+async function isClass(path: string, position: Position, { server, looks, mayRead }: UseParts): Promise<boolean> {
+  for (const { uri, range } of await server.definition(path, position)) {
+    const file = server.pathOf(uri)
+    if (file === undefined || !mayRead(file)) continue
+    const named = (await looks.named(file)).find(each => rangeKey(each.selection) === rangeKey(range))
+    if (named?.kind === KIND.class) return true
+  }
+  return false
+}
