@@ -57,6 +57,49 @@ describe('effects of what no server sees as staged', () => {
     }
   })
 
+  it('are not complete where a file is gone that another asks for as a whole, until it follows', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': FILES['base.json'],
+      'src/side.ts': 'console.log(1)\nexport {}\n',
+      'src/deep/other.ts': 'export const other = 1\n',
+      'src/side.user.ts': `import './side'\nimport './deep/other'\nexport const k = 1\n`,
+      'src/types.ts': 'interface Shared { a: number }\n',
+      'src/refers.ts': '/// <reference path="types.ts" />\nexport const shared: Shared = { a: 1 }\n',
+      'src/core.ts': 'export interface Opt { size: number }\n',
+      'src/more.ts': `export {}\ndeclare module './core' { interface Opt { extra?: number } }\n`,
+      'shop/__init__.py': '',
+      'shop/side.py': 'print(1)\n',
+      'shop/user.py': 'import shop.side\n',
+    })
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'], effects: 'complete' })
+    const told = async (tool: string, input: object) => {
+      await kit.run('stage', { action: 'begin' })
+      const { outcome } = await kit.run(tool, input)
+      await kit.run('stage', { action: 'rollback' })
+      return outcome.meta.effects
+    }
+    for (const [gone, user] of [
+      ['src/side.ts', 'src/side.user.ts'],
+      ['src/types.ts', 'src/refers.ts'],
+      ['shop/side.py', 'shop/user.py'],
+    ] as const) {
+      const why = expect.stringContaining(`${gone}, which ${user} asks for as a whole`)
+      expect(await told('delete', { path: gone })).toMatchObject({ complete: false, why })
+      const to = gone.replace('/', '/moved.')
+      expect(await told('move', { from: gone, to })).toMatchObject({ complete: false, why })
+    }
+    const followed = await told('refactor', { kind: 'move', path: 'src/side.ts', to: 'src/deep/side.ts' })
+    expect(followed).toMatchObject({ complete: true, introduced: { total: 0 } })
+    expect(await told('delete', { path: 'src/core.ts' })).toMatchObject({
+      introduced: { first: [{ path: 'src/more.ts', line: 2, code: 'TS2664' }] },
+    })
+    await kit.run('delete', { path: 'src/side.ts' })
+    const { outcome } = await kit.run('effects', {})
+    expect(outcome).toMatchObject({
+      data: { effects: { complete: true, introduced: { first: [{ path: 'src/side.user.ts', line: 1 }] } } },
+    })
+  })
+
   it('keep a change from landing where new errors are refused', async () => {
     await using workspace = temporaryWorkspace(FILES)
     configure(workspace, { effects: { refuse: 'new-errors' } })

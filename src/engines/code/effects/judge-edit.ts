@@ -2,7 +2,7 @@ import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
-import { blindFiles } from './blind-files.ts'
+import { blindFiles, type BlindFiles } from './blind-files.ts'
 import { changedSymbols } from './changed-symbols.ts'
 import { compareFaults } from './compare-faults.ts'
 import { coveringTests } from './covering-tests.ts'
@@ -12,6 +12,7 @@ import type { ImportGraph } from './import-graph.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, Overlay } from './types.ts'
 import { unbuiltImport } from './unbuilt-import.ts'
+import { unseenGone } from './unseen-gone.ts'
 import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
 import type { World } from './world.ts'
@@ -60,8 +61,8 @@ export async function judgeEdit(
   /** False where the workspace has become another meanwhile. */
   async function judged(): Promise<boolean> {
     const version = graph.version()
-    const unseen = unseenSettings(question, parts.server, graph)
-    if (unseen.length > 0) findings.fail(`No language server sees ${unseen.join(', ')} as staged`)
+    const settings = unseenSettings(question, parts.server, graph)
+    if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
     const worlds = { before: await graph.world(question.before), after: await graph.world(question.after) }
     const affected = affectedFiles(worlds.before, worlds.after, question.changed)
     findings.expect(
@@ -69,7 +70,9 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
-    const blind = new Map(SIDES.flatMap(at => [...blindFiles(worlds[at], question[at], parts.isDirectory)]))
+    const blind = new Map(
+      SIDES.flatMap(at => [...lostFrom(at, worlds), ...blindFiles(worlds[at], question[at], parts.isDirectory)]),
+    )
     let side: Side = 'before'
     for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
@@ -85,6 +88,15 @@ export async function judgeEdit(
     const unbuilt = unbuiltImport([worlds.before, worlds.after], affected)
     if (unbuilt !== undefined) findings.fail(unbuilt)
     return true
+  }
+
+  function lostFrom(side: Side, worlds: Worlds): BlindFiles {
+    const whole = worlds[side === 'before' ? 'after' : 'before']
+    if (!Object.values(question[side]).includes(null)) return new Map()
+    const gone = [...whole.files.keys()].filter(
+      path => !worlds[side].files.has(path) && parts.readText(path) !== undefined,
+    )
+    return unseenGone({ whole, without: worlds[side], gone, textOf: path => textOf(question[side], path) })
   }
 
   async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {

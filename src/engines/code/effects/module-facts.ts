@@ -45,6 +45,7 @@ async function scriptFacts(path: string, text: string): Promise<Read> {
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(one => one.moduleRequest?.value ?? [])),
     ...[...text.matchAll(CALLED)].map(([, , specifier = '']) => specifier),
     ...[...text.matchAll(TYPED)].map(([, , specifier = '']) => specifier),
+    ...[...text.matchAll(AUGMENTED)].map(([, , specifier = '']) => specifier),
     ...[...text.matchAll(REFERENCED)].map(([, file = '']) => (file.startsWith('.') ? file : `./${file}`)),
   ]
   const isModule = module.hasModuleSyntax || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(text)
@@ -56,6 +57,7 @@ const CALLED =
   /\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\(\s*(?:\/\*[^*]*\*\/\s*)?(['"`])([^'"`\n$]+)\1/g
 /** The same with the type of the module before it. */
 const TYPED = /(?:[mM]ock|Actual)\s*<[^\n;]*?>\(\s*(['"`])([^'"`\n$]+)\1/g
+const AUGMENTED = /\bdeclare\s+module\s*(['"])([^'"\n]+)\1/g
 const REFERENCED = /^\s*\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)/gm
 const COMMON = /\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/
 const EQUALS = /^\s*(?:export\s*=|(?:export\s+)?import\s+[\w$]+\s*=)/m

@@ -54,8 +54,10 @@ const isGone = (overlay: Overlay, message: string): boolean => {
 }
 
 function missing(text: string | undefined, { start, end }: Range): Pick<CodeFault, 'code' | 'message'> {
-  const written = (text?.split('\n')[start.line] ?? '').slice(start.character, end.character)
-  const specifier = written.replaceAll(/^['"]|['"]$/g, '')
+  const line = text?.split('\n')[start.line] ?? ''
+  const specifier = line.slice(start.character, end.character).replaceAll(/^['"]|['"]$/g, '')
+  if (/\bdeclare\s+module\s*$/.test(line.slice(0, start.character)))
+    return { code: 'TS2664', message: `Invalid module name in augmentation, module '${specifier}' cannot be found.` }
   return { code: 'TS2307', message: `Cannot find module '${specifier}' or its corresponding type declarations.` }
 }
 
