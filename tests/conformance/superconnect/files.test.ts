@@ -127,6 +127,16 @@ describe('readFile', () => {
     expect(await read()).toMatchObject({ content: expect.stringContaining('#e00') })
   })
 
+  it('SC-18: remembers it for the session that read it, and for no other', async () => {
+    const { call, workspace } = await start()
+    const input = { path: 'src/theme/tokens.ts' }
+    await call('readFile', input)
+    const other = await workspace.open({ contract: 'superconnect', task: 'Button' })
+    expect(await other.call('readFile', input)).not.toHaveProperty('cached')
+    for (const read of [call('readFile', input), other.call('readFile', input)])
+      expect(await read).toMatchObject({ cached: true })
+  })
+
   it('SC-18: remembers it through changes in files that may not be read, and so tells nothing of them', async () => {
     const rules = { rules: [{ action: 'read', path: 'src/secret.ts', verdict: 'deny' }] }
     const { call, workspace } = await start({ ...FILES, 'toolwright.json': JSON.stringify({ policy: rules }) })
