@@ -3,6 +3,8 @@ import { useCli } from './rig.ts'
 
 const cli = useCli({
   'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n\nfun unused() = 1\n\nfun half() = 2\n',
+  'lib/tools.rb':
+    'module Tools\n  def self.mend\n  end\nend\nmodule Other\n  def self.mend\n  end\n  def self.go\n    Tools.mend\n  end\nend\n',
   'ui/Broken.kt': 'package ui\n\nclass Broken {\n    fun part( = {\n    fun whole() = half()\n}\n',
   'ui/Screen.kt':
     'package ui\n\nimport data.load\n\nclass Screen {\n    fun show() {\n        load(1)\n    }\n}\n\nfun main() {\n    Screen().show()\n}\n',
@@ -27,6 +29,15 @@ describe('toolwright callers', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('It defines load, unused, half') })
     expect((await cli.run(['callers'])).code).toBe(2)
     expect((await cli.run(['callers', 'load', '--depth', 'x'])).code).toBe(2)
+  })
+
+  it('finds what has a name that others have too by what stands around it', async () => {
+    expect(await cli.run(['callers', 'Tools::mend'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('tools.rb:9'),
+    })
+    const { code, err } = await cli.run(['callers', 'mend'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Tools.mend (line 2), Other.mend (line 6)') })
   })
 
   it('names the files that do not parse where they may call it', async () => {

@@ -1,19 +1,21 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { IndexEngine } from '../../index/types.ts'
+import { withDots } from './with-dots.ts'
 
 const MOST_FILES = 50
 const HEADER = /\.(h|hh|hpp|hxx)$/i
 
 /** The file that defines a name, as the index says; `no_match` where none does, `ambiguous` where several do. */
 export async function definingFile(index: IndexEngine, asked: string): Promise<string> {
-  const plain = asked.slice(asked.lastIndexOf('.') + 1)
+  const wanted = withDots(asked)
+  const plain = wanted.slice(wanted.lastIndexOf('.') + 1)
   const { files } = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES })
   const defining: string[] = []
   for (const { path } of files) {
     const facts = await index.facts(path)
     const isHere = facts?.symbols.some(({ name, within }) => {
-      const whole = [...within, name].join('.')
-      return whole === asked || whole.endsWith(`.${asked}`)
+      const whole = withDots([...within, name].join('.'))
+      return whole === wanted || whole.endsWith(`.${wanted}`)
     })
     if (isHere) defining.push(path)
   }

@@ -1,7 +1,8 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { withDots } from '../callers/with-dots.ts'
 import { isCompanion, symbolAt, type Found, type ProjectFile } from '../graph/resolve/project.ts'
 import type { Unread } from '../symbols/file-code.ts'
-import { wholeName } from './declared-of.ts'
+import { fullName, wholeName } from './declared-of.ts'
 
 const ASKED = /^(function|method|class|interface|enum)$/
 const MOST_NAMES = 20
@@ -11,18 +12,24 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
   const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
     file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],
   )
-  const wanted = asked.replace('.Companion.', '.')
-  const exact = all.filter(each => namesOf(each).includes(wanted))
-  const found = exact.length > 0 ? exact : all.filter(each => namesOf(each).some(name => name.endsWith(`.${wanted}`)))
+  const wanted = withDots(asked)
+  const plain = wanted.replace('.Companion.', '.')
+  const ways: readonly ((at: Found) => boolean)[] = [
+    // With all that stands around it a name means one, though others end so.
+    at => fullName(at) === wanted,
+    at => namesOf(at).includes(plain),
+    at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
+  ]
+  const found = ways.map(isMeant => all.filter(isMeant)).find(some => some.length > 0) ?? []
   // A constructor is meant by the name of its class as well.
   const holders = new Set(found.map(each => symbolAt(each)?.parent))
-  const groups = Object.groupBy(found, each => `${symbolAt(each)?.parent} ${symbolAt(each)?.name}`)
+  const groups = Object.groupBy(found, fullName)
   const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
   if (only && (others.length === 0 || holders.size === 1)) return found
   if (!only) throw unknown(asked, path, all, file?.code.unread)
-  const which = found.map(each => `${wholeName(each)} (line ${symbolAt(each)?.from})`)
+  const which = found.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
   throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
-    hint: `Say which one, as Class.method: ${which.join(', ')}`,
+    hint: `Say which one, with what stands around it: ${which.join(', ')}`,
     details: { path, symbols: which },
   })
 }

@@ -1,3 +1,4 @@
+import { withDots } from '../callers/with-dots.ts'
 import { symbolAt, type Found } from '../graph/resolve/project.ts'
 import type { CodeSymbol } from '../../index/types.ts'
 import type { Declared } from '../types.ts'
@@ -21,6 +22,17 @@ export function wholeName(found: Found): string {
   return holder && /^(function|method)$/.test(holder.kind)
     ? name
     : [...withinOf(found), name].filter(each => each !== '').join('.')
+}
+
+/** The same with all that stands around it, modules and companions too. */
+export function fullName({ file, number }: Found): string {
+  const names: string[] = []
+  for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
+    const { name = '', receiver, kind, parent = -1 } = file.code.symbols[at] ?? {}
+    const isOutside = parent === -1 || file.code.symbols[parent]?.kind === 'module'
+    names.unshift(...(kind === 'method' && isOutside && receiver !== undefined ? [receiver] : []), name)
+  }
+  return withDots(names.filter(name => name !== '').join('.'))
 }
 
 const KINDS = new Set<string>(['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module'])
