@@ -93,6 +93,16 @@ describe('toolwright grep', () => {
     }
   })
 
+  it('writes lines as the tool gives them where it is no terminal', async () => {
+    cli.workspace.write('lines.txt', Buffer.from(`needle caf\xe9 \x1b[31m\r\nneedle ${'x'.repeat(2_000)}\n`, 'latin1'))
+    const { out } = await cli.run(['grep', 'needle', 'lines.txt'])
+    expect(out.split('\n')).toEqual([
+      'lines.txt:1:needle caf\ufffd \x1b[31m',
+      `lines.txt:2:needle ${'x'.repeat(993)} [... omitted end of long line]`,
+      '',
+    ])
+  })
+
   it('says how to go on where there is more', async () => {
     const { out, err } = await cli.run(['grep', 'one', '--limit', '2', '--skip', '1', '--no-hidden'])
     expect(out).toBe('a.ts:6:  return one\nsrc/b.ts:1:import { one } from "../a"\n')
@@ -114,6 +124,42 @@ describe('toolwright grep', () => {
     expect(await paged('--skip', '3')).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
     expect((await paged('--skip', '9')).out).toBe('')
   })
+
+  it('shows more than one call gives where more is asked for, each file once', async () => {
+    cli.workspace.write('many.txt', 'x\n'.repeat(4_321))
+    cli.workspace.write('more.txt', 'x\n'.repeat(10))
+    const usual = await cli.run(['grep', 'x', 'many.txt'])
+    expect(usual.out.split('\n')).toHaveLength(2_001)
+    expect(usual.err).toBe('Shown up to 2000 of 4321 matches; the next: --skip 2000\n')
+    const all = await cli.run(['grep', 'x', 'many.txt', 'more.txt', '--limit', '5000'])
+    expect([all.err, all.out.split('\n').length]).toEqual(['', 4_332])
+    const some = await cli.run(['grep', '-C1', 'x', 'many.txt', 'more.txt', '--limit', '4325', '--skip', '1'], person)
+    expect(some.out.match(/^m\w+\.txt$/gm)).toEqual(['many.txt', 'more.txt'])
+    expect(some.err).toBe('Shown up to 4326 of 4331 matches; the next: --skip 4326\n')
+    expect(some.out).not.toContain('--')
+  })
+
+  it('searches the other paths where one cannot be searched, and ends as that one', async () => {
+    expect(await cli.run(['grep', 'def', 'nope', 'src'])).toMatchObject({
+      code: 1,
+      out: 'src/c.py:1:def one():\n',
+      err: expect.stringContaining("'nope' does not exist"),
+    })
+    expect(await cli.run(['grep', 'def', 'src', '../x', 'nope'])).toMatchObject({
+      code: 3,
+      out: 'src/c.py:1:def one():\n',
+      err: expect.stringContaining('nope'),
+    })
+  })
+
+  it.each([[['-e', '-foo-']], [['-ie', '-FOO-']], [['--regexp', '-foo-']], [['--', '-foo-']], [['-e', '--']]])(
+    'takes a pattern that begins with a dash, as %j',
+    async args => {
+      cli.workspace.write('dash.txt', 'a -foo-b --\n')
+      const { code, out } = await cli.run(['grep', ...args, 'dash.txt'])
+      expect([code, out]).toEqual([0, 'dash.txt:1:a -foo-b --\n'])
+    },
+  )
 
   it('shows all of an answer that is too long for a call', async () => {
     cli.workspace.write('long.txt', `${'x'.repeat(600)}\n`.repeat(1_000))
@@ -157,8 +203,10 @@ describe('toolwright grep', () => {
   it.each([
     [['grep'], 2, 'Give a pattern'],
     [['grep', '('], 1, 'Invalid regex pattern'],
-    [['grep', 'x', '--limit', '0'], 2, '--limit wants a number from 1 to 2000, not 0'],
-    [['grep', 'x', '--limit', '5000'], 2, '--limit wants a number from 1 to 2000, not 5000'],
+    [['grep', 'x', '--limit', '0'], 2, '--limit wants a number from 1 to 1000000, not 0'],
+    [['grep', 'x', '--limit', '1000001'], 2, '--limit wants a number from 1 to 1000000, not 1000001'],
+    [['grep', '-e'], 2, 'argument missing'],
+    [['grep', '(', 'a.ts', 'src'], 1, 'Invalid regex pattern'],
     [['grep', 'x', '-A', '51'], 2, '-A wants a number from 0 to 50, not 51'],
     [['find', 'x', '--limit', '10001'], 2, '--limit wants a number from 1 to 10000, not 10001'],
     [['index', 'query', 'all', '--limit', '0'], 2, '--limit wants a number from 1 to'],

@@ -1,4 +1,5 @@
 import { referenceId } from '../../engines/journal/reference.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
@@ -19,7 +20,14 @@ export const ASKING = { allow: { type: 'string', multiple: true } } as const
 
 export interface Asked {
   /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
-  ask<Answer extends object>(tool: string, input: object, how?: { readonly quiet?: boolean }): Promise<Answer | number>
+  ask<Answer extends object>(tool: string, input: object, how?: AskHow): Promise<Answer | number>
+}
+
+export interface AskHow {
+  /** Neither the answer nor a complaint is printed. */
+  readonly quiet?: boolean
+  /** Told what went wrong, whether or not it is printed. */
+  readonly onFailure?: (error: ToolError) => void
 }
 
 /** Opens the workspace for a command that only asks: by the same calls as everybody, and so within policy and on record. */
@@ -36,10 +44,15 @@ export async function asking(
   })
   const answerer = askOn(terminal)
   if (answerer) kit.questions.attach(answerer)
-  const ask: Asked['ask'] = async <Answer extends object>(tool: string, input: object, { quiet = false } = {}) => {
+  const ask: Asked['ask'] = async <Answer extends object>(
+    tool: string,
+    input: object,
+    { quiet = false, onFailure }: AskHow = {},
+  ) => {
     const { outcome, answer } = await kit.run(tool, input)
     if (values.json && !quiet) say(terminal, jsonLine(answer))
     if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
+    onFailure?.(outcome.error)
     if (!values.json && !quiet) complain(terminal, outcome.error)
     return failureCode(outcome.error)
   }

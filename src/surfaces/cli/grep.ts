@@ -1,11 +1,13 @@
-import { asking, ASKING } from './ask-tool.ts'
+import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-const MOST = 2000
-const LIMIT = { least: 1, most: MOST }
+/** Lines that one call gives at most, and that are shown unless more are asked for. */
+const PAGE = 2000
+const LIMIT = { least: 1, most: MOST_SKIPPED }
 const AROUND = { most: 50 }
 const OPTIONS = {
   ...ASKING,
@@ -31,7 +33,7 @@ const OPTIONS = {
 
 /** `toolwright grep`: lines of files for people, as ripgrep shows them. */
 export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('grep', args, OPTIONS)
+  const { values, positionals } = parse('grep', dashedValues(args, { e: 'regexp', g: 'glob' }), OPTIONS)
   const given = values.regexp ?? positionals.slice(0, 1)
   if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
@@ -53,16 +55,21 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(after !== undefined && { after }),
     ...(only && { only }),
   }
-  const limit = values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'grep', LIMIT)
+  const limit = values.limit === undefined ? PAGE : numberOption(values.limit, '--limit', 'grep', LIMIT)
   const skip = values.skip === undefined ? 0 : numberOption(values.skip, '--skip', 'grep', { most: MOST_SKIPPED })
   return asking(terminal, values, async ({ ask }) => {
     const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
+    let failed: number | undefined
     for (const path of paths.length > 0 ? paths : ['.']) {
       const isFull = all.shown >= limit
       // Past the limit a path is only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
-      const found = await ask<GrepAnswer>('grep', { ...input, path, ...page }, { quiet: isFull })
-      if (typeof found === 'number') return found
+      const found = await pages(ask, { ...input, path }, page, isFull)
+      if ('exit' in found) {
+        failed = Math.max(failed ?? 0, found.exit)
+        if (found.isOfPath) continue
+        return found.exit
+      }
       all.total += found.total
       all.filesHidden += found.filesHidden
       all.timedOut ||= found.timedOut === true
@@ -71,8 +78,41 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       if (!values.json) printGrepped(terminal, found)
     }
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
-    return all.total > 0 ? EXIT.ok : EXIT.failed
+    return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
   })
+}
+
+/** What is wrong with one path alone; the others are searched all the same. */
+const OF_PATH: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'denied', 'outside_workspace'])
+
+interface Failed {
+  readonly exit: number
+  readonly isOfPath: boolean
+}
+
+/** As many as are asked for, in as many calls as that takes. */
+async function pages(
+  ask: Asked['ask'],
+  input: object,
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+  quiet: boolean,
+): Promise<GrepAnswer | Failed> {
+  let whole: GrepAnswer | undefined
+  for (let [left, from] = [limit, skip]; ;) {
+    let code = ''
+    const asked = { ...input, limit: Math.min(left, PAGE), skip: from }
+    const page = await ask<GrepAnswer>('grep', asked, { quiet, onFailure: error => (code = error.code) })
+    if (typeof page === 'number') return { exit: page, isOfPath: OF_PATH.has(code) }
+    left -= (page.files ?? page.matches).length
+    whole = {
+      ...page,
+      matches: [...(whole?.matches ?? []), ...page.matches],
+      ...(page.files && { files: [...(whole?.files ?? []), ...page.files] }),
+      timedOut: whole?.timedOut === true || page.timedOut === true,
+    }
+    if (!page.next || left <= 0) return whole
+    from = page.next.skip
+  }
 }
 
 /** An empty pattern is in every line, as for ripgrep; the tool itself takes none, because an agent would not mean that. */

@@ -38,19 +38,20 @@ The input may be '-' to read it from standard input.`,
   -v, --invert-match        lines that do not match
   -U, --multiline           a match may go over line ends
   -l, --files-with-matches  only the files
-  -c, --count               only how many lines of each file
+  -c, --count               only how many lines of each file; with -U how many matches
   -A, -B, -C N              lines after, before or around each match
   -g, --glob GLOB           only such files, after ! none such (may be repeated); unlike ripgrep's,
                             it brings back nothing that ignore files name
       --no-hidden           leave out names that begin with a dot
       --strict              look at every file before the answer, whatever the index believes
-      --limit N, --skip N   at most so many of all paths together (2000 unless given), after so many
+      --limit N, --skip N   at most so many of all paths together, after so many; 2000 unless given,
+                            on a terminal and elsewhere, and what is left is said
       --json                print the result of the tool 'grep'
       --root DIR, --config FILE, --allow PERMISSION
 
 Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
 A path is relative to the workspace. Lines are grouped by file on a terminal, and path:line:text elsewhere.
-An empty pattern is in every line.
+An empty pattern is in every line. A path that cannot be searched is complained about, and the others are searched.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   find: {

@@ -1,0 +1,21 @@
+/**
+ * Options that take a text are given it in one piece where it begins with a dash: `-e -x-` becomes `--regexp=-x-`. Our
+ * parser would refuse it as doubtful, and whoever writes it means it: no option stands where a value is due.
+ */
+export function dashedValues(args: readonly string[], options: Readonly<Record<string, string>>): readonly string[] {
+  const joined: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--') return [...joined, ...args.slice(at)]
+    const [, flags = '', last = ''] = /^-(\w*)(\w)$/.exec(arg) ?? []
+    const name = options[last] ?? Object.values(options).find(option => arg === `--${option}`)
+    const value = args[at + 1]
+    if (name === undefined || value === undefined || !value.startsWith('-')) {
+      joined.push(arg)
+      continue
+    }
+    joined.push(...[...flags].map(flag => `-${flag}`), `--${name}=${value}`)
+    at++
+  }
+  return joined
+}
