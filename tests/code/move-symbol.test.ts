@@ -340,4 +340,40 @@ describe('moving a file', () => {
     expect(await kit.call('undo', { id: meta.undo })).toMatchObject({ ok: true })
     for (const [path, content] of Object.entries(files)) expect(text(path)).toBe(content)
   })
+
+  it('changes its name in calls that replace modules in tests, its own and those of others', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/two.ts': 'export const two = 2\n',
+      'src/other.ts': 'export const other = 2\n',
+      'src/two.test.ts': `import { two } from './two'
+declare const vi: { mock(path: unknown, by?: unknown): void; importActual<T>(path: string): T }
+vi.mock('./two', () => vi.importActual<typeof import('./two')>('./two'))
+vi.mock(import('./two'))
+vi.mock('./other')
+export const text = ['./two', two]
+`,
+      'src/plain.js': `const { two } = require('./two.js')\njest.mock('./two.js')\nmodule.exports = two\n`,
+    })
+    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = (path: string, to: string) => kit.call('refactor', { kind: 'move', path, to, effects: 'off' })
+    expect(await move('src/two.ts', 'src/lib/three.ts')).toMatchObject({
+      ok: true,
+      data: { warnings: ['src/two.ts may still be named in texts, which are not followed: src/two.test.ts:6'] },
+    })
+    expect(text('src/two.test.ts')).toBe(`import { two } from './lib/three'
+declare const vi: { mock(path: unknown, by?: unknown): void; importActual<T>(path: string): T }
+vi.mock('./lib/three', () => vi.importActual<typeof import('./lib/three')>('./lib/three'))
+vi.mock(import('./lib/three'))
+vi.mock('./other')
+export const text = ['./two', two]
+`)
+    expect(text('src/plain.js')).toBe(
+      `const { two } = require('./lib/three.js')\njest.mock('./lib/three.js')\nmodule.exports = two\n`,
+    )
+    expect(await move('src/two.test.ts', 'tests/two.test.ts')).toMatchObject({ ok: true })
+    expect(text('tests/two.test.ts')).toContain(`vi.mock('../src/other')`)
+    expect(text('tests/two.test.ts')).toContain(`vi.mock('../src/lib/three', () =>`)
+  })
 })

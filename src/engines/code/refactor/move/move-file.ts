@@ -1,14 +1,19 @@
 import { ToolError } from '../../../../kernel/error.ts'
+import type { Splice } from '../../../text/edit/splice-text.ts'
 import { show } from '../../../workspace/path.ts'
 import { createView } from '../../../workspace/view.ts'
+import { isScript } from '../../callers/required/script-requests.ts'
 import { fileAt } from '../../callers/put-question.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { deadlineIn } from '../../servers/deadline.ts'
 import { stagedTexts } from '../../servers/staged-texts.ts'
 import type { FileEdit, Refactoring, RefactorQuestion } from '../../types.ts'
 import { demandSeen } from '../demand-seen.ts'
+import { importersAround } from '../importers-around.ts'
 import { sourcesOf, stretchOf } from '../source.ts'
-import { touchable } from '../touchable.ts'
+import type { Stretch } from '../syntax/syntax-file.ts'
+import { demandTouchable, touchable } from '../touchable.ts'
+import { calledModules, CALLS_MODULES } from './called-modules.ts'
 
 /** A file at another place, with its own imports and everybody's imports of it following. */
 export async function moveFile(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -28,20 +33,38 @@ export async function moveFile(parts: CodeParts, question: RefactorQuestion): Pr
           hint: 'Move the file with move, and edit its importers',
         },
       )
-    const files = await touchable(parts, server.pathOf, asked)
-    const changes = [...files].map(([file, edits]): FileEdit => {
-      const source = sources(file)
-      const splices = edits.map(({ range, text }) => {
-        const { start, end } = stretchOf(source, range)
-        return source.splice(start, end, text)
-      })
-      return { kind: 'change', path: file, splices }
-    })
+    const changes = new Map<string, Splice[]>()
+    for (const [file, edits] of await touchable(parts, server.pathOf, asked))
+      changes.set(
+        file,
+        edits.map(({ range, text }) => {
+          const { start, end } = stretchOf(sources(file), range)
+          return sources(file).splice(start, end, text)
+        }),
+      )
+    const named = isScript(path)
+      ? [path, ...(await importersAround(parts, path, { reach: 'direct', deadline, only: CALLS_MODULES }))]
+      : []
+    const left: string[] = []
+    for (const file of named) {
+      const known = changes.get(file) ?? []
+      const isNew = (each: Stretch) => !known.some(one => one.start < each.end && each.start < one.end)
+      const called = calledModules(sources(file), path, to)
+      const more = called.splices.filter(isNew)
+      if (more.length > 0) changes.set(file, [...known, ...more])
+      for (const { start } of called.left.filter(isNew))
+        left.push(`${file}:${sources(file).positionOf(start).line + 1}`)
+    }
+    await demandTouchable(parts, changes.keys())
+    const edits = [...changes].map(([file, splices]): FileEdit => ({ kind: 'change', path: file, splices }))
     return {
       target: { name: path, path, line: 1 },
-      edits: [...changes.toSorted((one, other) => (one.path < other.path ? -1 : 1)), { kind: 'move', path, to }],
+      edits: [...edits.toSorted((one, other) => (one.path < other.path ? -1 : 1)), { kind: 'move', path, to }],
       basis: { by: 'server', server: server.name },
-      warnings: server.unknown > 0 ? [`${server.unknown} files of no project were not looked at`] : [],
+      warnings: [
+        ...(server.unknown > 0 ? [`${server.unknown} files of no project were not looked at`] : []),
+        ...(left.length > 0 ? [`${path} may still be named in texts, which are not followed: ${left.join(', ')}`] : []),
+      ],
     }
   })
 }

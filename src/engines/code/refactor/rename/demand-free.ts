@@ -1,14 +1,14 @@
-import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../text/edit/splice-text.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { Deadline } from '../../servers/deadline.ts'
-import { rangeKey, type Location, type Position } from '../../servers/lsp-words.ts'
+import { rangeKey, type Location } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { FileEdit } from '../../types.ts'
 import { editedTexts, newFaults } from '../new-faults.ts'
 import { sourceOf, type Sources } from '../source.ts'
 import { wordOf } from '../word-of.ts'
-import type { RenamedPlace } from './renamed-place.ts'
+import { held, taken } from './refused-name.ts'
+import type { DeclaredAt, RenamedPlace } from './renamed-place.ts'
 
 export interface RenameTried {
   readonly edits: readonly FileEdit[]
@@ -18,6 +18,8 @@ export interface RenameTried {
   readonly pathOf: (uri: string) => string | undefined
   readonly sources: Sources
   readonly place: RenamedPlace
+  /** Where all that is renamed is declared. */
+  readonly places: readonly DeclaredAt[]
   readonly name: string
   readonly deadline: Deadline
 }
@@ -30,12 +32,12 @@ export interface RenameTried {
 export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<void> {
   const { edits, changes, sources, place, name, deadline, pathOf } = tried
   const texts = editedTexts(parts, sources, edits)
-  const before = sources(place.path)
-  const renamed = sourceOf(place.path, texts.texts.get(place.path) ?? before.text)
-  const positions = [place.position, ...place.also].map(at =>
-    renamed.positionOf(movedTo(before.offsetOf(at), changes.get(place.path) ?? [])),
-  )
-  const after = await parts.servers.ask(place.path, texts, deadline, server => usesAt(server, place.path, positions))
+  const places = tried.places.map(({ path, position }) => {
+    const before = sources(path)
+    const renamed = sourceOf(path, texts.texts.get(path) ?? before.text)
+    return { path, position: renamed.positionOf(movedTo(before.offsetOf(position), changes.get(path) ?? [])) }
+  })
+  const after = await parts.servers.ask(place.path, texts, deadline, server => usesAt(server, places))
   const [was, is] = [counted(tried.before, pathOf), counted(after, pathOf)]
   const differing = [...new Set([...was.keys(), ...is.keys()])].filter(path => was.get(path) !== is.get(path))
   if (differing.length > 0) {
@@ -57,13 +59,9 @@ export async function demandFree(parts: CodeParts, tried: RenameTried): Promise<
 }
 
 /** Every place where something is used that is declared at one of these. */
-export async function usesAt(
-  server: AskedServer,
-  path: string,
-  positions: readonly Position[],
-): Promise<readonly Location[]> {
+export async function usesAt(server: AskedServer, places: readonly DeclaredAt[]): Promise<readonly Location[]> {
   const found = new Map<string, Location>()
-  for (const position of positions)
+  for (const { path, position } of places)
     for (const use of await server.references(path, position, { declarations: true }))
       found.set(`${use.uri} ${rangeKey(use.range)}`, use)
   return [...found.values()]
@@ -71,23 +69,6 @@ export async function usesAt(
 
 /** How compilers say that two things have one name. */
 const DOUBLE = /duplicate|redeclare|redefin|obscured|already (?:been )?(?:declared|defined|has)|conflict/i
-
-/** Something but the new name stands in the way. */
-function held(old: string, name: string, why: string, paths: readonly string[]): ToolError {
-  const which = paths.toSorted()
-  return new ToolError('conflict', `'${old}' cannot become '${name}': ${[why, which.join(', ')].join(' ').trim()}`, {
-    hint: 'Nothing was changed. Something still needs the old name: change that first, or edit by text',
-    ...(which.length > 0 && { details: { paths: which } }),
-  })
-}
-
-function taken(name: string, why: string, paths: readonly string[]): ToolError {
-  const which = paths.toSorted()
-  return new ToolError('conflict', `'${name}' is taken: ${[why, which.join(', ')].join(' ').trim()}`, {
-    hint: 'Nothing was changed. Choose a name that nothing has there',
-    ...(which.length > 0 && { details: { paths: which } }),
-  })
-}
 
 /** Where a name comes to stand when the names before it change their length. */
 function movedTo(offset: number, splices: readonly Splice[]): number {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { rangeKey, type ServerEdit } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
-import type { RenamedPlace } from './renamed-place.ts'
+import type { DeclaredAt } from './renamed-place.ts'
 
 /**
  * The edits of a rename that goes through re-exports: a server keeps the name that others import (`export { new as old }`),
@@ -9,12 +9,13 @@ import type { RenamedPlace } from './renamed-place.ts'
  */
 export async function followedRename(
   server: AskedServer,
-  { path, position, also, old }: RenamedPlace,
+  places: readonly DeclaredAt[],
+  old: string,
   name: string,
 ): Promise<readonly ServerEdit[]> {
   const found = new Map<string, ServerEdit>()
   const asked = new Set<string>()
-  const open = [position, ...also].map(at => ({ path, position: at }))
+  const open = [...places]
   for (let next = open.pop(); next; next = open.pop()) {
     const key = `${next.path} ${next.position.line}:${next.position.character}`
     if (asked.has(key)) continue

@@ -14,9 +14,11 @@ import { touchable } from '../touchable.ts'
 import { checkedName } from './checked-name.ts'
 import { demandFree, usesAt } from './demand-free.ts'
 import { followedRename } from './followed-rename.ts'
-import { renamedPlace, type RenamedPlace } from './renamed-place.ts'
+import { demandOurs, unknownBases } from './foreign-bases.ts'
+import { overridingFamily } from './overriding-family.ts'
+import { renamedPlace, type DeclaredAt, type RenamedPlace } from './renamed-place.ts'
 import { withShorthands } from './shorthands.ts'
-import { lookAlikes, stillWritten } from './still-written.ts'
+import { stillWritten } from './still-written.ts'
 import { unfollowed } from './unfollowed.ts'
 
 /** Another name for a symbol wherever it is used, as its language server says. */
@@ -28,13 +30,14 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
   const staged = stagedTexts(parts.root, parts.staging)
   const place = await renamedPlace(parts, sources, question, staged, deadline)
   checkedName(place.path, place.old, name)
-  const asked = await parts.servers.ask(place.path, staged, deadline, async server => ({
-    server: server.name,
-    changes: await changesOf(parts, server, sources, place, name),
-    before: await usesAt(server, place.path, [place.position, ...place.also]),
-    pathOf: server.pathOf,
-    isFollowing: !server.missesAliases,
-  }))
+  const asked = await parts.servers.ask(place.path, staged, deadline, async server => {
+    const family = await overridingFamily(parts, server, sources, place, name)
+    const own = [place.position, ...place.also].map(position => ({ path: place.path, position }))
+    const places = [...own, ...family.places]
+    const changes = await changesOf(parts, server, sources, { ...place, places }, name)
+    const before = await usesAt(server, places)
+    return { server: server.name, family, places, changes, before, pathOf: server.pathOf }
+  })
   const { changes } = asked
   const required = await requiredUses(parts, sources, place, question)
   demandFollowed(
@@ -43,6 +46,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     required.filter(({ path }) => !isComponent(path)),
   )
   const edits = [...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices }))
+  await demandOurs(parts, sources, { ...asked, old: place.old, name, deadline })
   await demandFree(parts, { ...asked, edits, sources, place, name, deadline })
   return {
     target: { name: place.name, path: place.path, line: place.position.line + 1 },
@@ -51,7 +55,7 @@ export async function rename(parts: CodeParts, question: RefactorQuestion): Prom
     warnings: [
       ...(await stillWritten(changes, sources, place.old)),
       ...unfollowed(place.old, required),
-      ...(asked.isFollowing ? [] : await lookAlikes(parts, place)),
+      ...unknownBases(asked.family, place.old),
     ],
   }
 }
@@ -60,14 +64,14 @@ async function changesOf(
   parts: CodeParts,
   server: AskedServer,
   sources: Sources,
-  place: RenamedPlace,
+  place: RenamedPlace & { readonly places: readonly DeclaredAt[] },
   name: string,
 ): Promise<ReadonlyMap<string, readonly Splice[]>> {
   if (!server.can('rename'))
     throw new ToolError('unavailable', `The language server '${server.name}' does not rename`, {
       hint: 'references lists every place; edit them by their text',
     })
-  const edits = await followedRename(server, place, name)
+  const edits = await followedRename(server, place.places, place.old, name)
   if (edits.length === 0)
     throw new ToolError('no_match', `'${place.name}' (${place.path}:${place.position.line + 1}) cannot be renamed`, {
       hint: `The language server '${server.name}' says that its name is not ours to change`,

@@ -26,6 +26,12 @@ export interface RenamedPlace {
   readonly old: string
 }
 
+/** Where a name is declared. */
+export interface DeclaredAt {
+  readonly path: string
+  readonly position: Position
+}
+
 /** The place of a symbol; with path and line also of a variable that only its function knows. */
 export async function renamedPlace(
   parts: CodeParts,

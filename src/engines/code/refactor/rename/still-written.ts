@@ -1,10 +1,8 @@
 import type { Splice } from '../../../text/edit/splice-text.ts'
 import { languageOf } from '../../../index/facts/languages.ts'
-import type { CodeParts } from '../../code-parts.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import type { Sources } from '../source.ts'
 import { wordOf } from '../word-of.ts'
-import type { RenamedPlace } from './renamed-place.ts'
 
 const MOST = 10
 
@@ -25,21 +23,6 @@ export async function stillWritten(
   if (found.length === 0) return []
   const more = found.length > MOST ? ` and ${found.length - MOST} more` : ''
   return [`'${old}' is still written in texts, which are not followed: ${found.slice(0, MOST).join(', ')}${more}`]
-}
-
-/** Methods of the same name in other classes, for servers that do not know which override which. */
-export async function lookAlikes(parts: CodeParts, place: RenamedPlace): Promise<readonly string[]> {
-  if (!place.name.includes('.')) return []
-  const { files } = await parts.index.query({ by: 'symbol', value: place.old }, { limit: 50 })
-  const found: string[] = []
-  for (const { path } of files)
-    for (const { name, within, from } of (await parts.index.facts(path))?.symbols ?? [])
-      if (name === place.old && within.length > 0 && [...within, name].join('.') !== place.name)
-        found.push(`${[...within, name].join('.')} (${path}:${from})`)
-  if (found.length === 0) return []
-  return [
-    `Methods that override it, or that it overrides, are not followed; of this name are ${found.slice(0, MOST).join(', ')}`,
-  ]
 }
 
 /** Texts of a script without the names of modules it imports; of other languages what stands in quotes on one line. */

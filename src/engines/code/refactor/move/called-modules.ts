@@ -1,0 +1,50 @@
+import { posix } from 'node:path'
+import type { Splice } from '../../../text/edit/splice-text.ts'
+import type { Source } from '../source.ts'
+import { parseModule, walk } from '../syntax/parse-module.ts'
+import type { Stretch } from '../syntax/syntax-file.ts'
+import { isRelative, means, rebased, specifierFor, styleOf } from './specifier.ts'
+
+/** Calls that name a module by its place: those of tests that replace one, and `require`. */
+const NAMING =
+  /^(?:(?:un|do|dont)?mock|unstable_mockModule|importActual|importMock|requireActual|requireMock|require)$/i
+
+/** A text that may hold such a call. */
+export const CALLS_MODULES = /(?:mock|mockModule|Actual|\brequire)\s*(?:<[^()]*>)?\s*\(/i
+
+export interface CalledModules {
+  /** What has to be written in such calls when a file moves, in itself or where another names it. */
+  readonly splices: readonly Splice[]
+  /** Other texts that may be the name of the file. */
+  readonly left: readonly Stretch[]
+}
+
+export function calledModules(source: Source, path: string, to: string): CalledModules {
+  const splices: Splice[] = []
+  const left: Stretch[] = []
+  const called = new Set<number>()
+  const isMoved = source.path === path
+  walk(parseModule(source.path, source.text).program, node => {
+    if (node.type === 'CallExpression') {
+      const named = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
+      const [first] = node.arguments
+      if (named.type === 'Identifier' && NAMING.test(named.name) && first) called.add(first.start)
+    }
+    if (node.type !== 'Literal' || typeof node.value !== 'string') return
+    const { value, start, end } = node
+    const isCalled = called.has(start)
+    if (isMoved) {
+      const now = isCalled ? rebased(value, path, to) : value
+      if (now !== value) splices.push(source.splice(start + 1, end - 1, now))
+    } else if (means(source.path, value, path)) {
+      if (isCalled)
+        splices.push(
+          source.splice(start + 1, end - 1, specifierFor(source.path, to, styleOf({ specifier: value, path }))),
+        )
+      else left.push({ start, end })
+    } else if (isCalled && !isRelative(value) && stemOf(value) === stemOf(path)) left.push({ start, end })
+  })
+  return { splices, left }
+}
+
+const stemOf = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
