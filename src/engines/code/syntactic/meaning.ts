@@ -1,5 +1,6 @@
 import { isCompanion, named, symbolAt, type Found } from '../graph/resolve/project.ts'
-import type { OwnImport, Value } from '../symbols/file-code.ts'
+import type { Value } from '../symbols/file-code.ts'
+import { importsOf } from './imports-of.ts'
 import { visibleExtensions } from './visible-extensions.ts'
 import { isBeside } from './holders.ts'
 import { facadeIn, isOpenTo, seesMembers } from './family.ts'
@@ -38,6 +39,7 @@ const DEEPEST = 40
 export function meaningsOf(tables: Tables): Meanings {
   const busy = new Set<Value>()
   const visible = visibleExtensions(tables)
+  const { importedBy, insideOf } = importsOf(tables, members)
   const meanings: Meanings = { of, held, members, above }
   return meanings
 
@@ -128,29 +130,6 @@ export function meaningsOf(tables: Tables): Meanings {
     return of(['instance', ['name', symbol.receiver]], { file: at.file, by: -1 }).flatMap(each =>
       each.kind === 'instance' ? members(each.at, name) : [],
     )
-  }
-
-  function importedBy({ module, name, local }: OwnImport, where: Where): readonly Meaning[] {
-    // `import a.b` brings `a`, in which `b` is found.
-    if (name === '*' && module.startsWith(`${local}.`) && tables.isPackagePart(local))
-      return [{ kind: 'package', name: local }]
-    if (name === '*') return tables.packages(module).map(each => ({ kind: 'package', name: each }))
-    const found = insideOf(module, name)
-    if (found.length > 0) return asMeanings(found)
-    const whole = module === '' ? name : `${module}.${name}`
-    const { language } = where.file.code
-    if (!/^(python|rust|java)$/.test(language)) return []
-    return tables.packages(whole).map(each => ({ kind: 'package', name: each }))
-  }
-
-  /** What a package has under this name, or a class whose members can be imported. */
-  function insideOf(module: string, name: string): readonly Found[] {
-    const direct = tables.packages(module).flatMap(each => tables.inPackage(each, name))
-    if (direct.length > 0) return direct
-    const dot = module.lastIndexOf('.')
-    if (module === '') return []
-    const holders = dot < 0 ? tables.inPackage('', module) : insideOf(module.slice(0, dot), module.slice(dot + 1))
-    return holders.filter(isType).flatMap(each => members(each, name))
   }
 
   function memberOf(
@@ -260,18 +239,20 @@ export function meaningsOf(tables: Tables): Meanings {
     if (plain.length > 0 && of(callee, where).every(isUnknown)) return plain
     return of(callee, where).flatMap((each): readonly Meaning[] => {
       if (each.kind === 'foreign') return [foreign('', where)]
-      if (each.kind === 'instance') return givenBy(each, 'invoke') ?? [each]
+      // What a collection holds is given by a call of its method, and is not called itself.
+      if (each.kind === 'instance') return (callee[0] === 'member' ? undefined : givenBy(each, 'invoke')) ?? [each]
       if (each.kind !== 'symbol') return []
       const symbol = symbolAt(each.at)
       if (symbol && isType(each.at)) return [{ kind: 'instance', at: each.at }]
-      if (symbol?.kind !== 'function' && symbol?.kind !== 'method') return settled(each)
+      if (symbol?.kind !== 'function' && symbol?.kind !== 'method')
+        return settled(each).flatMap(one => givenBy(one, 'invoke') ?? [one])
       return resultOfFunction(each.at)
     })
   }
 
   /** What an object of ours gives where signs are put to it. */
-  function givenBy({ at }: { readonly at: Found }, name: string): readonly Meaning[] | undefined {
-    const found = members(at, name).filter(isOperator)
+  function givenBy(meaning: Meaning, name: string): readonly Meaning[] | undefined {
+    const found = meaning.kind === 'instance' ? members(meaning.at, name).filter(isOperator) : []
     return found.length > 0 ? found.flatMap(resultOfFunction) : undefined
   }
 
@@ -290,8 +271,7 @@ export function meaningsOf(tables: Tables): Meanings {
   }
 
   function heldBy(meaning: Meaning): readonly Meaning[] {
-    if (meaning.kind === 'instance') return givenBy(meaning, 'get') ?? []
-    if (meaning.kind !== 'foreign') return []
+    if (meaning.kind !== 'foreign') return givenBy(meaning, 'get') ?? []
     const last = meaning.args.at(-1)
     return last ? of(last, meaning.where) : []
   }

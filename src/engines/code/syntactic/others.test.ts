@@ -105,4 +105,28 @@ describe('callers from the text of other languages', () => {
     ])
     expect(await callers(files, 'Old/Repo.cs', 'Repo.Get')).toEqual(['View.Show > Repo.Get @Ui/View.cs:11'])
   })
+
+  it('Rust: what modules of the same file hand out, and calls in what macros are handed', async () => {
+    const files = {
+      'src/lib.rs': `mod util {
+    pub fn work(n: i32) -> i32 { n }
+    pub struct Cart;
+    impl Cart { pub fn total(&self) -> i32 { 1 } }
+}
+use util::work as w;
+use self::util::Cart;
+pub fn a() -> i32 { w(1) }
+pub fn b(cart: Cart) { assert_eq!(util::work(2), cart.total()); }
+pub fn c() { println!("{}", vec![w(3), 4].len()); }
+`,
+      'src/shop.rs': 'mod near {\n    pub fn help() {}\n}\nuse near::help;\npub fn d() { help() }\n',
+    }
+    expect(await callers(files, 'src/lib.rs', 'work')).toEqual([
+      'a > work @src/lib.rs:8',
+      'b > work @src/lib.rs:9',
+      'c > work @src/lib.rs:10',
+    ])
+    expect(await callers(files, 'src/lib.rs', 'total')).toEqual(['b > Cart.total @src/lib.rs:9'])
+    expect(await callers(files, 'src/shop.rs', 'help')).toEqual(['d > help @src/shop.rs:5'])
+  })
 })

@@ -67,6 +67,17 @@ describe('what Kotlin calls by signs', () => {
     expect(callersIn(await writtenProject(files), 'Money.kt', 'Money.invoke', 1).partial).toBe(false)
   })
 
+  it('does not call what a collection holds, and does call what a property does', async () => {
+    const files = {
+      ...FILES,
+      'Held.kt':
+        'package p\n\nclass Held(val all: List<Money>, val one: Money) {\n    fun first() { all.get(0)[1] }\n    fun second() { one() + 1 }\n}\n',
+    }
+    expect(await writtenCallers(files, 'Money.kt', 'Money.get')).toContain('Held.first > Money.get @Held.kt:4')
+    expect(await writtenCallers(files, 'Money.kt', 'Money.invoke')).toContain('Held.second > Money.invoke @Held.kt:5')
+    expect(await writtenCallers(files, 'Money.kt', 'Money.plus')).not.toContain('Held.second > Money.plus @Held.kt:5')
+  })
+
   it('is partial where nobody knows what a sign is put to', async () => {
     const files = { ...FILES, 'Far.kt': 'package p\n\nfun far() { val x = library(); x + x; x() }\n' }
     const project = await writtenProject(files)

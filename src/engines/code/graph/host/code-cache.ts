@@ -12,7 +12,7 @@ export interface CodeCache {
 }
 
 /** Goes up when parsing says something else of the same file. */
-const VERSION = 10
+const VERSION = 11
 const MOST_BYTES = 512 * 1024 ** 2
 
 /** Opens the cache in a file; a damaged, old or overgrown one is begun anew, and where none can be had nothing is kept. */

@@ -15,7 +15,7 @@ import { namedTree, treeKey, type Stamps } from './read-tree.ts'
  */
 const [directory = ''] = process.argv.slice(2)
 /** Goes up when a graph of the same files comes out otherwise. */
-const VERSION = '14'
+const VERSION = '15'
 const MOST_OPEN = 4
 /** Of graphs that are open beside each other; the database holds much of them in memory. */
 const MOST_OPEN_BYTES = 512 * 1024 ** 2

@@ -59,7 +59,7 @@ function brought(node: Node, above: readonly string[], line: number): readonly O
       parts.at(-1),
       parts
         .slice(0, -1)
-        .filter(each => each !== 'crate')
+        .filter(each => !/^(crate|self)$/.test(each))
         .join('.'),
     ]
     return { module, name, local: local ?? name, line }
@@ -99,6 +99,8 @@ function expression(node: Node): Expression | undefined {
       const callee = field(node, 'function')
       return callee && { is: 'call', callee, count: countOf(field(node, 'arguments')) }
     }
+    case 'token_tree':
+      return calledInMacro(node)
     case 'struct_expression': {
       const type = field(node, 'name')
       return type && { is: 'typed', type }
@@ -113,4 +115,14 @@ function expression(node: Node): Expression | undefined {
     default:
       return undefined
   }
+}
+
+/** What is handed to a macro is no tree of expressions: a name before brackets is taken for a call. */
+function calledInMacro(brackets: Node): Expression | undefined {
+  const name = brackets.previousSibling
+  if (name?.type !== 'identifier' || !brackets.text.startsWith('(')) return undefined
+  const between = name.previousSibling
+  const before = between && /^(\.|::)$/.test(between.text) ? between.previousSibling : undefined
+  const of = before && /^(identifier|self)$/.test(before.type) ? before : undefined
+  return { is: 'call', callee: { of, name: name.text }, count: -1 }
 }
