@@ -27,3 +27,9 @@ export interface Bench {
 
 /** A ratio as people read it. */
 export const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`
+
+/** A goal that a number stays within. */
+export function atMost(what: string, value: number, limit: number, unit: string): Goal {
+  const measured = `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`
+  return { what, limit: `≤ ${limit.toLocaleString('en')} ${unit}`, measured, met: value <= limit }
+}

@@ -9,7 +9,7 @@ import { createFileTable, type FileTable } from '../src/engines/index/table/file
 import { openTree } from '../src/engines/index/tree/open-tree.ts'
 import type { IndexQuery } from '../src/engines/index/types.ts'
 import { openRoot } from '../src/engines/workspace/root.ts'
-import type { Goal, Row } from './bench.ts'
+import { atMost, type Goal, type Row } from './bench.ts'
 import { corpora } from './corpora.ts'
 import { quantile } from './sample.ts'
 
@@ -79,6 +79,11 @@ async function buildAndRefresh(base: string): Promise<Measured> {
   })
   rows.push({ what: 'load of what was kept', cells: { ms: cached.ms, 'CPU ms': cached.cpu } })
   const { index: held, close } = cached.value
+  const answered = await askedTimes(held)
+  rows.push({
+    what: `query of a live index of ${status.totalFiles} files, as JSON`,
+    cells: { 'p50 µs': quantile(answered, 0.5), 'p95 µs': quantile(answered, 0.95) },
+  })
 
   const sources = sourcesBelow(directory)
   const times = new Float64Array(REFRESHES)
@@ -101,7 +106,10 @@ async function buildAndRefresh(base: string): Promise<Measured> {
   if (thousand.value.total < 1000) throw new Error(`${thousand.value.total} of 1000 changes are known`)
   rows.push({ what: 'refresh after 1,000 changes', cells: { ms: thousand.ms, 'CPU ms': thousand.cpu } })
 
-  git('stash', '-q')
+  git('switch', '-q', '-c', 'changed')
+  git('commit', '-q', '-a', '-m', 'changed')
+  await settled(held)
+  git('switch', '-q', '-')
   const back = await timed(() => settled(held))
   rows.push({ what: 'after a branch switch of 1,000 files', cells: { ms: back.ms, 'CPU ms': back.cpu } })
   if ((await held.query({ by: 'export', value: 'thousand' }, { limit: 1 })).total > 0)
@@ -121,16 +129,17 @@ async function buildAndRefresh(base: string): Promise<Measured> {
       atMost(`full build of ${status.totalFiles} files`, cold.ms, 2_000, 'ms'),
       atMost(`memory of a process that built ${status.totalFiles} files`, memory, 512, 'MB'),
       beside('cached load', cached.ms),
+      atMost(
+        'query of a live index, check for changes and serialization included: p95, best of ten rounds',
+        bestRound(answered),
+        300,
+        'µs',
+      ),
       atMost('refresh after one write, median', one, 10, 'ms'),
       beside('refresh after 1,000 changes', thousand.ms),
       beside('branch switch of 1,000 files', back.ms),
     ],
   }
-}
-
-function atMost(what: string, value: number, limit: number, unit: string): Goal {
-  const measured = `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`
-  return { what, limit: `≤ ${limit.toLocaleString('en')} ${unit}`, measured, met: value <= limit }
 }
 
 function opened(
@@ -184,7 +193,33 @@ function sourcesBelow(directory: string): readonly string[] {
     .toSorted()
 }
 
-/** Asks a table of so many files, each kind of question in turn. */
+/** Microseconds of each kind of question in turn, with the look for changes that every answer begins with. */
+async function askedTimes(held: RepositoryIndex): Promise<Float64Array> {
+  const questions: readonly IndexQuery[] = [
+    { by: 'export', value: 'Button' },
+    { by: 'tag', value: 'typescript' },
+    { by: 'prefix', value: 'antd' },
+    { by: 'all' },
+  ]
+  const samples = new Float64Array(QUERIES)
+  for (let at = -QUERIES; at < QUERIES; at++) {
+    const start = process.hrtime.bigint()
+    const answer = await held.query(questions[Math.abs(at) % questions.length] ?? { by: 'all' }, { limit: 50 })
+    const text = JSON.stringify(answer)
+    if (at >= 0) samples[at] = Number(process.hrtime.bigint() - start) / 1000
+    if (!text.startsWith('{"files":[{')) throw new Error(`No answer: ${text.slice(0, 100)}`)
+  }
+  return samples
+}
+
+/** The least p95 of ten parts: other programs take the processor for a while. */
+function bestRound(samples: Float64Array): number {
+  const each = samples.length / 10
+  const rounds = Array.from({ length: 10 }, (_, at) => samples.subarray(at * each, (at + 1) * each))
+  return Math.min(...rounds.map(round => quantile(round, 0.95)))
+}
+
+/** Asks a table of so many files, without a workspace under it, each kind of question in turn. */
 function queryTimes(size: number): Measured {
   const before = memoryOf('heapUsed')
   const table = madeUp(size)
@@ -193,7 +228,7 @@ function queryTimes(size: number): Measured {
   const samples = sampled(ask)
   const written = sampled(at => JSON.stringify(ask(at)))
   const [p95, p95Written] = [quantile(samples, 0.95), quantile(written, 0.95)]
-  const what = `query at ${size.toLocaleString('en')} files`
+  const what = `look-up in a table of ${size.toLocaleString('en')} files`
   const cells = { 'p50 µs': quantile(samples, 0.5), 'p95 µs': p95, 'p95 µs as JSON': p95Written, MB: memory }
   return {
     p95,
@@ -201,7 +236,7 @@ function queryTimes(size: number): Measured {
     goals: [
       atMost(`${what}: p95`, p95, 20, 'µs'),
       atMost(`${what}: p95 with serialization`, p95Written, 300, 'µs'),
-      atMost(`${what}: memory of the table`, (memory * 1024) / size, 2, 'KB a file'),
+      atMost(`${what}: memory`, (memory * 1024) / size, 2, 'KB a file'),
     ],
   }
 }
