@@ -9,6 +9,7 @@ import { chosen } from './chosen.ts'
 import { declaredOf, wholeName } from './declared-of.ts'
 import { familyOf } from './family.ts'
 import { counterparts } from './holders.ts'
+import { mayMean } from './may-mean.ts'
 import { meaningsOf } from './meaning.ts'
 import { isSame } from './meaning-words.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
@@ -78,6 +79,7 @@ export function callersIn(
       const sign = hasSigns ? bySign(meanings, reference, names, where) : undefined
       if (sign?.isUnsure) isUnsure = true
       const called = [...(isWanted ? targetsOf(meanings, reference, where) : []), ...(sign?.called ?? [])]
+      if (isWanted && called.length === 0 && mayMean(meanings, reference, wanted, where)) isUnsure = true
       // `super` runs that one, whatever overrides it.
       const isReached = isAbove(reference.value) ? isSame : (one: Found, other: Found) => reaches(meanings, one, other)
       if (!called.some(each => wanted.some(one => isReached(each, one)))) return []

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { writtenCallers as callers } from '../../../../tests/code/written-callers.ts'
+import { writtenCallers as callers, writtenProject } from '../../../../tests/code/written-callers.ts'
+import { callersIn } from './callers.ts'
 
 describe('callers from the text of other languages', () => {
   it('Python: modules, aliases, self, and what a parameter or a constructor says', async () => {
@@ -32,6 +33,9 @@ describe('callers from the text of other languages', () => {
     }
     expect(await callers(files, 'a.py', 'Writer.close_quietly')).toEqual(['run > Writer.close_quietly @b.py:3'])
     expect(await callers(files, 'a.py', 'Writer.close')).toEqual(['Writer.close_quietly > Writer.close @a.py:6'])
+    const project = await writtenProject(files)
+    expect(callersIn(project, 'a.py', 'Writer.close_quietly', 1).partial).toBe(false)
+    expect(callersIn(project, 'a.py', 'Writer.close', 1).partial).toBe(true)
   })
 
   it('Go: packages by the module that they are in, wherever that stands', async () => {

@@ -13,7 +13,7 @@ class Money(val v: Int) : Comparable<Money> {
     operator fun invoke(): Int = v
     operator fun component1() = v
     operator fun contains(o: Money) = true
-    operator fun iterator(): Iterator<Money> = listOf(this).iterator()
+    operator fun iterator(): Iterator<Money> = TODO()
     operator fun getValue(of: Any?, property: Any): Int = v
     override fun compareTo(other: Money): Int = 0
     override fun toString() = "money"
