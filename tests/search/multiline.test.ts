@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSearch } from '../../src/engines/search/open-search.ts'
@@ -31,6 +33,21 @@ it('counts each match that may go over line ends, and shows its lines', async ()
     [5, 'foo\nfoo', { before: ['bar'], after: ['xx'] }],
   ])
   expect((await grep({ ...asked, skip: 1, maxResults: 2 })).matches.map(({ line }) => line)).toEqual([1, 2])
+})
+
+it('takes no longer for each of many matches in lines that touch', async () => {
+  const many = 100_000
+  const { path, grep } = opened()
+  writeFileSync(join(path, 'many.txt'), 'foo\n'.repeat(many))
+  const asked = { patterns: ['foo\n'], directory: 'many.txt', before: 2, after: 1, maxResults: many, timeoutMs: 30_000 }
+  const { total, matches, timedOut } = await grep(asked)
+  expect([total, matches.length, timedOut]).toEqual([many, many, false])
+  expect(matches.at(-1)).toEqual({
+    path: 'many.txt',
+    line: many,
+    text: 'foo',
+    context: { before: ['foo', 'foo'], after: [] },
+  })
 })
 
 it('gives no answer where ripgrep itself breaks down, rather than one that lacks a file', async () => {

@@ -58,7 +58,10 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
   /** One of the matches in lines that begin at `start`. */
   const addMatch = (growing: Growing, start: number, lines: readonly string[], [top, end]: Place): void => {
     const match = { path: growing.path, line: start + top, text: lines.slice(top, end + 1).join('\n') }
-    const above = [...recent, ...numbered(start, lines.slice(0, top))].filter(one => one.line >= match.line - before)
+    const from = Math.max(0, top - before)
+    const above = [...recent, ...numbered(start + from, lines.slice(from, top))].filter(
+      one => one.line >= match.line - before,
+    )
     const context = before + after > 0 && { context: { before: above.map(one => one.text), after: [] } }
     const kept = {
       match: { ...match, ...context },
