@@ -21,9 +21,11 @@ export interface Question {
 }
 
 /** ripgrep on the same files with the same lines; its order costs it one thread, so it may take any. */
-export const ripgrep = (cwd: string, { pattern, regex, ignoreCase }: Question): Promise<number> => {
+export const ripgrep = (cwd: string, question: Question): Promise<number> => run(rgPath, ripgrepArgs(question), cwd)
+
+export const ripgrepArgs = ({ pattern, regex, ignoreCase }: Question): readonly string[] => {
   const flags = [...(regex ? [] : ['-F']), ...(ignoreCase ? ['-i'] : [])]
-  return run(rgPath, ['--no-config', '--hidden', '--glob=!.git', '--crlf', '-n', ...flags, '-e', pattern, '.'], cwd)
+  return ['--no-config', '--hidden', '--glob=!.git', '--crlf', '-n', ...flags, '-e', pattern, '.']
 }
 
 export const gitGrep = (cwd: string, { pattern, regex, ignoreCase }: Question): Promise<number> =>
