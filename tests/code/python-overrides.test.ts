@@ -79,6 +79,13 @@ class Both(First, Base, Last):
 class Log(Handler):
     def emit(self, record):
         return record
+
+    class Inner(Handler):
+        def own(self):
+            return self
+
+    def own(self):
+        return self
 `,
 }
 
@@ -114,5 +121,85 @@ describe('callers of methods of Python that override others', () => {
     expect(await ask('First.step', 'shop/mixed.py')).toEqual({ partial: false, callers: named('First.step') })
     expect(await ask('Last.step', 'shop/mixed.py')).toEqual({ partial: false, callers: [] })
     expect(await ask('Log.emit', 'shop/mixed.py')).toEqual({ partial: true, callers: [] })
+  })
+})
+
+describe('renaming a method of Python', () => {
+  const renamed = (symbol: string, path: string, to: string) =>
+    ({ kind: 'rename', symbol, path, to, deadlineMs: 60_000 }) as const
+
+  it('renames what overrides it and what it overrides along, whichever is named', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    const lines = async (symbol: string, path: string) => {
+      const { edits, warnings } = await code.engine.refactoring(renamed(symbol, path, 'stride'))
+      expect(warnings).toEqual([])
+      return edits.flatMap(edit => {
+        if (edit.kind !== 'change') return [edit.kind]
+        const text = PROJECT[edit.path as keyof typeof PROJECT]
+        return edit.splices
+          .toSorted((one, other) => one.start - other.start)
+          .map(({ start }) => `${edit.path}:${text.slice(0, start).split('\n').length}`)
+      })
+    }
+    const all = [
+      ...[3, 5, 14, 20].map(line => `shop/base.py:${line}`),
+      ...[6, 11].map(line => `shop/mixed.py:${line}`),
+      ...[10, 11, 15, 25].map(line => `shop/sub.py:${line}`),
+    ]
+    expect(await lines('Base.step', 'shop/base.py')).toEqual(all)
+    expect(await lines('Other.step', 'shop/sub.py')).toEqual(all)
+    expect(await lines('Last.step', 'shop/mixed.py')).toEqual(all)
+    expect(await lines('Apart.step', 'shop/sub.py')).toEqual(['shop/sub.py:20', 'shop/sub.py:25'])
+  })
+
+  it('is refused where another of the new name would override it, or one from outside keeps the old one', async () => {
+    await using workspace = temporaryWorkspace({
+      ...PROJECT,
+      'shop/more.py': `from shop.sub import Sub
+from enum import Enum
+from nowhere import View
+
+
+class More(Sub):
+    def stride(self):
+        return 1
+
+    def __len__(self):
+        return 1
+
+
+class Kind(Enum):
+    ONE = 1
+
+    def label(self):
+        return 1
+
+
+class Seen(View):
+    def show(self):
+        return 1
+`,
+    })
+    await using code = openedCode(workspace)
+    const refused = (symbol: string, path: string, to: string, message: string) =>
+      expect(code.engine.refactoring(renamed(symbol, path, to))).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(message),
+      })
+    await refused('Base.step', 'shop/base.py', 'stride', "'stride' is taken: More.stride (shop/more.py:7)")
+    await refused('More.stride', 'shop/more.py', 'run', "'run' is taken: Base.run (shop/base.py:2)")
+    await refused('More.__len__', 'shop/more.py', 'size', 'Python itself')
+    await refused('Log.emit', 'shop/mixed.py', 'send', 'Log (shop/mixed.py:19)')
+    await refused('Log.own', 'shop/mixed.py', 'flush', "'flush' is taken")
+    await refused('Kind.label', 'shop/more.py', 'name', "'name' is taken")
+    await refused('Log.Inner.own', 'shop/mixed.py', 'flush', 'Log.Inner (shop/mixed.py:23)')
+    expect(await code.engine.refactoring(renamed('Log.Inner.own', 'shop/mixed.py', 'mine'))).toMatchObject({
+      edits: [{ path: 'shop/mixed.py', splices: [{ old: 'own', new: 'mine' }] }],
+      warnings: [],
+    })
+    expect(await code.engine.refactoring(renamed('Seen.show', 'shop/more.py', 'draw'))).toMatchObject({
+      warnings: [expect.stringContaining('Seen (shop/more.py:21)')],
+    })
   })
 })

@@ -12,14 +12,16 @@ export interface ClassAt {
 
 export interface Bases {
   readonly classes: readonly ClassAt[]
-  /** It also derives from what is not in the workspace, or from what nobody can name. */
-  readonly isOpen: boolean
+  /** Names of what it also derives from and is not in the workspace. */
+  readonly outside: readonly string[]
+  /** It also derives from what nobody can name, or nobody finds. */
+  readonly isUnknown: boolean
 }
 
 /** Which classes of Python derive from which: pyright knows what the names in their heads mean, and tells no more. */
 export interface ClassTree {
-  /** The class of a method that people call `Class.method`. */
-  classOf(path: string, position: Position, name: string): Promise<ClassAt | undefined>
+  /** The class that a member is declared in whose name stands there. */
+  classOf(path: string, position: Position): Promise<ClassAt | undefined>
   /** What a class itself has under a name. */
   member(one: ClassAt, name: string): Promise<Named | undefined>
   bases(one: ClassAt): Promise<Bases>
@@ -28,9 +30,10 @@ export interface ClassTree {
   order(one: ClassAt): Promise<Bases>
 }
 
-/** Bases from outside that have no method which anybody would override by a name of their own. */
-const PLAIN =
-  /^(object|ABC|Generic|Protocol|NamedTuple|TypedDict|(Int|Str)?Enum|(Int)?Flag|(Base)?Exception|(Value|Type|Runtime|Lookup|Key|OS)Error)$/
+const HOLDERS = new Set<number>([KIND.class, KIND.method, KIND.function])
+
+/** Bases from outside that have nothing by a name of its own. */
+const EMPTY = /^(object|ABC|Generic|Protocol)$/
 
 export function classTree(parts: UseParts): ClassTree {
   const { server, looks, mayRead } = parts
@@ -38,10 +41,14 @@ export function classTree(parts: UseParts): ClassTree {
   const derived = remembered(derivedOf)
   return { classOf, member, bases, derived, order: one => order(one, new Set()) }
 
-  async function classOf(path: string, position: Position, name: string): Promise<ClassAt | undefined> {
+  async function classOf(path: string, position: Position): Promise<ClassAt | undefined> {
     const at = { start: position, end: position }
-    const around = (await classesIn(path)).filter(({ named }) => holds(named.range, at))
-    return around.find(({ named }) => name === `${named.name}.${lastPart(name)}`)
+    const all = await looks.named(path)
+    const exact = all.find(({ selection }) => rangeKey({ ...selection, end: selection.start }) === rangeKey(at))
+    // Of a getter and its setter the outline has one.
+    const around = all.findLast(each => HOLDERS.has(each.kind) && holds(each.range, at))
+    const holder = exact ? exact.beside : around && rangeKey(around.range)
+    return (await classesIn(path)).find(({ named }) => rangeKey(named.range) === holder)
   }
 
   async function member({ path, named }: ClassAt, name: string): Promise<Named | undefined> {
@@ -52,22 +59,22 @@ export function classTree(parts: UseParts): ClassTree {
   async function basesOf({ path, named }: ClassAt): Promise<Bases> {
     const { names, isUnsure } = writtenBases(looks.lines(path), named)
     const classes: ClassAt[] = []
-    let isOpen = isUnsure
+    const outside: string[] = []
+    let isUnknown = isUnsure
     for (const { name, position } of names) {
       const places = await server.definition(path, position)
       const found = await Promise.all(
         places.map(async ({ uri, range }) => {
           const file = server.pathOf(uri)
-          if (file === undefined || !mayRead(file)) return undefined
-          return (await classesIn(file)).find(one => rangeKey(one.named.selection) === rangeKey(range))
+          if (file === undefined) return 'outside'
+          return mayRead(file) && (await classesIn(file)).find(one => rangeKey(one.named.selection) === rangeKey(range))
         }),
       )
-      const ours = found.filter(each => each !== undefined)
-      classes.push(...ours)
-      const isPlain = places.length > 0 && PLAIN.test(name)
-      isOpen ||= !isPlain && (places.length === 0 || ours.length < places.length)
+      for (const each of found) if (typeof each === 'object') classes.push(each)
+      if (found.includes('outside') && !EMPTY.test(name)) outside.push(name)
+      isUnknown ||= found.length === 0 || found.some(each => !each)
     }
-    return { classes, isOpen }
+    return { classes, outside, isUnknown }
   }
 
   async function derivedOf({ path, named }: ClassAt): Promise<readonly ClassAt[]> {
@@ -88,13 +95,18 @@ export function classTree(parts: UseParts): ClassTree {
   }
 
   async function order(one: ClassAt, below: ReadonlySet<string>): Promise<Bases> {
-    if (below.has(one.key)) return { classes: [], isOpen: true }
+    if (below.has(one.key)) return { classes: [], outside: [], isUnknown: true }
     const own = await bases(one)
     const above = await Promise.all(own.classes.map(each => order(each, new Set([...below, one.key]))))
     const all = [one, ...above.flatMap(({ classes }) => classes)]
     // What several have above them comes after all of these.
     const classes = all.filter((each, at) => all.findLastIndex(({ key }) => key === each.key) === at)
-    return { classes, isOpen: own.isOpen || above.some(each => each.isOpen) }
+    const every = [own, ...above]
+    return {
+      classes,
+      outside: every.flatMap(each => each.outside),
+      isUnknown: every.some(each => each.isUnknown),
+    }
   }
 
   async function classesIn(path: string): Promise<readonly ClassAt[]> {
@@ -104,8 +116,6 @@ export function classTree(parts: UseParts): ClassTree {
       .map(named => ({ path, named, key: `${path} ${rangeKey(named.selection)}` }))
   }
 }
-
-const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /** Each class is asked about once. */
 function remembered<T>(find: (one: ClassAt) => Promise<T>): (one: ClassAt) => Promise<T> {

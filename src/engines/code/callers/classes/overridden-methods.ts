@@ -11,6 +11,10 @@ export interface OverriddenMethods {
   isPartial(): boolean
 }
 
+/** Bases from outside whose methods nobody calls by their names but on objects of their own classes. */
+const PLAIN =
+  /^(NamedTuple|TypedDict|(Int|Str)?Enum|(Int)?Flag|(Base)?Exception|(Value|Type|Runtime|Lookup|Key|OS)Error)$/
+
 /** For Python, whose server takes a call for one of the method that the written type has, and no other. */
 export function overriddenMethods(parts: UseParts): OverriddenMethods {
   const tree = classTree(parts)
@@ -22,15 +26,15 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
       const name = node.name.slice(node.name.lastIndexOf('.') + 1)
       // Making an object names its class, and a private name is that of one class alone.
       if (!position || name.startsWith('__') || languageOf(node.path) !== 'python') return []
-      const own = await tree.classOf(node.path, position, node.name)
+      const own = await tree.classOf(node.path, position)
       if (!own) return []
       const above = new Map<string, ClassAt>()
       for (const one of await inheriting(tree, own, name)) {
-        const { classes, isOpen } = await tree.order(one)
+        const { classes, outside, isUnknown } = await tree.order(one)
         const having = await thatHave(tree, classes, name)
         // Another base comes first, and hides it.
         if (having[0]?.key !== own.key) continue
-        isPartial ||= isOpen
+        isPartial ||= isUnknown || outside.some(each => !PLAIN.test(each))
         for (const each of having.slice(1)) above.set(each.key, each)
       }
       return Promise.all([...above.values()].map(each => methodOf(tree, each, name, parts)))

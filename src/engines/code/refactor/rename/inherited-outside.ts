@@ -28,11 +28,7 @@ export async function inheritedOutside(
   const splices = new Map(changes)
   for (const { one, mark } of probes)
     splices.set(one.path, [...(splices.get(one.path) ?? []), probeBehind(sources, one, mark, name)])
-  const edits = [...splices].map(([path, some]) => ({
-    kind: 'change' as const,
-    path,
-    splices: some.toSorted((a, b) => a.start - b.start),
-  }))
+  const edits = [...splices].map(([path, some]) => ({ kind: 'change' as const, path, splices: some }))
   const edited = editedTexts(parts, sources, edits)
   return parts.servers.ask(first.path, edited, deadline, async server => {
     const found: ClassAt[] = []

@@ -54,7 +54,7 @@ export async function overridingFamily(
     places: members
       .map(member => ({ path: member.path, position: member.named.selection.start }))
       .filter(each => each.path !== path || !isOwn(each.position)),
-    open: classes.filter((_, at) => bases[at]?.isOpen),
+    open: classes.filter((_, at) => (bases[at]?.outside.length ?? 0) > 0),
     unknown: classes.filter((_, at) => bases[at]?.isUnknown),
   }
 }

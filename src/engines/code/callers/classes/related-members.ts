@@ -1,0 +1,38 @@
+import type { Named } from '../named.ts'
+import type { ClassAt, ClassTree } from './class-tree.ts'
+
+export interface RelatedMembers {
+  /** Members of one name that stand for each other in some class, the given one's among them. */
+  readonly members: readonly MemberAt[]
+  /** Classes whose objects have one of them, and those above these. */
+  readonly classes: readonly ClassAt[]
+}
+
+export interface MemberAt {
+  readonly path: string
+  readonly named: Named
+}
+
+/** The members that override a class's own, or that it overrides, also in a class that derives from both. */
+export async function relatedMembers(tree: ClassTree, own: ClassAt, name: string): Promise<RelatedMembers> {
+  const members = new Map<string, MemberAt>()
+  const classes = new Map<string, ClassAt>()
+  const having = new Map([[own.key, own]])
+  for (const one of having.values()) {
+    for (const below of await withDerived(tree, one))
+      for (const each of (await tree.order(below)).classes) {
+        classes.set(each.key, each)
+        const named = await tree.member(each, name)
+        if (!named) continue
+        having.set(each.key, each)
+        members.set(each.key, { path: each.path, named })
+      }
+  }
+  return { members: [...members.values()], classes: [...classes.values()] }
+}
+
+async function withDerived(tree: ClassTree, one: ClassAt): Promise<readonly ClassAt[]> {
+  const found = new Map([[one.key, one]])
+  for (const each of found.values()) for (const below of await tree.derived(each)) found.set(below.key, below)
+  return [...found.values()]
+}
