@@ -76,6 +76,20 @@ describe('what an edit breaks in C', () => {
     expect(await compiled(workspace, SOURCES)).toEqual([])
   })
 
+  it('has the callers behind macros', async () => {
+    await using workspace = temporaryWorkspace({
+      'price.h': '#pragma once\nint price(int item);\n#define COST(x) price(x)\n#define LEAST COST(1)\n',
+      'shop.c': '#include "price.h"\nint cost(void) {\n  return COST(2);\n}\nint least(void) { return LEAST; }\n',
+    })
+    workspace.write('compile_flags.txt', '-xc\n')
+    const kit = await workspace.open(WRITE)
+    const broken = await edit(kit, 'price.h', 'int item', 'int item, int count')
+    expect(broken.callers.first.map(({ name, line, calls }) => `${line} ${name} ${calls}`)).toEqual([
+      '3 cost price',
+      '5 least price',
+    ])
+  })
+
   it('is known of files that are only staged, in a build that nobody describes', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     const kit = await workspace.open(WRITE)

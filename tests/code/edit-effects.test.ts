@@ -139,6 +139,29 @@ export function h(x: number): string | undefined {
     expect(cured).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
   })
 
+  it('has the callers that know what was changed by the name of another name', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': SMALL['tsconfig.json'],
+      'src/core.ts': 'export function area(w: number): number {\n  return w\n}\n',
+      'src/al1.ts': `export { area as ar2 } from './core'\n`,
+      'src/al2.ts': `import { ar2 as zz } from './al1'\nexport function deep() { return zz(1) }\n`,
+      'shop/__init__.py': '',
+      'shop/core.py': 'def area(w: int) -> int:\n    return w\n',
+      'shop/al1.py': 'from .core import area as ar2\n',
+      'shop/al2.py': 'from .al1 import ar2 as zz\n\n\ndef deep() -> int:\n    return zz(1)\n',
+    })
+    const kit = await workspace.open(WRITE)
+    for (const [path, old, text, by, line] of [
+      ['src/core.ts', 'w: number', 'w: number, h: number', 'src/al2.ts', 2],
+      ['shop/core.py', 'w: int', 'w: int, h: int', 'shop/al2.py', 5],
+    ] as const)
+      expect(await edit(kit, path, old, text)).toMatchObject({
+        complete: true,
+        introduced: { total: 1 },
+        callers: { total: 1, first: [{ name: 'deep', path: by, line, calls: 'area' }] },
+      })
+  })
+
   it('is told of files that are made and removed, and of declarations that nobody imports', async () => {
     await using workspace = temporaryWorkspace({
       ...SMALL,

@@ -1,4 +1,5 @@
 import type { CodeFault } from '../../../kernel/edit-effects.ts'
+import { once } from '../../../kernel/once.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
@@ -9,6 +10,7 @@ import { coveringTests } from './covering-tests.ts'
 import type { FaultMemory } from './fault-memory.ts'
 import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
+import { namesFor } from './other-names.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, Overlay } from './types.ts'
 import { unbuiltImport } from './unbuilt-import.ts'
@@ -49,6 +51,8 @@ export async function judgeEdit(
 ): Promise<boolean> {
   const { graph, memory, servers } = parts
   let isJudging = true
+  /** What the changed symbols are called elsewhere. */
+  let others: () => ReadonlyMap<string, string> = () => new Map()
   const follow = () => graph.follow(deadlineIn(CATCH_UP_MS, signal))
   const symbols = await symbolsOf(question)
   for (let tries = 0; tries <= MOST_RESTARTS; tries++) {
@@ -72,6 +76,12 @@ export async function judgeEdit(
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
     const blind = new Map(
       SIDES.flatMap(at => [...lostFrom(at, worlds), ...blindFiles(worlds[at], question[at], parts.isDirectory)]),
+    )
+    others = once(() =>
+      namesFor(
+        symbols.reshaped,
+        affected.flatMap(({ path }) => worlds.after.files.get(path)?.facts.others ?? []),
+      ),
     )
     let side: Side = 'before'
     for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
@@ -142,7 +152,7 @@ export async function judgeEdit(
       !worlds.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
     const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
     const text = introduced.length > 0 ? textOf(question.after, path) : undefined
-    const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped)
+    const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped, others())
     findings.put(path, { introduced, cured, callers })
   }
 

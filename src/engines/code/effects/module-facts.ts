@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { once } from '../../../kernel/once.ts'
 import { COMPUTED } from './included-files.ts'
+import { otherNames, type OtherName } from './other-names.ts'
 import { extensionOf } from '../servers/documents.ts'
 
 /** What of a file decides who depends on whom. */
@@ -10,6 +11,8 @@ export interface ModuleFacts {
   readonly requests: readonly string[]
   /** It declares something for files that do not import it. */
   readonly isAmbient: boolean
+  /** What it calls otherwise than others do. */
+  readonly others?: readonly OtherName[]
 }
 
 /** Languages whose imports say which files a change can reach. */
@@ -28,10 +31,11 @@ export async function moduleFacts(path: string, text: string): Promise<ModuleFac
   const summed = hash('sha256', text)
   if (family === 'other') return { hash: summed, requests: [], isAmbient: true }
   const { requests, isAmbient } = await READ[family](path, text)
-  return { hash: summed, requests: [...new Set(requests)], isAmbient }
+  const others = otherNames(family, text)
+  return { hash: summed, requests: [...new Set(requests)], isAmbient, ...(others.length > 0 && { others }) }
 }
 
-type Read = Omit<ModuleFacts, 'hash'>
+type Read = Pick<ModuleFacts, 'requests' | 'isAmbient'>
 
 const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as const
 

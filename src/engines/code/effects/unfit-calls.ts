@@ -2,13 +2,15 @@ import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import { codeOf } from '../symbols/code-of.ts'
 import type { FileCode } from '../symbols/file-code.ts'
 import { callsAround } from './calls-around.ts'
+import { familyOf } from './module-facts.ts'
 
-/** Those of the errors of one file that are at a call of something that was changed. */
+/** Those of the errors of one file that are at a call of something that was changed, under one of its other names too. */
 export async function unfitCalls(
   path: string,
   text: string,
   faults: readonly CodeFault[],
   changed: ReadonlySet<string>,
+  others: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly UnfitCall[]> {
   if (faults.length === 0 || changed.size === 0) return []
   const code = await codeOf(path, Buffer.from(text))
@@ -16,13 +18,21 @@ export async function unfitCalls(
   const around = await callsAround(path, text)
   const found = faults.flatMap(({ line, column, code: fault }): UnfitCall[] => {
     if (isDeclaredAt(code, text, line, column)) return []
-    for (const written of around(line, column)) {
-      const calls = [written, meant.get(written)].find(name => name !== undefined && changed.has(name))
+    for (const written of [...around(line, column), ...macroAt(line, column)]) {
+      const names = [written, meant.get(written)].filter(name => name !== undefined)
+      const calls = names.find(name => changed.has(name)) ?? names.flatMap(name => others.get(name) ?? [])[0]
       if (calls !== undefined) return [{ name: callerAt(code, line), path, line, calls, code: fault }]
     }
     return []
   })
   return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
+
+  /** A macro may call without brackets of its own. */
+  function macroAt(line: number, column: number): readonly string[] {
+    if (familyOf(path) !== 'c') return []
+    const word = /^\w+/.exec((text.split('\n', line).at(-1) ?? '').slice(column - 1)) ?? []
+    return word.filter(name => others.has(name))
+  }
 }
 
 /** Where something is declared, its name stands before a bracket as in a call. */
