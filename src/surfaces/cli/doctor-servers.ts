@@ -3,7 +3,6 @@ import { openServers } from '../../engines/code/servers/open-servers.ts'
 import type { ServedLanguage, Servers } from '../../engines/code/servers/types.ts'
 import { openTree } from '../../engines/index/tree/open-tree.ts'
 import type { Environment } from '../../engines/state/directory.ts'
-import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
@@ -22,8 +21,7 @@ export async function languageServers(kit: Toolkit, env: Environment): Promise<F
 }
 
 const about = 'Languages'
-/** One that takes longer may still come: whoever asks it about code waits as long as the question lets it. */
-const TRY_MS = 8_000
+const TRY_MS = 15_000
 
 interface Tried extends ServedLanguage {
   /** Why it cannot be asked. */
@@ -37,7 +35,6 @@ async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMa
     await servers.ask(path, { key: '', texts: new Map() }, deadlineIn(TRY_MS), async () => undefined)
     return one
   } catch (error) {
-    if (error instanceof ToolError && error.code === 'timeout') return one
     return { ...one, fault: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -48,7 +45,13 @@ function inWords(concerned: readonly Tried[]): Finding[] {
   const text = working.length > 0 ? `asked in the sandbox: ${working.join('; ')}` : 'no language server is needed'
   const limits = concerned.flatMap((one): Finding[] => {
     if (one.fault !== undefined)
-      return [{ state: 'limited', about, text: `${named(one)} does not start: ${one.fault} ${one.install}` }]
+      return [
+        {
+          state: 'limited',
+          about,
+          text: `${named(one)} does not start: ${one.fault.replace(/\.$/, '')}. ${one.install}`,
+        },
+      ]
     return one.installed ? [] : [{ state: 'limited', about, text: `no server for ${named(one)}: ${one.install}` }]
   })
   return working.length > 0 || limits.length === 0 ? [{ state: 'good', about, text }, ...limits] : limits
