@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { rgPath } from '@vscode/ripgrep'
-import { expect, it } from 'vitest'
+import type * as processes from 'node:child_process'
+import { expect, it, vi } from 'vitest'
 import { compileGlob } from '../../guards/glob.ts'
 import { readsBelow } from '../../kernel/claim.ts'
 import { temporaryWorkspace } from '../../testing/temporary-workspace.ts'
@@ -8,6 +7,17 @@ import { openRoot } from '../workspace/root.ts'
 import { createStaging } from '../workspace/staging.ts'
 import { openSearch } from './open-search.ts'
 import type { GrepOptions } from './types.ts'
+
+/** What ripgrep was started with. */
+const runs = vi.hoisted((): (readonly string[])[] => [])
+vi.mock('node:child_process', async original => {
+  const real = await original<typeof processes>()
+  const spawn = (program: string, args: readonly string[], options: processes.SpawnOptions) => {
+    runs.push(args)
+    return real.spawn(program, args, options)
+  }
+  return { ...real, spawn }
+})
 
 /** As a search in a workspace of these files; closed with the test. */
 async function searched(files: Readonly<Record<string, string>>, work: (search: Search) => Promise<void>) {
@@ -25,35 +35,36 @@ async function searched(files: Readonly<Record<string, string>>, work: (search: 
   const grep = (options: Partial<GrepOptions>) =>
     engine.grep({ patterns: ['.'], regex: true, maxResults: 10, timeoutMs: 60_000, ...options })
   try {
-    await work({ path: workspace.path, grep })
+    await work({ grep })
   } finally {
     root.close()
   }
 }
 
 interface Search {
-  readonly path: string
   grep(options: Partial<GrepOptions>): ReturnType<ReturnType<typeof openSearch>['grep']>
 }
 
-it(
-  'does not look for every match of a line, as ripgrep has to where it tells figures',
-  { timeout: 60_000 },
-  async () => {
-    const files = { 'a.txt': `${'x'.repeat(200)}\n`.repeat(40_000), 'b.txt': 'y\n' }
-    await searched(files, async ({ path, grep }) => {
-      const figures = () =>
-        execFileSync(rgPath, ['--no-config', '--stats', '-n', '.', '.'], { cwd: path, maxBuffer: 1e9 })
-      for (const only of [{}, { only: 'counts' as const }]) {
-        const ours: number[] = []
-        const theirs: number[] = []
-        for (let round = 0; round < 3; round++) {
-          ours.push(await msOf(() => grep(only)))
-          theirs.push(await msOf(async () => figures()))
-        }
-        expect(Math.min(...ours)).toBeLessThan(Math.min(...theirs) / 2)
-      }
-      expect(await grep({})).toMatchObject({ total: 40_001, filesFound: 2, filesSearched: 2 })
+it.each<[boolean, Partial<GrepOptions>]>([
+  [false, { patterns: ['.'] }],
+  [false, { patterns: ['\\w+'] }],
+  [false, { patterns: ['[abc]'] }],
+  [false, { patterns: ['one|x*'] }],
+  [false, { patterns: ['(one)?'] }],
+  [false, { patterns: ['.'], only: 'counts' }],
+  [false, { patterns: ['o'], regex: false }],
+  [false, { patterns: ['one', 'x'], regex: false }],
+  [false, { patterns: ['one'], invert: true }],
+  [true, { patterns: ['one'], regex: false }],
+  [true, { patterns: ['function\\s+\\w+Error'] }],
+  [true, { patterns: ['TODO|FIXME'], only: 'counts' }],
+])(
+  'asks ripgrep for its figures: %j, for %j, because then it looks for every match of a line',
+  async (asks, options) => {
+    await searched({ 'a.txt': 'one\n', 'b.txt': 'x\n' }, async ({ grep }) => {
+      runs.length = 0
+      expect(await grep(options)).toMatchObject({ filesSearched: 2 })
+      expect(runs.some(args => args.includes('--stats'))).toBe(asks)
     })
   },
 )
@@ -84,9 +95,3 @@ it.each<[string, Partial<GrepOptions>]>([
     }
   })
 })
-
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const since = performance.now()
-  await work()
-  return performance.now() - since
-}
