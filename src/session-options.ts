@@ -55,6 +55,8 @@ export interface SessionOptions {
   readonly outputs?: OutputTypes
   /** What several sessions have in common that are one piece of work. */
   readonly shared?: Shared
+  /** The session ends with its first call: nothing is prepared for a second. */
+  readonly isOneCall?: boolean
 }
 
 export interface Shared {

@@ -243,6 +243,7 @@ function machineOf(
     ...knownBy(knowledge, isSameAgain(options)),
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),
+    isOneCall: options.isOneCall ?? false,
     commands: commands.parts({
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,

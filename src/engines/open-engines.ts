@@ -68,6 +68,8 @@ export interface Parts {
   readonly fixedTime?: () => number
   /** Answers must be the same when the calls are made again: they hold nothing that an index happens to know. */
   readonly sameAgain?: boolean
+  /** Nobody asks again: what was read is not kept for a next read. */
+  readonly isOneCall?: boolean
   lastCommand(): LastCommand | undefined
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */

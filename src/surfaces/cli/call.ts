@@ -50,6 +50,7 @@ async function make(
   const kit = await openToolkit({
     ...record,
     isBrief: true,
+    isOneCall: values.jsonl !== true,
     ...(effects !== undefined && { effects }),
     root: values.root ?? terminal.cwd,
     env: terminal.env,
