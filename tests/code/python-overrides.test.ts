@@ -124,6 +124,20 @@ describe('callers of methods of Python that override others', () => {
   })
 })
 
+describe('deleting a method of Python', () => {
+  it('is refused while the one that it overrides is called on what may be of its class', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    const removed = (symbol: string, path: string) =>
+      code.engine.refactoring({ kind: 'delete', symbol, path, deadlineMs: 60_000 })
+    await expect(removed('Other.step', 'shop/sub.py')).rejects.toMatchObject({
+      code: 'conflict',
+      message: "'Other.step' is still used: shop/base.py:3, shop/base.py:20",
+    })
+    expect(await removed('Log.own', 'shop/mixed.py')).toMatchObject({ edits: [{ path: 'shop/mixed.py' }] })
+  })
+})
+
 describe('renaming a method of Python', () => {
   const renamed = (symbol: string, path: string, to: string) =>
     ({ kind: 'rename', symbol, path, to, deadlineMs: 60_000 }) as const

@@ -1,8 +1,8 @@
-import { KIND, rangeKey, type Position } from '../../servers/lsp-words.ts'
+import { KIND, rangeKey, type Location, type Position } from '../../servers/lsp-words.ts'
 import type { CallNode, PlacedUse, Use } from '../call-node.ts'
 import { directUses } from '../direct-uses.ts'
-import type { CallParts, UseParts } from '../mentions.ts'
-import type { OverriddenMethods } from './overridden-methods.ts'
+import { mentions, type CallParts, type UseParts } from '../mentions.ts'
+import { overriddenMethods, type OverriddenMethods } from './overridden-methods.ts'
 
 export interface DispatchParts extends CallParts {
   readonly overridden: OverriddenMethods
@@ -16,12 +16,31 @@ export async function dispatchedUses(node: CallNode, parts: DispatchParts): Prom
   return found
 }
 
+/** Where a method is meant besides by the name that it overrides. */
+export async function dispatchedPlaces(
+  name: string,
+  path: string,
+  position: Position,
+  parts: UseParts,
+): Promise<readonly Location[]> {
+  const found: Location[] = []
+  for (const above of await overriddenMethods(parts).of({ name, path, positions: [position] }))
+    for (const place of await mentions(above.path, above.positions, parts)) {
+      const file = parts.server.pathOf(place.uri)
+      if (file !== undefined && (await isDispatched({ path: file, range: place.range }, parts))) found.push(place)
+    }
+  return found
+}
+
 const LINES_BEFORE = 3
 const ABOVE = /\bsuper\s*\([^()]*\)\s*\.\s*$/u
 const RECEIVER = /([\w)\]}"'])\s*\.\s*$/u
 
 /** Not where the class itself or `super()` says which method is meant. */
-async function isDispatched({ path, range: { start } }: PlacedUse, parts: UseParts): Promise<boolean> {
+async function isDispatched(
+  { path, range: { start } }: Pick<PlacedUse, 'path' | 'range'>,
+  parts: UseParts,
+): Promise<boolean> {
   const lines = parts.looks.lines(path)
   const from = Math.max(0, start.line - LINES_BEFORE)
   const rows = [...lines.slice(from, start.line), (lines[start.line] ?? '').slice(0, start.character)]

@@ -6,7 +6,7 @@ import { classTree, type ClassAt, type ClassTree } from './class-tree.ts'
 
 /** What a method is called by besides its own name: the methods that it overrides. */
 export interface OverriddenMethods {
-  of(node: CallNode): Promise<readonly CallNode[]>
+  of(node: Pick<CallNode, 'name' | 'path' | 'positions'>): Promise<readonly CallNode[]>
   /** It may override one that is not in the workspace, whose calls nobody lists. */
   isPartial(): boolean
 }

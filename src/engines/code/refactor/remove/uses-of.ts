@@ -1,5 +1,6 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { languageOf } from '../../../index/facts/languages.ts'
+import { dispatchedPlaces } from '../../callers/classes/dispatched-uses.ts'
 import { fileLooks } from '../../callers/file-looks.ts'
 import { mentions } from '../../callers/mentions.ts'
 import type { CodeParts } from '../../code-parts.ts'
@@ -72,7 +73,9 @@ export async function serverUses(
   const readable = (path: string) => (parts.mayRead(path) ? sources(path).text : undefined)
   const looks = fileLooks(server, readable)
   const at = source.positionOf(span.nameAt)
-  const places = await mentions(source.path, [at], { ...parts, server, looks }, { declarations: true })
+  const asked = { ...parts, server, looks }
+  const named = await mentions(source.path, [at], asked, { declarations: true })
+  const places = [...named, ...(await dispatchedPlaces(span.name, source.path, at, asked))]
   const uses: Use[] = []
   let unread = 0
   for (const { uri, range } of places) {
