@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Started } from '../../process/sandbox/types.ts'
-import { within, type Deadline } from './deadline.ts'
+import { deadlineIn, within, type Deadline } from './deadline.ts'
 import { floodGate } from './flood-gate.ts'
 import { serverLate, serverOver } from './server-error.ts'
 
@@ -77,8 +77,11 @@ export async function openConnection(started: Started, options: ConnectionOption
     gate.count(chunk.length)
   })
   started.stderr.on('error', () => {})
-  connection.onError(([error]) => end(`was ended: ${error.message}`))
-  // One that ends closes its output first, and is about to say how.
+  // One that ends closes its input and output first, and is about to say how.
+  connection.onError(([error]) => {
+    if (isBrokenPipe(error)) setTimeout(end, EXIT_MS, `was ended: ${error.message}`).unref()
+    else end(`was ended: ${error.message}`)
+  })
   connection.onClose(() => void setTimeout(end, EXIT_MS, 'closed its output').unref())
   connection.onUnhandledNotification(() => {})
   connection.onNotification('$/progress', note)
@@ -119,6 +122,8 @@ export async function openConnection(started: Started, options: ConnectionOption
       throw new ToolError('unavailable', `The language server '${name}' gave ${method} an answer of another form`)
     } catch (error) {
       if (error instanceof ToolError) throw error
+      if (!over && isBrokenPipe(error))
+        await within(deadlineIn(EXIT_MS), exit, () => serverOver(name, 'closed its input'))
       if (over) throw over
       const words = error instanceof Error ? error.message : String(error)
       throw new ToolError('unavailable', `The language server '${name}' could not answer ${method}: ${words}`)
@@ -156,6 +161,9 @@ export async function openConnection(started: Started, options: ConnectionOption
     return words ? `: ${words}` : ''
   }
 }
+
+/** The code itself is lost on the way through the protocol. */
+const isBrokenPipe = (error: unknown): boolean => error instanceof Error && error.message.includes('EPIPE')
 
 /** What a server asks of an editor: its configuration, and leave that we may give it without doing anything. */
 function answerTo(method: string, params: unknown, { settings, folder }: ConnectionOptions): unknown {
