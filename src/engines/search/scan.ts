@@ -15,7 +15,7 @@ export interface Scanning {
   readonly sees: (path: string) => boolean
   readonly place: (path: string) => string
   readonly user?: UserPlaces | undefined
-  /** What ripgrep may hold in memory before it is run with one thread. */
+  /** What ripgrep may hold in memory before it is run in the order of paths. */
   readonly maxBytes?: number
 }
 
@@ -28,7 +28,8 @@ const LARGEST_HELD = 128 * 1024 * 1024
 
 /**
  * One run of ripgrep over a directory, with all its threads and in no order: we sort the few files that are shown.
- * Where a single file gives it more than it should hold, it runs again with one thread, which holds nothing back.
+ * Where a single file gives it more than it should hold, it runs again in the order of paths: with one thread, which holds
+ * nothing back, and the first files first where the time is over before the last.
  */
 export async function scan(options: GrepOptions, scanning: Scanning): Promise<Scanned> {
   const { maxBytes = LARGEST_HELD } = scanning
@@ -36,7 +37,7 @@ export async function scan(options: GrepOptions, scanning: Scanning): Promise<Sc
   const whole = await scanOnce(options, scanning, { timeoutMs: options.timeoutMs, maxBytes })
   if (!whole.outgrew) return whole
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
-  const again = await scanOnce(options, { ...scanning, args: ['--threads=1', ...scanning.args] }, { timeoutMs })
+  const again = await scanOnce(options, { ...scanning, args: ['--sort=path', ...scanning.args] }, { timeoutMs })
   // Where little time was left, the first run came further.
   return again.timedOut && again.total < whole.total ? { ...whole, timedOut: true } : again
 }
