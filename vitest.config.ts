@@ -1,19 +1,36 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { isBuilt } from './scripts/bundle.mjs'
 import { suites } from './tests/suites.ts'
+
+// Threads and processes start from TypeScript hundreds of times: what Node made of a file once is kept.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
+/** Without vite in between, the offsets that V8 counts by are those of the files. */
+const asWritten = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  isolate: false,
+  setupFiles: [join(import.meta.dirname, 'tests/measured/take-coverage.ts')],
+}
+
+// A build of other sources would not be what is tested.
+const built = isBuilt() ? ['tests/built-programs.ts'] : []
 
 /** The suites run one after another in this order, so that a slow one never disturbs the timing of another. */
 export default defineConfig({
   test: {
-    projects: suites.map(({ name, include, exclude, workers = 1 }, place) => ({
+    projects: suites.map(({ name, include, exclude, workers = 1, covered = false, startsBuilt = false }, place) => ({
       test: {
         name,
         include: [...include],
         exclude: [...exclude, '**/node_modules/**', '**/dist/**'],
         maxWorkers: workers,
+        setupFiles: startsBuilt ? built : [],
         // Group 0 is special: with a single worker vitest runs it last.
         sequence: { groupOrder: place + 1 },
         testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
         hookTimeout: 60_000,
+        ...(covered && asWritten),
       },
     })),
     allowOnly: false,

@@ -1,15 +1,16 @@
 import type { Bench, Report } from './bench.ts'
-import { measureCallers } from './measure-callers.ts'
+import { measureCallers, measureSlowServer } from './measure-callers.ts'
 import { measureEffects } from './measure-effects.ts'
 import { measureGraph } from './measure-graph.ts'
 
 /** Understanding code: callers from the language server, what an edit breaks, and the graph at 1k and 10k files. */
 export const code: Bench = {
   about:
-    'callers from cold and warm, what an edit breaks at 300 and 3,000 files, graph build, update and 1-, 2-, 3-hop queries at 1k and 10k files',
+    'callers from cold, provisional and warm, what an edit breaks at 300 and 3,000 files, graph build, update and 1-, 2-, 3-hop queries at 1k and 10k files',
   async run() {
     const reports: Report[] = [
       await measureCallers(),
+      await measureSlowServer(),
       await measureEffects(sizes().map(size => FILES[size])),
       await measureGraph(sizes()),
     ]

@@ -1,17 +1,15 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULTS } from '../src/config-defaults.ts'
-import type { CodeGraph, GraphNode } from '../src/engines/code/graph/code-graph.ts'
-import { linkGraph } from '../src/engines/code/graph/link-graph.ts'
-import { projectOf } from '../src/engines/code/graph/resolve/project.ts'
-import { deadlineIn } from '../src/engines/code/servers/deadline.ts'
-import { openServers } from '../src/engines/code/servers/open-servers.ts'
-import type { Position } from '../src/engines/code/servers/lsp-words.ts'
-import type { AskedServer } from '../src/engines/code/servers/types.ts'
-import { codeOf } from '../src/engines/code/symbols/code-of.ts'
-import type { FileCode } from '../src/engines/code/symbols/file-code.ts'
-import { openRoot } from '../src/engines/workspace/root.ts'
+import type { CodeGraph, GraphNode } from '../src/knowledge/code/graph/code-graph.ts'
+import { linkGraph } from '../src/knowledge/code/graph/link-graph.ts'
+import { projectOf, type Project } from '../src/knowledge/code/resolve/project.ts'
+import { callersIn } from '../src/knowledge/code/syntactic/callers.ts'
+import { ToolError } from '../src/kernel/error.ts'
+import type { Position } from '../src/knowledge/code/servers/lsp-words.ts'
+import { modelOf } from '../src/knowledge/model/model-of.ts'
+import type { FileModel } from '../src/knowledge/model/file-model.ts'
+import { rawServer, type RawServer } from './raw-server.ts'
 
 export interface ComparedCalls {
   readonly files: number
@@ -19,10 +17,11 @@ export interface ComparedCalls {
   readonly functions: number
   /** Calls by file and line: those that the server knows, those of the graph, and those of both. */
   readonly expected: number
-  /** Of those that the server counts, names behind a dot that are only mentioned: `list.map(module.f)`. */
-  readonly mentioned: number
   readonly listed: number
   readonly common: number
+  /** Call sites that the resolver lists as possible, and those of them that the server knows. */
+  readonly possible: number
+  readonly confirmed: number
   /** `function < path:line` of what only one of them has. */
   readonly missing: readonly string[]
   readonly extra: readonly string[]
@@ -56,55 +55,67 @@ export async function compareCalls(directory: string, sources: string, sample: n
 }
 
 async function compared(workspace: string, paths: readonly string[], sample: number): Promise<ComparedCalls> {
-  const graph = await graphOf(workspace, paths)
+  const { graph, project } = await graphOf(workspace, paths)
   const callsOf = Map.groupBy(
     graph.edges.filter(({ relation }) => relation === 'CALLS'),
     ({ to }) => to,
   )
   const functions = graph.nodes.filter(({ label }) => label === 'Function' || label === 'Method')
-  const root = openRoot(workspace)
-  const servers = openServers({ root, env: process.env, off: false, limits: DEFAULTS.commands, configured: [] })
   const missing: string[] = []
   const extra: string[] = []
-  let [taken, expected, listed, common, mentioned] = [0, 0, 0, 0, 0]
-  try {
-    await servers.ask('x.ts', { key: '', texts: new Map() }, deadlineIn(600_000), async server => {
-      for (const node of shuffled(functions)) {
-        if (taken >= sample) break
-        const known = await incoming(server, workspace, node)
-        const ours = new Set((callsOf.get(node) ?? []).map(({ from, line }) => `${from.path}:${line}`))
-        if (!known || (known.size === 0 && ours.size === 0)) continue
-        taken++
-        expected += known.size
-        listed += ours.size
-        for (const [place, isCall] of known)
-          if (ours.has(place)) common++
-          else {
-            if (!isCall) mentioned++
-            missing.push(`${node.id} < ${place}${isCall ? '' : ' (mentioned)'}`)
-          }
-        for (const place of ours) if (!known.has(place)) extra.push(`${node.id} < ${place}`)
-      }
-    })
-  } finally {
-    await servers.close()
-    root.close()
+  let [taken, expected, listed, common, possible, confirmed] = [0, 0, 0, 0, 0, 0]
+  await using server = await rawServer(workspace)
+  for (const node of shuffled(functions)) {
+    if (taken >= sample) break
+    const known = await incoming(server, workspace, node)
+    if (!known) continue
+    // A place where a name is only mentioned is left out on both sides.
+    const calls = new Set([...known].flatMap(([place, isCall]) => (isCall ? [place] : [])))
+    const places = (callsOf.get(node) ?? []).map(({ from, line }) => `${from.path}:${line}`)
+    const ours = new Set(places.filter(place => known.get(place) !== false))
+    if (calls.size === 0 && ours.size === 0) continue
+    taken++
+    expected += calls.size
+    listed += ours.size
+    for (const place of calls)
+      if (ours.has(place)) common++
+      else missing.push(`${node.id} < ${place}`)
+    for (const place of ours) if (!calls.has(place)) extra.push(`${node.id} < ${place}`)
+    const maybe = possibleFor(project, node).filter(place => !ours.has(place) && known.get(place) !== false)
+    possible += maybe.length
+    confirmed += maybe.filter(place => calls.has(place)).length
   }
-  return { files: paths.length, functions: taken, expected, mentioned, listed, common, missing, extra }
+  return { files: paths.length, functions: taken, expected, listed, common, possible, confirmed, missing, extra }
 }
 
-async function graphOf(workspace: string, paths: readonly string[]): Promise<CodeGraph> {
-  const codes: [string, FileCode][] = []
+/** Where it may be called, as callers without a server say. */
+function possibleFor(project: Project, { id, path }: GraphNode): readonly string[] {
+  try {
+    const { possible } = callersIn(project, path, id.slice(path.length + 1), 1)
+    return possible.map(each => `${each.path}:${each.line}`)
+  } catch (error) {
+    // Several of one name are not told apart by it.
+    if (error instanceof ToolError) return []
+    throw error
+  }
+}
+
+async function graphOf(
+  workspace: string,
+  paths: readonly string[],
+): Promise<{ readonly graph: CodeGraph; readonly project: Project }> {
+  const codes: [string, FileModel][] = []
   for (const path of paths) {
-    const code = await codeOf(path, readFileSync(join(workspace, path)))
+    const code = await modelOf(path, readFileSync(join(workspace, path)))
     if (code) codes.push([path, code])
   }
-  return linkGraph(projectOf(codes), [])
+  const project = projectOf(codes)
+  return { project, graph: linkGraph(project, []) }
 }
 
 /** Where the server says that it is called; undefined where it sees no function there. */
 async function incoming(
-  server: AskedServer,
+  server: RawServer,
   workspace: string,
   node: GraphNode,
 ): Promise<ReadonlyMap<string, boolean> | undefined> {
@@ -114,20 +125,13 @@ async function incoming(
   for (let line = from - 1; line < to; line++) {
     const character = (lines[line] ?? '').search(name)
     if (character < 0) continue
-    const items = await server.callItems(node.path, { line, character })
-    const own = items.filter(({ uri, name: called }) => server.pathOf(uri) === node.path && called === node.name)
-    if (own.length === 0) return undefined
-    const calls = (await Promise.all(own.map(item => server.incoming(item)))).flat()
+    const calls = await server.incoming({ name: node.name, path: node.path, line, character })
+    if (!calls) return undefined
     const found = new Map<string, boolean>()
-    for (const {
-      from: { uri },
-      fromRanges,
-    } of calls)
-      for (const { start, end } of fromRanges) {
-        const path = server.pathOf(uri) ?? ''
-        const place = `${path}:${start.line + 1}`
-        found.set(place, found.get(place) === true || isCalled(linesOf(workspace, path), start, end))
-      }
+    for (const { path, range } of calls) {
+      const place = `${path}:${range.start.line + 1}`
+      found.set(place, found.get(place) === true || isCalled(linesOf(workspace, path), range.start, range.end))
+    }
     return found
   }
   return undefined

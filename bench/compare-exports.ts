@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import ts from 'typescript-checker'
-import { factsOf, LARGEST } from '../src/engines/index/facts/facts-of.ts'
-import { saidBy } from '../src/engines/index/said-by.ts'
-import { createFileTable } from '../src/engines/index/table/file-table.ts'
-import { keptFacts } from '../src/engines/index/table/kept-facts.ts'
+import { factsOf, LARGEST } from '../src/knowledge/model/facts/facts-of.ts'
+import { saidBy } from '../src/knowledge/index/said-by.ts'
+import { createFileTable } from '../src/knowledge/index/table/file-table.ts'
+import { keptFacts } from '../src/knowledge/index/table/kept-facts.ts'
 
 export interface Difference {
   readonly path: string

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { rgPath } from '@vscode/ripgrep'
-import type { GrepMatch } from '../src/engines/search/types.ts'
+import type { GrepMatch } from '../src/knowledge/search/types.ts'
 import { ripgrepArgs, type Question } from './peers.ts'
 
 /** Of a long line we show the beginning. */

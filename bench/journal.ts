@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { openJournal } from '../src/engines/journal/journal.ts'
+import { openJournal } from '../src/machine/journal/journal.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { times, type Bench } from './bench.ts'
 import { interleave, median, quantile } from './sample.ts'
@@ -17,9 +17,9 @@ const entry = {
   task: 'default',
   tool: 'toolwright/read',
   version: '1.0.0',
-  input: { path: 'src/engines/journal/journal.ts', from: 1, to: 40 },
-  claims: [{ action: 'read', resource: 'src/engines/journal/journal.ts' }],
-  verdict: { verdict: 'allow', why: 'read src/engines/journal/journal.ts: no rule, and the default for read is allow' },
+  input: { path: 'src/machine/journal/journal.ts', from: 1, to: 40 },
+  claims: [{ action: 'read', resource: 'src/machine/journal/journal.ts' }],
+  verdict: { verdict: 'allow', why: 'read src/machine/journal/journal.ts: no rule, and the default for read is allow' },
   ok: true,
   startedAt: '2026-01-01T00:00:00.000Z',
   durationMs: 0.123,

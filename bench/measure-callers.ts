@@ -1,7 +1,17 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureResident } from '../src/engines/resident/start.ts'
+import { ensureResident } from '../src/knowledge/resident/start.ts'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { times, type Report } from './bench.ts'
 import { unpackedPackage } from './corpora.ts'
@@ -88,6 +98,52 @@ async function warm(directory: string, base: string, open: Open, targets: readon
 async function callers(kit: Toolkit, { name, path }: Target): Promise<void> {
   const { outcome } = await kit.run('callers', { name, path, depth: 1 })
   if (!outcome.ok) throw outcome.error
+}
+
+/** The sources of Debian's python3-django, where they are installed. */
+const DJANGO = '/usr/lib/python3/dist-packages/django'
+const PYTHON = { name: 'QuerySet.filter', path: 'django/db/models/query.py' }
+
+/** One question to pyright on a large tree: from the text at once, when the server is there, and when it is warm. */
+export async function measureSlowServer(): Promise<Report> {
+  if (!existsSync(DJANGO)) return { rows: [], goals: [], notes: [`A slow server is measured where ${DJANGO} is`] }
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-django-')))
+  try {
+    const root = join(base, 'workspace')
+    mkdirSync(root)
+    cpSync(DJANGO, join(root, 'django'), { recursive: true, dereference: true })
+    const env = { ...process.env, TOOLWRIGHT_STATE: join(base, 'state') }
+    const kit = await openToolkit({ root, resident: 'off', env })
+    const asked = async (waitMs: number) => {
+      const since = performance.now()
+      const { outcome } = await kit.run('callers', { ...PYTHON, depth: 1, waitMs })
+      if (!outcome.ok) throw outcome.error
+      const { basis, provisional = false, total } = Object(outcome.data)
+      return { ms: performance.now() - since, basis, provisional, total }
+    }
+    try {
+      const all = { provisional: await asked(0), cold: await asked(600_000), warm: await asked(600_000) }
+      return {
+        rows: Object.entries(all).map(([what, { ms, basis, total }]) => ({
+          what: `callers of QuerySet.filter in django, ${what}`,
+          cells: { 'p50 ms': Math.round(ms), basis, calls: total },
+        })),
+        notes: ['django: cold goes on where the provisional question had left the server'],
+        goals: [
+          {
+            what: 'a server that still loads is answered for from the text, and answers when it is there',
+            limit: 'syntax, then pyright',
+            measured: `${all.provisional.basis}, then ${all.cold.basis}`,
+            met: all.provisional.provisional && all.cold.basis === 'pyright' && all.warm.basis === 'pyright',
+          },
+        ],
+      }
+    } finally {
+      await kit.close()
+    }
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
 }
 
 /** Functions from all over the package, the same in each run. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { openTree, type DiskTree } from '../src/engines/index/tree/open-tree.ts'
-import { openSearchIndex } from '../src/engines/search/index/open-search-index.ts'
-import type { SearchIndex } from '../src/engines/search/index/types.ts'
-import { openRoot } from '../src/engines/workspace/root.ts'
+import { openTree, type DiskTree } from '../src/knowledge/tree/open-tree.ts'
+import { openSearchIndex } from '../src/knowledge/search/index/open-search-index.ts'
+import type { SearchIndex } from '../src/knowledge/search/index/types.ts'
+import { openRoot } from '../src/machine/workspace/root.ts'
 import { compileGlob } from '../src/guards/glob.ts'
 
 /** The tree and the search index of a directory in this process, with the time that each took. */

@@ -1,18 +1,18 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isMetricsFile, METRICS_FILES } from '../src/contracts/superconnect/metrics-file.ts'
-import { connect, type Connection } from '../src/engines/resident/connect.ts'
-import { ownBuild } from '../src/engines/resident/own-build.ts'
-import { makePlace, placeOf } from '../src/engines/resident/place.ts'
-import { residentSearch } from '../src/engines/resident/resident-search.ts'
-import { searchPart } from '../src/engines/resident/search-part.ts'
-import { serve } from '../src/engines/resident/serve.ts'
-import { foreignFiles } from '../src/engines/search/foreign-files.ts'
-import { openSearch } from '../src/engines/search/open-search.ts'
-import type { SearchEngine } from '../src/engines/search/types.ts'
-import { openRoot } from '../src/engines/workspace/root.ts'
-import { createStaging } from '../src/engines/workspace/staging.ts'
+import { METRICS_FILES } from '../src/contracts/superconnect/metrics-file.ts'
+import { connect, type Connection } from '../src/knowledge/resident/connect.ts'
+import { ownBuild } from '../src/knowledge/resident/own-build.ts'
+import { makePlace, placeOf } from '../src/knowledge/resident/place.ts'
+import { residentSearch } from '../src/knowledge/resident/resident-search.ts'
+import { searchPart } from '../src/knowledge/resident/search-part.ts'
+import { serve } from '../src/knowledge/resident/serve.ts'
+import { foreignFiles } from '../src/knowledge/search/foreign-files.ts'
+import { openSearch } from '../src/knowledge/search/open-search.ts'
+import type { SearchEngine } from '../src/knowledge/search/types.ts'
+import { openRoot } from '../src/machine/workspace/root.ts'
+import { createStaging } from '../src/machine/workspace/staging.ts'
 import { compileGlob } from '../src/guards/glob.ts'
 import { readsBelow } from '../src/kernel/claim.ts'
 import type { OpenedIndex } from './opened-index.ts'
@@ -28,7 +28,7 @@ export async function productSearch(path: string, { tree, index }: OpenedIndex):
   const build = ownBuild()
   const place = placeOf(state, build)
   makePlace(place)
-  const part = searchPart({ tree, index, compileGlob, isForeign: isMetricsFile })
+  const part = searchPart({ tree, index, compileGlob, isForeign: foreignFiles(METRICS_FILES).matches })
   const parts = [{ answers: { ping: () => true } }, part]
   const served = await serve({ place, build, parts, onClients: () => undefined, onLeave: () => undefined })
   const root = openRoot(path)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node'
-import { INSTALLED } from '../src/engines/code/servers/installed-servers.ts'
+import { INSTALLED } from '../src/knowledge/code/servers/installed-servers.ts'
+import type { Range } from '../src/knowledge/code/servers/lsp-words.ts'
 
 /** A function of a package: its name and where that is written, counted from 0. */
 export interface Target {
@@ -17,6 +18,23 @@ export interface Target {
 export interface RawServer extends AsyncDisposable {
   /** How many call the function directly. */
   callers(target: Target): Promise<number>
+  /** Where the function is called; undefined where the server sees none of that name there. */
+  incoming(target: Target): Promise<readonly CalledAt[] | undefined>
+}
+
+export interface CalledAt {
+  readonly path: string
+  readonly range: Range
+}
+
+interface CallItem {
+  readonly name: string
+  readonly uri: string
+}
+
+interface IncomingCall {
+  readonly from: CallItem
+  readonly fromRanges: readonly Range[]
 }
 
 export async function rawServer(directory: string): Promise<RawServer> {
@@ -39,25 +57,41 @@ export async function rawServer(directory: string): Promise<RawServer> {
   await connection.sendNotification('initialized', {})
   const open = new Set<string>()
   return {
-    async callers({ path, line, character }) {
-      const uri = uriOf(path)
-      if (!open.has(path)) {
-        open.add(path)
-        const text = readFileSync(join(directory, path), 'utf8')
-        const textDocument = { uri, languageId: 'typescript', version: 1, text }
-        await connection.sendNotification('textDocument/didOpen', { textDocument })
-      }
-      const params = { textDocument: { uri }, position: { line, character } }
-      const items = await connection.sendRequest<unknown[] | null>('textDocument/prepareCallHierarchy', params)
-      let calls = 0
-      for (const item of items ?? [])
-        calls += (await connection.sendRequest<unknown[] | null>('callHierarchy/incomingCalls', { item }))?.length ?? 0
-      return calls
+    callers: async target => (await callsOf(await itemsAt(target))).length,
+    async incoming(target) {
+      const items = await itemsAt(target)
+      const own = items.filter(({ uri, name }) => uri === uriOf(target.path) && name === target.name)
+      if (own.length === 0) return undefined
+      const calls = await callsOf(own)
+      return calls.flatMap(({ from, fromRanges }) =>
+        fromRanges.map(range => ({ path: relative(directory, fileURLToPath(from.uri)), range })),
+      )
     },
     async [Symbol.asyncDispose]() {
       connection.dispose()
       child.kill()
       await ended
     },
+  }
+
+  async function itemsAt({ path, line, character }: Target): Promise<readonly CallItem[]> {
+    const uri = uriOf(path)
+    if (!open.has(path)) {
+      open.add(path)
+      const text = readFileSync(join(directory, path), 'utf8')
+      const textDocument = { uri, languageId: 'typescript', version: 1, text }
+      await connection.sendNotification('textDocument/didOpen', { textDocument })
+    }
+    const params = { textDocument: { uri }, position: { line, character } }
+    return (await connection.sendRequest<CallItem[] | null>('textDocument/prepareCallHierarchy', params)) ?? []
+  }
+
+  async function callsOf(items: readonly CallItem[]): Promise<readonly IncomingCall[]> {
+    const calls: IncomingCall[] = []
+    for (const item of items)
+      calls.push(
+        ...((await connection.sendRequest<IncomingCall[] | null>('callHierarchy/incomingCalls', { item })) ?? []),
+      )
+    return calls
   }
 }

@@ -2,18 +2,26 @@ import { spawn as plainSpawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSandbox } from '../src/engines/process/sandbox/open-sandbox.ts'
-import type { Sandbox, Tree } from '../src/engines/process/sandbox/types.ts'
+import { openSandbox } from '../src/machine/process/sandbox/open-sandbox.ts'
+import type { Sandbox, StartGuard, Tree } from '../src/machine/process/sandbox/types.ts'
 import { times, type Bench, type Goal } from './bench.ts'
 import { interleave, median, quantile } from './sample.ts'
 
 const ROUNDS = 60
 const FILES = 10_000
 const COMMAND = '/usr/bin/true'
+/** From a shell, for what the line itself names goes past the stand-in. */
+const GIT = ['/bin/sh', '-c', 'git --version; :']
+const JUDGED: StartGuard = {
+  programs: ['git'],
+  programOf: file => (file === 'git' ? file : undefined),
+  judge: () => undefined,
+}
 
 /** What the sandbox costs a command, beside the same command started plainly. */
 export const spawn: Bench = {
-  about: 'a command in the sandbox beside a plain spawn: read-only, and with staged writes on 10k files',
+  about:
+    'a command in the sandbox beside a plain spawn: read-only, with staged writes on 10k files, and with a stand-in in front of git',
   async run() {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-')))
     try {
@@ -34,6 +42,9 @@ export const spawn: Bench = {
           'sandbox, read-only': () => inside(sandbox, root, { kind: 'read-only' }),
           'sandbox, direct writes': () => inside(sandbox, root, { kind: 'direct' }),
           'sandbox, overlay on 10k files': () => inside(sandbox, root, overlay()),
+          'git, read-only': () => inside(sandbox, root, { kind: 'read-only' }, { argv: GIT }),
+          'git behind a stand-in, read-only': () =>
+            inside(sandbox, root, { kind: 'read-only' }, { argv: GIT, starts: JUDGED }),
         },
         { rounds: ROUNDS, warmUp: 5 },
       )
@@ -53,6 +64,7 @@ export const spawn: Bench = {
         })),
         notes: [
           `${COMMAND}, from spawn to the end of its output; ${ROUNDS} each, in turn; ${situation}`,
+          'git: `git --version` from a shell, with and without a stand-in that asks before it starts',
           ...words.slice(0, 1),
         ],
         goals: [goal('sandbox, read-only', 5), goal('sandbox, overlay on 10k files', 10)],
@@ -79,7 +91,12 @@ function plainly(): Promise<void> {
   })
 }
 
-async function inside(sandbox: Sandbox, root: string, tree: Tree): Promise<void> {
+async function inside(
+  sandbox: Sandbox,
+  root: string,
+  tree: Tree,
+  more: { readonly argv?: readonly string[]; readonly starts?: StartGuard } = {},
+): Promise<void> {
   const limits = {
     wallMs: 10_000,
     cpuSeconds: 10,
@@ -91,7 +108,7 @@ async function inside(sandbox: Sandbox, root: string, tree: Tree): Promise<void>
     writtenBytes: 2 ** 31,
   }
   const nothing = { cwd: '.', env: {}, readOnly: [], hidden: [], network: undefined, stdin: 'none' } as const
-  const started = sandbox.start({ root, argv: [COMMAND], tree, limits, ...nothing })
+  const started = sandbox.start({ root, argv: [COMMAND], tree, limits, ...nothing, ...more })
   started.stdout.resume()
   started.stderr.resume()
   const { code } = await started.exit

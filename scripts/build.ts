@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
-import { OWN_PROGRAMS } from '../src/engines/own-program.ts'
+import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
 
@@ -12,7 +12,7 @@ const library = {
   testing: 'src/testing/index.ts',
   mcp: 'src/mcp.ts',
   // Not imported but started, with the same chunks; `ownProgram` finds them.
-  ...Object.fromEntries(Object.entries(OWN_PROGRAMS).map(([name, file]) => [name, posix.join('src/engines', file)])),
+  ...Object.fromEntries(Object.entries(OWN_PROGRAMS).map(([name, file]) => [name, posix.join('src', file)])),
 }
 
 const command = { cli: 'src/surfaces/cli/main.ts' }

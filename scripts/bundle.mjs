@@ -3,19 +3,22 @@ import { withNode } from './npm.mjs'
 import { at, root } from './root.mjs'
 import { run } from './run.mjs'
 import { during, Stop } from './say.mjs'
-import { once, stateOf } from './stamp.mjs'
+import { isDone, once, stateOf } from './stamp.mjs'
+
+const stamp = at('dist', '.stamp')
+const sources = () => stateOf([at('src'), at('package.json'), at('package-lock.json'), at('scripts', 'build.ts')])
 
 /**
  * Builds dist/ when a source changed since it was built.
  * @param {string} node
  */
 export const bundle = node =>
-  once(
-    at('dist', '.stamp'),
-    stateOf([at('src'), at('package.json'), at('package-lock.json'), at('scripts', 'build.ts')]),
-    () =>
-      during('Building', async () => {
-        const { code, output } = await run(node, [at('scripts', 'build.ts')], { cwd: root, env: withNode(node) })
-        if (code !== 0) throw new Stop(`The build failed:\n${output.trim()}`)
-      }),
+  once(stamp, sources(), () =>
+    during('Building', async () => {
+      const { code, output } = await run(node, [at('scripts', 'build.ts')], { cwd: root, env: withNode(node) })
+      if (code !== 0) throw new Stop(`The build failed:\n${output.trim()}`)
+    }),
   )
+
+/** Reports whether dist/ was built from the sources as they are. */
+export const isBuilt = () => isDone(stamp, sources())

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { at, root } from './root.mjs'
-import { run } from './run.mjs'
+import { handOver, run } from './run.mjs'
 
 /** What `npm run check` runs; all of it runs, whatever failed before. */
 const steps: readonly (readonly [name: string, script: string, ...args: readonly string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   ['format', 'node_modules/oxfmt/bin/oxfmt', '--check'],
-  ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'tests/architecture.test.ts'],
+  ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'tests/architecture'],
   ['docs', 'scripts/docs.ts', '--check'],
 ]
+
+/** Prints figures of the sources instead of checking them. */
+if (process.argv.includes('--house')) process.exit(await handOver(process.execPath, [at('scripts', 'house.ts')]))
 
 const failed: string[] = []
 for (const [name, script, ...args] of steps) {

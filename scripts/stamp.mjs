@@ -12,11 +12,18 @@ import { root } from './root.mjs'
  * @param {() => Promise<unknown>} work
  */
 export const once = async (stamp, state, work) => {
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
+  if (isDone(stamp, state)) return
   rmSync(stamp, { force: true })
   await work()
   writeFileSync(stamp, state)
 }
+
+/**
+ * Reports whether the work was done for this state of its inputs.
+ * @param {string} stamp
+ * @param {string} state
+ */
+export const isDone = (stamp, state) => existsSync(stamp) && readFileSync(stamp, 'utf8') === state
 
 /**
  * The state of files and folders: a hash over their names and contents and over the platform, because a folder may be

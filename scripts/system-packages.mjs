@@ -4,15 +4,23 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
-const programs = { bubblewrap: 'bwrap', strace: 'strace', git: 'git', clangd: 'clangd' }
+const programs = {
+  bubblewrap: 'bwrap',
+  strace: 'strace',
+  git: 'git',
+  clangd: 'clangd',
+  python3: 'python3',
+  'build-essential': 'cc',
+  jq: 'jq',
+}
 
 /** What each verb wants from the system; every other verb wants nothing. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
-  test: ['bubblewrap', 'strace', 'git', 'clangd'],
+  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq'],
 })
 
 /**

@@ -8,7 +8,12 @@ export interface Report {
     readonly name: string
     readonly endTime: number
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      /** Absent for a test that did not run. */
+      readonly duration?: number | null
+    }[]
   }[]
 }
 
@@ -19,6 +24,14 @@ export interface Summary {
   readonly failed: number
   /** `file: test` of each test that did not run. */
   readonly leftOut: readonly string[]
+  /** The twenty tests that took longest, the slowest first. */
+  readonly slowest: readonly SlowTest[]
+}
+
+export interface SlowTest {
+  readonly file: string
+  readonly name: string
+  readonly ms: number
 }
 
 export interface Run {
@@ -50,6 +63,11 @@ export const summarize = (report: Report, run: Run): Summary => {
     leftOut: tests
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map(({ file, fullName }) => `${file}: ${fullName}`),
+    slowest: tests
+      .map(({ file, fullName, duration }) => ({ file, name: fullName, ms: duration ?? 0 }))
+      .filter(({ ms }) => ms > 0)
+      .toSorted((one, other) => other.ms - one.ms)
+      .slice(0, 20),
   }
 }
 

@@ -1,26 +1,49 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { changedTests } from './changed-tests.ts'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
+import { say, Stop } from './say.mjs'
 import { howTo, missing, wanted } from './system-packages.mjs'
 import { summarize, type Report, type Summary } from './test-summary.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-test-'))
 try {
-  process.exitCode = await testAll(process.argv.slice(2), join(folder, 'report.json'))
+  process.exitCode = await test(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  say(error.message)
+  process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Runs every suite; the last line, alone, says how many tests passed and failed. */
-async function testAll(args: readonly string[], reportFile: string): Promise<number> {
+/** Runs every suite, or what the arguments choose. */
+async function test(args: readonly string[]): Promise<number> {
+  const changed = changedTests(root, args)
+  if (!changed) return runTests(args, args.length === 0)
+  const { tests, all, since } = changed
+  console.log(`Files changed since ${since} can affect ${tests.length} of ${all} test files.`)
+  if (tests.length === 0) {
+    console.log('No test can be affected.\n0 passed, 0 failed')
+    return 0
+  }
+  const covered = readdirSync(at('tests/conformance/cli-agent')).filter(name => name.endsWith('.test.ts'))
+  const isCovered = covered.every(name => tests.includes(`tests/conformance/cli-agent/${name}`))
+  const chosen = tests.length === all ? [] : tests.map(file => at(file))
+  return runTests([...chosen, ...changed.args], isCovered && changed.args.length === 0)
+}
+
+/** Runs vitest; the last line, alone, says how many tests passed and failed. */
+async function runTests(args: readonly string[], takesCoverage: boolean): Promise<number> {
   const start = Date.now()
+  const reportFile = join(folder, 'report.json')
   const vitest = at('node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   const exitCode = await handOver(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: root,
-    env: testEnvironment(),
+    env: { ...testEnvironment(), TOOLWRIGHT_COVERAGE: takesCoverage ? join(folder, 'coverage') : '' },
   })
 
   const report: Report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { testResults: [] }
@@ -30,6 +53,7 @@ async function testAll(args: readonly string[], reportFile: string): Promise<num
   const leftOut = chosen ? [] : summary.leftOut
   const forbidden = process.env['TOOLWRIGHT_NO_SKIP'] === '1' && leftOut.length > 0
 
+  printSlowest(summary)
   printSuites(summary)
   printLeftOut(leftOut, forbidden)
   if (summary.passed + summary.failed === 0) console.log('No test ran.')
@@ -48,6 +72,11 @@ function testEnvironment(): NodeJS.ProcessEnv {
 
 function printSuites({ suites }: Summary): void {
   for (const { name, ms } of suites) console.log(`${name.padEnd(9)} ${(ms / 60_000).toFixed(2)} min`)
+}
+
+function printSlowest({ slowest }: Summary): void {
+  if (slowest.length > 0) console.log('Slowest tests:')
+  for (const { file, name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}: ${name}`)
 }
 
 function printLeftOut(leftOut: readonly string[], forbidden: boolean): void {

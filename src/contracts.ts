@@ -20,6 +20,6 @@ export {
   createValidateOutputTool,
 } from './surfaces/library/autonomous/tools.ts'
 export type * from './surfaces/library/autonomous/types.ts'
-export type { OutputType, OutputTypes } from './engines/desk/check-output.ts'
-export type { Connection as GithubConnection } from './engines/github/types.ts'
+export type { OutputType, OutputTypes } from './machine/desk/check-output.ts'
+export type { Connection as GithubConnection } from './knowledge/github/types.ts'
 export type { SecretProvider } from './kernel/secret.ts'

@@ -8,9 +8,9 @@ export {
   type ToolkitOptions,
 } from './toolkit.ts'
 export { defineTool, type Engines } from './engines/engines.ts'
-export { chain } from './engines/vault/chain.ts'
-export { envProvider } from './engines/vault/env.ts'
-export { fileProvider } from './engines/vault/file.ts'
+export { chain } from './machine/vault/chain.ts'
+export { envProvider } from './machine/vault/env.ts'
+export { fileProvider } from './machine/vault/file.ts'
 export { creates, reads, writes, type Action, type Claim, type Effect } from './kernel/claim.ts'
 export type { Call, Contract } from './kernel/contract.ts'
 export type { CodeFault, EditEffects, EffectsMode, UnfitCall } from './kernel/edit-effects.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readJournal } from './engines/journal/read.ts'
+import { readJournal } from './machine/journal/read.ts'
 import type { Outcome } from './kernel/outcome.ts'
 import type { Answerer } from './runtime/questions.ts'
 import { fakePerson, fakeSecrets } from './testing/fakes.ts'
@@ -89,14 +89,14 @@ describe('approval', () => {
 
   it('an expired or switched-off answer counts no more', async () => {
     const kit = await workspace.open()
-    const approving = () =>
-      kit.session({ approve: () => ({ answer: 'always', by: 'me', expiresAt: Date.now() + 1_000 }) })
-    await approving().call('edit', edit('src/a.ts', 'one', '1'))
+    const approving = (forMs: number) =>
+      kit.session({ approve: () => ({ answer: 'always', by: 'me', expiresAt: Date.now() + forMs }) })
+    await approving(1).call('edit', edit('src/a.ts', 'one', '1'))
+    await pause(2)
     const alone = kit.session()
-    expect(codeOf((await alone.run('edit', edit('src/a.ts', '1', '2'))).outcome)).toBe('ok')
-    await pause(1_100)
-    expect(codeOf((await alone.run('edit', edit('src/a.ts', '2', '3'))).outcome)).toBe('rejected')
-    await approving().call('edit', edit('src/a.ts', '2', '3'))
+    expect(codeOf((await alone.run('edit', edit('src/a.ts', '1', '2'))).outcome)).toBe('rejected')
+    await approving(3_600_000).call('edit', edit('src/a.ts', '1', '2'))
+    expect(codeOf((await alone.run('edit', edit('src/a.ts', '2', '3'))).outcome)).toBe('ok')
     for (const { id } of kit.workplace.approvals.workspace.list())
       kit.workplace.approvals.workspace.setEnabled(id, false)
     expect(codeOf((await kit.session().run('edit', edit('src/a.ts', '3', '4'))).outcome)).toBe('rejected')

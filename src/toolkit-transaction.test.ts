@@ -2,7 +2,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readJournal } from './engines/journal/read.ts'
+import { readJournal } from './machine/journal/read.ts'
+import { isCall } from './machine/journal/record.ts'
 import type { Outcome } from './kernel/outcome.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from './testing/temporary-workspace.ts'
 import { needs } from '../tests/needs.ts'
@@ -283,7 +284,10 @@ describe('stage', () => {
     await kit.run(...stage('begin'))
     await kit.call('delete', { path: 'src/a.ts' })
     await kit.run(...stage('commit'))
-    const records = [...readJournal(kit.state.journal)]
+    const all = [...readJournal(kit.state.journal)]
+    // Only the end of a transaction changes the workspace.
+    expect(all.map(({ type }) => type)).toEqual(['call', 'call', 'intent', 'call'])
+    const records = all.filter(isCall)
     expect(records.map(record => record['tool'])).toEqual(['toolwright/stage', 'toolwright/delete', 'toolwright/stage'])
     expect(records.map(record => record['undo'] !== undefined)).toEqual([false, false, true])
   })

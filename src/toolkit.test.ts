@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toolwright } from './contracts/toolwright/contract.ts'
 import { defineTool, type Engines } from './engines/engines.ts'
-import { readJournal } from './engines/journal/read.ts'
+import { readJournal } from './machine/journal/read.ts'
 import { reads, writes } from './kernel/claim.ts'
 import type { AnyTool, Contract } from './kernel/contract.ts'
 import type { Outcome } from './kernel/outcome.ts'
@@ -543,18 +543,20 @@ describe('time and interruption', () => {
 })
 
 describe('the journal', () => {
-  it('is written before the answer: where it cannot be, the answer is withheld and says what happened', async () => {
+  it('is written before anything changes: where it cannot be, nothing does, and no answer is given', async () => {
     const kit = await workspace.open(WRITE)
     await kit.call('read', { path: 'src/a.ts' })
     kit.workplace.journal.close()
     const { outcome } = await kit.run('edit', { path: 'src/a.ts', edits: [{ old: 'one', new: 'eins' }] })
-    expect(outcome).toMatchObject({
+    const unwritten = (message: string) => ({
       ok: false,
-      error: { code: 'io', message: expect.stringContaining('withheld'), hint: expect.stringContaining('doctor') },
+      error: { code: 'io', message: expect.stringContaining(message), hint: expect.stringContaining('doctor') },
     })
-    const { details } = outcome.ok ? {} : outcome.error
-    expect(details).toMatchObject({ changed: ['src/a.ts'], undo: expect.any(String) })
-    expect((await kit.run('read', { path: 'src/b.ts' })).answer).not.toHaveProperty('data')
+    expect(outcome).toMatchObject(unwritten('nothing is run or changed'))
+    expect(workspace.read('src/a.ts')).toBe('one\n')
+    const read = await kit.run('read', { path: 'src/b.ts' })
+    expect(read.outcome).toMatchObject(unwritten('the answer is withheld'))
+    expect(read.answer).not.toHaveProperty('data')
   })
 
   it('is not harmed by a listener that throws', async () => {
@@ -574,7 +576,9 @@ describe('the journal', () => {
       onRecord: record => seen.push(record),
     })
     await kit.call('edit', { path: 'src/a.ts', edits: [{ old: 'one', new: 'eins' }] })
-    const [record] = [...readJournal(kit.state.journal)]
+    const [intent, record] = [...readJournal(kit.state.journal)]
+    expect(intent).toMatchObject({ type: 'intent', id: record?.['id'], changed: ['src/a.ts'], task: 'part 1' })
+    expect(seen).toHaveLength(1)
     expect(record).toMatchObject({
       type: 'call',
       session: kit.id,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { roomEdges } from './architecture/rooms.ts'
 import { violations } from './architecture/violations.ts'
 
 const root = dirname(import.meta.dirname)
@@ -16,10 +17,10 @@ describe('the architecture', () => {
 
 const clean = {
   'src/kernel/claim.ts': `import { z } from 'zod'\nexport const claim = z.string()`,
-  'src/engines/text/read.ts': `import { openSync } from 'node:fs'\nimport { claim } from '../../kernel/claim.ts'\nexport const read = [openSync, claim]`,
+  'src/machine/text/read.ts': `import { openSync } from 'node:fs'\nimport { claim } from '../../kernel/claim.ts'\nexport const read = [openSync, claim]`,
   'src/guards/decide.ts': `import { claim } from '../kernel/claim.ts'\n// Date.now() is handed in\nexport const decide = (at: number) => [new Date(at), claim]`,
   'src/contracts/define-tool.ts': `export const defineTool = <T>(tool: T): T => tool`,
-  'src/contracts/sage/read.ts': `import { defineTool } from '../define-tool.ts'\nimport { read } from '../../engines/text/read.ts'\nexport const readTool = defineTool({ read })`,
+  'src/contracts/sage/read.ts': `import { defineTool } from '../define-tool.ts'\nimport { read } from '../../machine/text/read.ts'\nexport const readTool = defineTool({ read })`,
   'src/contracts/sage/contract.ts': `import { readTool } from './read.ts'\nexport const sage = { tools: [readTool] }`,
   'src/runtime/run.ts': `import { decide } from '../guards/decide.ts'\nexport const run = () => decide(Date.now())`,
   'src/toolkit.ts': `import { sage } from './contracts/sage/contract.ts'\nimport { run } from './runtime/run.ts'\nexport const toolkit = [sage, run]`,
@@ -35,14 +36,14 @@ describe('the architecture test', () => {
     [
       'a kernel that knows an engine',
       'src/kernel/x.ts',
-      `import { read } from '../engines/text/read.ts'`,
-      /kernel may not import engines/,
+      `import { read } from '../machine/text/read.ts'`,
+      /kernel may not import machine/,
     ],
     [
       'a type from a higher level',
       'src/kernel/x.ts',
-      `import type { read } from '../engines/text/read.ts'`,
-      /kernel may not import engines/,
+      `import type { read } from '../machine/text/read.ts'`,
+      /kernel may not import machine/,
     ],
     [
       'a re-export from a higher level',
@@ -52,21 +53,21 @@ describe('the architecture test', () => {
     ],
     [
       'a lazy import of a higher level',
-      'src/engines/x.ts',
-      `export const x = () => import('../toolkit.ts')`,
-      /engines may not import toolkit\.ts/,
+      'src/machine/text/x.ts',
+      `export const x = () => import('../../toolkit.ts')`,
+      /machine may not import toolkit\.ts/,
     ],
     [
       'an engine that knows a guard',
-      'src/engines/x.ts',
-      `import { decide } from '../guards/decide.ts'`,
-      /engines may not import guards/,
+      'src/machine/text/x.ts',
+      `import { decide } from '../../guards/decide.ts'`,
+      /machine may not import guards/,
     ],
     [
       'a guard that knows an engine',
       'src/guards/x.ts',
-      `import { read } from '../engines/text/read.ts'`,
-      /guards may not import engines/,
+      `import { read } from '../machine/text/read.ts'`,
+      /guards may not import machine/,
     ],
     [
       'a contract that knows the runtime',
@@ -83,8 +84,8 @@ describe('the architecture test', () => {
     [
       'a runtime that knows an engine',
       'src/runtime/x.ts',
-      `import { read } from '../engines/text/read.ts'`,
-      /runtime may not import engines/,
+      `import { read } from '../machine/text/read.ts'`,
+      /runtime may not import machine/,
     ],
     [
       'a contract that knows another',
@@ -94,9 +95,27 @@ describe('the architecture test', () => {
     ],
     [
       'a configuration that knows the toolkit',
-      'src/config.ts',
-      `import { toolkit } from './toolkit.ts'`,
-      /config\.ts may not import toolkit\.ts/,
+      'src/config/x.ts',
+      `import { toolkit } from '../toolkit.ts'`,
+      /config may not import toolkit\.ts/,
+    ],
+    [
+      'a machine that knows what is kept between calls',
+      'src/machine/text/x.ts',
+      `import type { Tree } from '../../knowledge/tree/tree.ts'`,
+      /machine may not import knowledge/,
+    ],
+    [
+      'an edge between rooms that is not listed',
+      'src/machine/journal/x.ts',
+      `import type { read } from '../text/read.ts'`,
+      /journal may not import text in src\/machine/,
+    ],
+    [
+      'a room that is not listed',
+      'src/machine/stuff/x.ts',
+      `import type { read } from '../text/read.ts'`,
+      /src\/machine\/stuff is not a room/,
     ],
     [
       'a toolkit that knows a surface',
@@ -116,7 +135,7 @@ describe('the architecture test', () => {
       'files in the runtime',
       'src/runtime/x.ts',
       `import { readFileSync } from 'node:fs'`,
-      /only engines, surfaces and testing may import node:fs/,
+      /only machine, knowledge, surfaces and testing may import node:fs/,
     ],
     [
       'files in a contract, promised',
@@ -153,19 +172,19 @@ describe('the architecture test', () => {
       `import { defineTool } from '../define-tool.ts'\nexport const x = defineTool({})`,
       /other\/contract\.ts does not exist/,
     ],
-    ['a long file', 'src/engines/x.ts', '//\n'.repeat(301), /301 lines/],
-    ['a folder of leftovers', 'src/engines/utils/x.ts', `export const x = 1`, /no folder is called utils/],
-    ['a name that is a pattern', 'src/engines/x.ts', `export class FileManager {}`, /FileManager names a pattern/],
+    ['a long file', 'src/machine/text/x.ts', '//\n'.repeat(301), /301 lines/],
+    ['a folder of leftovers', 'src/machine/text/utils/x.ts', `export const x = 1`, /no folder is called utils/],
+    ['a name that is a pattern', 'src/machine/text/x.ts', `export class FileManager {}`, /FileManager names a pattern/],
     [
       'a pattern in a function name',
-      'src/engines/x.ts',
+      'src/machine/text/x.ts',
       `export const signalHandler = 1`,
       /signalHandler names a pattern/,
     ],
-    ['a base type', 'src/engines/x.ts', `export interface BaseTool {}`, /BaseTool names a pattern/],
+    ['a base type', 'src/machine/text/x.ts', `export interface BaseTool {}`, /BaseTool names a pattern/],
     [
       'a file named after a pattern',
-      'src/engines/path-utils.ts',
+      'src/machine/text/path-utils.ts',
       `export const x = 1`,
       /path-utils\.ts names a pattern/,
     ],
@@ -178,18 +197,24 @@ describe('the architecture test', () => {
 
   it('finds a ring of imports, and one of types', () => {
     const ring = (kind: string) => ({
-      'src/engines/a.ts': `import { b } from './b.ts'\nexport const a = () => b`,
-      'src/engines/b.ts': `import { c } from './c.ts'\nexport const b = () => c`,
-      'src/engines/c.ts': `import ${kind}{ a } from './a.ts'\nexport const c = 1`,
+      'src/machine/text/a.ts': `import { b } from './b.ts'\nexport const a = () => b`,
+      'src/machine/text/b.ts': `import { c } from './c.ts'\nexport const b = () => c`,
+      'src/machine/text/c.ts': `import ${kind}{ a } from './a.ts'\nexport const c = 1`,
     })
     for (const kind of ['', 'type '])
       expect(violations(ring(kind))).toEqual([
-        'import cycle: src/engines/a.ts → src/engines/b.ts → src/engines/c.ts → src/engines/a.ts',
+        'import cycle: src/machine/text/a.ts → src/machine/text/b.ts → src/machine/text/c.ts → src/machine/text/a.ts',
       ])
+  })
+
+  it('finds a floor whose list is not in order', () => {
+    expect(roomEdges([], { 'src/machine': { text: ['journal'], journal: [] } })).toEqual([
+      'src/machine: text imports journal, which is not listed before it',
+    ])
   })
 
   it('lets ordinary words be', () => {
     const text = 'export const hashOfBase = 1, basePath = 2, database = 3, utilise = 4'
-    expect(violations({ 'src/engines/baseline.ts': text })).toEqual([])
+    expect(violations({ 'src/machine/text/baseline.ts': text })).toEqual([])
   })
 })

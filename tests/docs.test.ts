@@ -5,19 +5,20 @@ import { PassThrough } from 'node:stream'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../scripts/docs/pages.ts'
-import { parseConfig } from '../src/config-file.ts'
+import { parseConfig } from '../src/config/file.ts'
 import { dispatch } from '../src/surfaces/cli/dispatch.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { CLI } from './mcp/connect.ts'
 
 const root = dirname(import.meta.dirname)
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const markdown = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })].map(path =>
+const markdown = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })].map(path =>
   path.replaceAll('\\', '/'),
 )
 
 describe('the documentation', () => {
   it('is what npm run docs makes of it: the reference, the marked parts, and what every console block prints', async () => {
-    const wanted = await pages()
+    const wanted = await pages(CLI)
     expect(wanted.size).toBeGreaterThan(5)
     for (const [path, text] of wanted) expect({ path, text: read(path) }).toEqual({ path, text })
   }, 240_000)
@@ -113,8 +114,8 @@ describe('the examples', () => {
   ])('%s does what it says', async (name, ...says) => {
     await using workspace = temporaryWorkspace({ 'package.json': '{ "scripts": { "test": "true" } }\n' })
     const before = workspace.snapshot()
-    const preload = join(root, 'tests/examples/from-sources.ts')
-    const { stdout } = await execute(process.execPath, ['--import', preload, join(root, 'examples', name)], {
+    // `toolwright` means this package as it is published; `npm test` builds it before.
+    const { stdout } = await execute(process.execPath, [join(root, 'examples', name)], {
       cwd: workspace.path,
       env: workspace.env,
     })

@@ -2,11 +2,11 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ownIndex } from '../src/engines/index/index-source.ts'
-import { openIndex } from '../src/engines/index/open-index.ts'
-import type { IndexEngine } from '../src/engines/index/types.ts'
-import { openRoot } from '../src/engines/workspace/root.ts'
-import { createStaging } from '../src/engines/workspace/staging.ts'
+import { ownIndex } from '../src/knowledge/index/index-source.ts'
+import { openIndex } from '../src/knowledge/index/open-index.ts'
+import type { IndexEngine } from '../src/knowledge/index/types.ts'
+import { openRoot } from '../src/machine/workspace/root.ts'
+import { createStaging } from '../src/machine/workspace/staging.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { hiding, stagingIn, type Sight } from './resident/searches.ts'
 
@@ -20,7 +20,7 @@ const FILES = {
 function opened(files: Readonly<Record<string, string>> = FILES) {
   const workspace = temporaryWorkspace(files)
   const root = openRoot(workspace.path)
-  const source = ownIndex(root, { path: join(workspace.base, 'own') }, () => false)
+  const source = ownIndex(root, { path: join(workspace.base, 'own') }, {})
   return {
     root,
     fileAt: (path: string) => join(workspace.path, path),

@@ -7,6 +7,7 @@ import { handOver, run } from '../scripts/run.mjs'
 import { once, stateOf } from '../scripts/stamp.mjs'
 import { missing } from '../scripts/system-packages.mjs'
 import { summarize, type Report } from '../scripts/test-summary.ts'
+import { suiteOf } from './suites.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -40,6 +41,30 @@ describe('the summary of a test run', () => {
       { name: 'security', ms: 4000 },
       { name: 'whole', ms: 2000 },
     ])
+  })
+
+  it('knows the suite of a file, the narrowest first', () => {
+    const files = [
+      'src/kernel/claim.test.ts',
+      'tests/security/deep/paths.test.ts',
+      'tests/docs.test.ts',
+      'tests/conformance/sage/read.test.ts',
+      'tests/conformance/cli-agent/read-file.test.ts',
+      'tests/measured/cli-agent.test.ts',
+    ]
+    expect(files.map(suiteOf)).toEqual(['unit', 'security', 'whole', 'whole', 'cli-agent', 'measured'])
+  })
+
+  it('names the twenty slowest tests with their files', () => {
+    const durations = Array.from({ length: 25 }, (_, place) => place)
+    const timed = {
+      ...file('src/a.test.ts', 2000),
+      assertionResults: durations.map(duration => ({ fullName: `t${duration}`, status: 'passed', duration })),
+    }
+    const { slowest } = of([file('tests/b.test.ts', 2000, 'skipped'), timed])
+    expect(slowest).toHaveLength(20)
+    expect(slowest[0]).toEqual({ file: 'src/a.test.ts', name: 't24', ms: 24 })
+    expect(slowest.at(-1)).toMatchObject({ ms: 5 })
   })
 
   it('counts a file that fails before its tests exist', () => {

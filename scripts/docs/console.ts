@@ -1,26 +1,35 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { at } from '../root.mjs'
 
 /** Where the pages say that everything happens. */
 const HOME = '/home/ann'
 
+/** The command line from its sources. */
+const SOURCES = join(import.meta.dirname, 'cli.ts')
+
 /**
  * Runs the commands (`$ …`) of a page's console blocks, in order and in one fresh directory, and gives the page with what
  * they really print. Where only times and names made by chance differ, the page stays as it is.
  */
-export function withConsole(page: string): string {
-  if (!page.includes('```console\n')) return page
+export async function withConsole(page: string, cli = SOURCES): Promise<string> {
+  // Every second part is what stands in a block.
+  const parts = page.split(/(?<=```console\n)([\s\S]*?)(?=```)/)
+  if (parts.length === 1) return page
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-docs-')))
   try {
-    const world = makeWorld(base)
-    return page.replaceAll(/(```console\n)([\s\S]*?)(```)/g, (whole, open: string, body: string, close: string) => {
-      const fresh = stepsIn(body).map(step => `${step}\n${world.run(step)}`)
-      const text = fresh.join('')
-      return settled(text) === settled(body) ? whole : open + text + close
-    })
+    const world = makeWorld(base, cli)
+    for (const [place, body] of parts.entries()) {
+      if (place % 2 === 0) continue
+      let fresh = ''
+      for (const step of stepsIn(body)) fresh += `${step}\n${await world.run(step)}`
+      if (settled(fresh) !== settled(body)) parts[place] = fresh
+    }
+    return parts.join('')
   } finally {
     rmSync(base, { recursive: true, force: true })
   }
@@ -38,13 +47,12 @@ function stepsIn(body: string): readonly string[] {
   return steps
 }
 
-function makeWorld(base: string): { run(step: string): string } {
+function makeWorld(base: string, cli: string): { run(step: string): Promise<string> } {
   const home = join(base, 'ann')
   const bin = join(base, 'bin')
   const cwd = join(home, 'shop')
   mkdirSync(cwd, { recursive: true })
   mkdirSync(bin)
-  const cli = join(import.meta.dirname, 'cli.ts')
   writeFileSync(
     join(bin, 'toolwright'),
     `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${cli}' "$@"\n`,
@@ -58,22 +66,18 @@ function makeWorld(base: string): { run(step: string): string } {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
   }
   return {
-    run(step) {
-      const { stdout, stderr, error } = spawnSync('sh', ['-c', `exec 2>&1\n${step.slice(2)}`], {
-        cwd,
-        env,
-        encoding: 'utf8',
-        input: '',
-      })
-      if (error) throw error
-      return `${stdout}${stderr}`.replaceAll(home, HOME)
+    async run(step) {
+      const shell = spawn('sh', ['-c', `exec 2>&1\n${step.slice(2)}`], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
+      shell.stdin.end()
+      const [printed] = await Promise.all([text(shell.stdout), once(shell, 'close')])
+      return printed.replaceAll(home, HOME)
     },
   }
 }
 
 /** A text without what differs from run to run. */
-const settled = (text: string): string =>
-  text
+const settled = (shown: string): string =>
+  shown
     .replaceAll(/\b0m[0-9a-z]{16}\b/g, 'ID')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/\b[0-9a-f]{24}\b/g, 'KEY')

@@ -6,19 +6,33 @@ import { withConsole } from './console.ts'
 import { referencePage } from './reference.ts'
 import { commandSections, configurationTable, withSections } from './sections.ts'
 
-/** Every page with a generated part, as it has to be now: path from the repository's root → text. */
-export async function pages(): Promise<ReadonlyMap<string, string>> {
-  const fresh = new Map<string, string>()
+/**
+ * Every page with a generated part, as it has to be now: path from the repository's root → text. Commands are run by a
+ * command line of that file, or by the one of the sources.
+ */
+export async function pages(cli?: string): Promise<ReadonlyMap<string, string>> {
+  const both = await Promise.all([guides(cli), references()])
+  return new Map(both.flat())
+}
+
+type Page = readonly [path: string, text: string]
+
+async function guides(cli?: string): Promise<readonly Page[]> {
+  const fresh: Page[] = []
   for (const path of handWritten()) {
     const text = readFileSync(at(path), 'utf8')
-    const page = withConsole(withSections(text, sectionOf))
     // A page without a part of ours is not ours to format.
     if (!text.includes('<!-- generated:') && !text.includes('```console\n')) continue
-    fresh.set(path, await formatted(path, page))
+    fresh.push([path, await formatted(path, await withConsole(withSections(text, sectionOf), cli))])
   }
+  return fresh
+}
+
+async function references(): Promise<readonly Page[]> {
+  const fresh: Page[] = []
   for (const contract of contracts) {
     const path = `docs/reference/${contract.id}.md`
-    fresh.set(path, await formatted(path, await referencePage(contract)))
+    fresh.push([path, await formatted(path, await referencePage(contract))])
   }
   return fresh
 }

@@ -29,7 +29,7 @@ async function toolSection(contract: Contract<Engines>, tool: AnyTool<Engines>):
   for (const example of tool.examples) examples.push(await exampleSection(contract, tool, example))
   return [
     `## ${tool.name}`,
-    `Version ${tool.version}. Risk: ${code(riskOf(tool.effects))} (effects: ${tool.effects.map(code).join(', ')}).`,
+    `Version ${tool.version}. Risk: ${code(riskOf(tool.effects))} (effects: ${tool.effects.map(code).join(', ') || 'none'}).`,
     tool.description,
     '**Parameters**',
     fields(inputSchema(tool)),
@@ -69,6 +69,8 @@ async function answersOf(
 ): Promise<readonly unknown[]> {
   if (runsCommands(contract, tool) || tool.effects.includes('net')) return []
   await using workspace = temporaryWorkspace(example.files ?? {})
+  // However busy the machine is: the page shows what is answered, not how soon.
+  workspace.write('../config/config.json', JSON.stringify({ timeouts: { '*': 60_000 } }))
   const kit = await workspace.open({ contract, permissions: ['fs:read', 'fs:write'], deterministic: true })
   for (const call of example.before ?? []) await kit.run(call.tool, call.input)
   const { outcome, answer } = await kit.run(tool.name, example.input)

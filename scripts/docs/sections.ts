@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../src/config-file.ts'
+import { configJsonSchema } from '../../src/config/schema.ts'
 import { COMMANDS } from '../../src/surfaces/cli/help.ts'
 import { code, rowsOf, table } from './schema-table.ts'
 

@@ -5,6 +5,7 @@ export {
   commandHosts,
   creates,
   execs,
+  inputs,
   linkCreates,
   linkReads,
   linkWrites,

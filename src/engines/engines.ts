@@ -1,20 +1,20 @@
 import { toolFactory } from '../kernel/tool.ts'
-import type { CodeEngine } from './code/types.ts'
-import type { IndexEngine } from './index/types.ts'
-import type { DeskEngine } from './desk/types.ts'
-import type { RepositoryEngine } from './github/types.ts'
-import type { LastCommand } from './journal/last-command.ts'
-import type { ProcessEngine } from './process/types.ts'
-import type { ListedTree, TreeOptions } from './search/list-tree.ts'
-import type { SearchEngine } from './search/types.ts'
-import type { PatchedFile, PatchOptions } from './text/patch/patch.ts'
-import type { ReadOptions, TextRead } from './text/read-text.ts'
-import type { Edit, ReplaceOptions, Replaced } from './text/edit/replace-text.ts'
-import type { Splice } from './text/edit/splice-text.ts'
-import type { WriteOptions, Written } from './text/write-text.ts'
-import type { WebEngine } from './web/types.ts'
-import type { StageEngine } from './workspace/stage.ts'
-import type { Entry } from './workspace/workspace.ts'
+import type { CodeEngine } from '../knowledge/code/types.ts'
+import type { IndexEngine } from '../knowledge/index/types.ts'
+import type { DeskEngine } from '../machine/desk/types.ts'
+import type { RepositoryEngine } from '../knowledge/github/types.ts'
+import type { LastCommand } from '../machine/journal/last-command.ts'
+import type { ProcessEngine } from '../machine/process/types.ts'
+import type { ListedTree, TreeOptions } from '../knowledge/search/list-tree.ts'
+import type { SearchEngine } from '../knowledge/search/types.ts'
+import type { PatchedFile, PatchOptions } from '../machine/text/patch/patch.ts'
+import type { ReadOptions, TextRead } from '../machine/text/read-text.ts'
+import type { Edit, ReplaceOptions, Replaced } from '../machine/text/edit/replace-text.ts'
+import type { Splice } from '../machine/text/edit/splice-text.ts'
+import type { WriteOptions, Written } from '../machine/text/write-text.ts'
+import type { WebEngine } from '../machine/web/types.ts'
+import type { StageEngine } from '../machine/workspace/stage.ts'
+import type { Entry } from '../machine/workspace/workspace.ts'
 
 /** Everything a tool may use, already narrowed to what its call was granted. */
 export interface Engines {
@@ -33,7 +33,7 @@ export interface Engines {
 
 export interface JournalEngine {
   /** The newest command of this session; undefined where there is none. */
-  lastCommand(): LastCommand | undefined
+  lastCommand(): Promise<LastCommand | undefined>
 }
 
 export interface TextEngine {

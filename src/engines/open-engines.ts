@@ -1,273 +1,184 @@
 import type { Change } from '../kernel/change.ts'
-import type { Claim } from '../kernel/claim.ts'
-import type { Egress } from '../kernel/egress.ts'
+import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
-import type { Hides } from '../kernel/hides.ts'
-import { callEffects, type CallEffects } from './code/effects/call-effects.ts'
-import type { EffectsWork } from './code/effects/types.ts'
-import { openCode } from './code/open-code.ts'
-import type { Graphs } from './code/graph/open-graphs.ts'
-import type { Servers } from './code/servers/types.ts'
-import type { Engines } from './engines.ts'
-import type { IndexSource } from './index/index-source.ts'
-import { openIndex } from './index/open-index.ts'
-import type { UserPlaces } from './index/tree/ignore/user-places.ts'
-import { checkOutput, OUTPUT_TYPES, type OutputTypes } from './desk/check-output.ts'
-import { keptPlan } from './desk/kept-plan.ts'
-import type { Connected } from './github/connect.ts'
-import { openRepositoryEngine, type RepositoryParts } from './github/open-engine.ts'
-import type { LastCommand } from './journal/last-command.ts'
-import type { Payloads } from './journal/payloads.ts'
-import { keptBytes } from './journal/kept-file.ts'
-import { referenceId } from './journal/reference.ts'
-import type { ForeignFiles } from './search/foreign-files.ts'
-import type { IndexedSearch } from './search/indexed-search.ts'
-import { openSearch } from './search/open-search.ts'
-import type { CommandParts } from './process/command-place.ts'
+import { once, onceLoaded } from '../kernel/once.ts'
+import type { OpenOptions } from '../kernel/open-options.ts'
+import { GITHUB, readTarget } from '../kernel/target.ts'
+import type { Connected } from '../knowledge/github/connect.ts'
+import { checkOutput, OUTPUT_TYPES } from '../machine/desk/check-output.ts'
+import { keptPlan } from '../machine/desk/plan-of.ts'
+import type { OpenProcess } from '../machine/process/open-process.ts'
+import type { CallScope } from '../machine/workspace/call-scope.ts'
+import type { Landed } from '../machine/workspace/land.ts'
+import { openReading, type Reading } from '../machine/workspace/open-reading.ts'
+import { createStaging } from '../machine/workspace/staging.ts'
+import { openKnowledgeEngines } from './open-knowledge-engines.ts'
+import { openRemote } from './open-remote.ts'
 import { openText } from './open-text.ts'
-import { openProcess } from './process/open-process.ts'
-import type { Network } from './web/network.ts'
-import { openWeb } from './web/open-web.ts'
-import type { CommitStore } from './workspace/commit/commit-store.ts'
-import { stagedInverse } from './workspace/commit/staged-inverse.ts'
-import type { Landed, Landing } from './workspace/land.ts'
-import { openWorkspace } from './workspace/open-workspace.ts'
-import type { ReadMemory } from './workspace/read-memory.ts'
-import type { Root } from './workspace/root.ts'
-import { openStage } from './workspace/stage.ts'
-import { stageOperations } from './workspace/stage-operations.ts'
-import { createStaging, type Staging } from './workspace/staging.ts'
-import type { Transactions } from './workspace/transactions.ts'
-import { newestUndo, undoOperations, undoPaths } from './workspace/commit/undo.ts'
-import type { Workspace } from './workspace/workspace.ts'
+import type { Writing } from './open-writing.ts'
+import type { OpenedEngines, Parts } from './parts.ts'
+import { withLooks } from '../machine/workspace/grant.ts'
 
-/** What engines are opened over: one workspace, and what one session knows of it. */
-export interface Parts {
-  readonly root: Root
-  readonly store: CommitStore
-  readonly memory: ReadMemory
-  readonly transactions: Transactions
-  readonly payloads: Payloads
-  readonly landing: Landing
-  readonly network: Network | 'system' | 'none'
-  readonly commands: CommandParts
-  readonly repository: { readonly connection: Connected | undefined } & Pick<RepositoryParts, 'learn'>
-  /** Registered besides those that everybody has. */
-  readonly outputs: OutputTypes
-  readonly index: IndexSource
-  readonly servers: Servers
-  readonly graphs: Graphs
-  readonly effects: EffectsWork
-  /** Files in the workspace that no search comes to unless it names them. */
-  readonly foreign?: ForeignFiles
-  /** Where the user's own ignore rules are. */
-  readonly user: UserPlaces
-  /** Asked before files are searched, anew for each call. */
-  readonly indexed?: () => IndexedSearch
-  /** The time, where answers must not depend on it. */
-  readonly fixedTime?: () => number
-  /** Answers must be the same when the calls are made again: they hold nothing that an index happens to know. */
-  readonly sameAgain?: boolean
-  /** Nobody asks again: what was read is not kept for a next read. */
-  readonly isOneCall?: boolean
-  lastCommand(): LastCommand | undefined
-  newId(): string
-  /** How a glob is read is decided in one place, for policy and search alike. */
-  compileGlob(pattern: string): { matches(path: string): boolean }
+/** The engines of one session. */
+export interface SessionEngines {
+  /** Loads the code that tools with these effects run; undefined where it is there. */
+  load(effects: readonly Effect[]): Promise<void> | undefined
+  /** Opens them for the claims of one call; each engine is made when the tool first uses it. */
+  open(claims: readonly Claim[], options: OpenOptions): OpenedEngines
+  /** What a call that uses the connected repository claims. */
+  repositoryOrigin(): string | undefined
 }
 
-export interface OpenedEngines {
-  readonly engines: Engines
-  changes(): readonly Change[]
-  effects: CallEffects['judged']
-  commit(id: string): Promise<Landed>
-  foretell(): readonly string[]
-  close(): Promise<void>
+/** What calls with certain effects need, once it is loaded. */
+interface Loaded {
+  writing?: (scope: CallScope, reading: Reading) => Writing
+  commands?: (scope: CallScope, inTransaction: boolean) => OpenProcess
+  connection?: Connected
 }
 
-export interface EngineOptions {
-  readonly strictWrites: boolean
-  readonly mayRead: (path: string) => boolean
-  readonly egress: Egress
-  readonly hides: Hides | undefined
-  /** Everything that the caller may not read. */
-  readonly unreadable: Hides | undefined
-  readonly isJudged: (path: string) => boolean
-  /** A command may change only what is staged. */
-  readonly stagedOnly: boolean
-  /** Nothing that the call does may land. */
-  readonly preview: boolean
+export function createEngines(parts: Parts): SessionEngines {
+  const loaded: Loaded = {}
+  const loadWriting = onceLoaded(async () => {
+    const { openWriting } = await import('./open-writing.ts')
+    loaded.writing = (scope, reading) => openWriting(parts, scope, reading)
+  })
+  const loadCommands = onceLoaded(async () => {
+    const [{ openProcess }, commands] = await Promise.all([
+      import('../machine/process/open-process.ts'),
+      parts.commands.parts(parts.commandOptions),
+    ])
+    loaded.commands = (scope, inTransaction) => openProcess(commands, { ...scope, inTransaction })
+  })
+  const { written, secretOf } = parts.repository
+  const isConnected = written !== undefined && written !== 'none'
+  const origin = isConnected ? readTarget(written.baseUrl ?? GITHUB).origin : undefined
+  const loadConnection = onceLoaded(async () => {
+    if (!isConnected) return
+    loaded.connection = (await import('../knowledge/github/connect.ts')).connectionOf(written, secretOf)
+  })
+  return {
+    load(effects) {
+      const loading: Promise<void>[] = []
+      if (!loaded.writing && effects.some(changes)) loading.push(loadWriting())
+      if (!loaded.commands && effects.includes('exec')) loading.push(loadCommands())
+      if (isConnected && !loaded.connection && effects.includes('net')) loading.push(loadConnection())
+      return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
+    },
+    open: (claims, options) => openEngines(parts, loaded, claims, options),
+    repositoryOrigin: () => origin,
+  }
 }
 
-/** Opens the engines for the claims of one call. */
-export function openEngines(parts: Parts, claims: readonly Claim[], options: EngineOptions): OpenedEngines {
-  const { root, store, memory, transactions, landing } = parts
+const changes = (effect: Effect): boolean => effect === 'create' || effect === 'write' || effect === 'exec'
+
+function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], options: OpenOptions): OpenedEngines {
+  const { root, memory, transactions, landing } = parts
   const transaction = transactions.current()
   const staging = createStaging(transaction?.staging())
-  const grant = withLooks(claims)
-  const open: Open = (layer, more = []) =>
-    openWorkspace(root, {
-      grant: [...grant, ...more],
-      staging: layer,
-      memory,
-      strictWrites: options.strictWrites,
-      mayRead: options.mayRead,
-    })
-  const ws = open(staging)
-  const stage = openStage(parts, open, options.mayRead)
-  const commands = openProcess(parts.commands, {
-    root,
-    staging,
-    claims,
-    hides: options.hides,
-    isJudged: options.isJudged,
-    stagedOnly: options.stagedOnly,
-    egress: options.egress,
-    dryRun: options.preview,
-    inTransaction: transaction !== undefined,
-  })
-  const effects = callEffects({
-    ...options,
-    root,
-    work: parts.effects,
-    staging,
-    transaction,
-    commits: () => stage.changes() !== undefined,
-    inverse: id => stagedInverse(root, store, id),
-  })
-  const index = openIndex({
-    root,
-    source: parts.index,
-    staging,
-    mayRead: options.mayRead,
-    hides: options.hides,
-    fixedTime: parts.fixedTime,
-    sameAgain: parts.sameAgain ?? false,
-  })
-  let undoes: string | undefined
+  const scope: CallScope = { ...options, root, claims, staging }
+  const reading = openReading(root, { grant: withLooks(claims), staging, memory })
+  const used: { writing?: Writing; commands?: OpenProcess } = {}
+  const writing = (): Writing => (used.writing ??= demand(loaded.writing, 'change files')(scope, reading))
+  const commands = (): OpenProcess =>
+    (used.commands ??= demand(loaded.commands, 'run commands')(scope, transaction !== undefined))
+  const known = openKnowledgeEngines(parts, scope, () => used.writing?.stage.changes() !== undefined)
   return {
     engines: {
-      text: openText(parts, {
-        claims,
-        ws,
-        open: (layer, check) => open(layer, check ? withWrites(claims) : []),
-        staging,
-        index,
-      }),
+      text: {
+        ...openText(parts, scope, reading, known.index),
+        write: (...args) => writing().text.write(...args),
+        replace: (...args) => writing().text.replace(...args),
+        splice: (...args) => writing().text.splice(...args),
+        patch: (...args) => writing().text.patch(...args),
+      },
       files: {
-        move(from, to) {
-          const answer = { from: ws.locate(from, { link: true }), to: ws.locate(to, { link: true }) }
-          ws.move(from, to)
-          return answer
-        },
-        remove(path) {
-          const answer = { path: ws.locate(path, { link: true }) }
-          ws.remove(path)
-          return answer
-        },
         list(path, { named } = {}) {
           const wanted = named === undefined ? undefined : parts.compileGlob(named)
-          return ws.list(path).filter(entry => options.mayRead(entry.path) && (wanted?.matches(entry.name) ?? true))
+          return reading
+            .list(path)
+            .filter(entry => options.mayRead(entry.path) && (wanted?.matches(entry.name) ?? true))
         },
         async tree(path, how) {
-          const { listTree } = await import('./search/list-tree.ts')
-          return listTree(
-            { root, staging, claims, mayRead: options.mayRead, foreign: parts.foreign, user: parts.user },
-            path,
-            how,
-          )
+          const [{ listTree }, { foreignFiles }, { userPlaces }] = await Promise.all([
+            import('../knowledge/search/list-tree.ts'),
+            import('../knowledge/search/foreign-files.ts'),
+            import('../knowledge/tree/ignore/user-places.ts'),
+          ])
+          const user = userPlaces(parts.knowledge.env)
+          return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
         },
-        makeDirectory: path => ws.makeDirectory(path),
-        undo(id = newestUndo(store)) {
-          if (transaction)
-            throw new ToolError('conflict', `Nothing can be undone inside transaction '${transaction.id}'`, {
-              hint: 'Commit it or roll it back first',
-            })
-          if (id === undefined)
-            throw new ToolError('not_found', 'There is nothing to undo', {
-              hint: 'toolwright log shows what was done here',
-            })
-          stageOperations(root, staging, undoOperations(root, store, id))
-          undoes = id
-          return { undone: id, paths: undoPaths(store, id) }
-        },
+        move: (...args) => writing().files.move(...args),
+        remove: path => writing().files.remove(path),
+        makeDirectory: path => writing().files.makeDirectory(path),
+        undo: id => writing().files.undo(id),
       },
-      search: openSearch({
-        root,
-        staging,
-        claims,
-        mayRead: options.mayRead,
-        hides: options.hides,
-        compileGlob: parts.compileGlob,
-        foreign: parts.foreign,
-        user: parts.user,
-        reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
-        indexed: parts.indexed?.(),
-      }),
-      index,
-      code: {
-        ...openCode({
-          root,
-          staging,
-          mayRead: options.mayRead,
-          unreadable: options.unreadable,
-          index,
-          servers: parts.servers,
-          directory: parts.graphs.directory,
-        }),
-        effects: effects.later,
-        async graph(query, how) {
-          const { openGraph } = await import('./code/graph/open-graph.ts')
-          const { mayRead, hides } = options
-          return openGraph({ root, staging, mayRead, hides, index, graphs: parts.graphs })(query, how)
-        },
-      },
-      web: openWeb({ network: parts.network, egress: options.egress }, claims),
-      repository: openRepositoryEngine({ ...parts, ...parts.repository, ...options }, claims),
+      ...known.engines,
+      ...openRemote(parts, scope, loaded.connection),
       desk: {
         check: (type, data) => checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data),
         plan: steps => keptPlan(memory, steps, options.preview),
       },
-      process: commands.engine,
+      process: {
+        run: async (...args) => commands().engine.run(...args),
+        start: async (...args) => commands().engine.start(...args),
+        poll: handle => commands().engine.poll(handle),
+        read: (...args) => commands().engine.read(...args),
+        write: (...args) => commands().engine.write(...args),
+        stop: async handle => commands().engine.stop(handle),
+      },
       journal: { lastCommand: parts.lastCommand },
-      stage,
+      stage: {
+        begin: () => writing().stage.begin(),
+        diff: () => writing().stage.diff(),
+        validate: async () => writing().stage.validate(),
+        commit: () => writing().stage.commit(),
+        rollback: () => writing().stage.rollback(),
+      },
     },
-    changes: () => stage.changes() ?? ws.changes(),
-    effects: effects.judged,
+    changes: () => writing().stage.changes() ?? writing().changes(),
+    effects: known.judged,
     async commit(id) {
-      const decided = await stage.finish(id)
+      const { stage, undoes, changes: staged } = writing()
+      const unstaged = used.commands?.landsUnstaged() ?? false
+      const begin = (ofThese: readonly Change[]) =>
+        options.begin({ durable: true, changed: pathsOf(ofThese), ...(unstaged && { unstaged }) })
+      const decided = await stage.finish(id, begin)
       if (decided) return decided
-      const around = commands.around()
+      const around = used.commands?.around()
       if (!transaction) {
-        const how = { id, ...(undoes !== undefined && { undoes }), ...(around && { around }) }
-        return finished(await landing.land(staging, ws.changes(), how))
+        const [landed, undone] = [staged(), undoes()]
+        const beginOnce = once(() => begin(landed))
+        const how = { id, begin: beginOnce, ...(undone !== undefined && { undoes: undone }), ...(around && { around }) }
+        const answer = await landing.land(staging, landed, how)
+        if (unstaged) beginOnce()
+        return finished(answer)
       }
+      if (unstaged) begin([])
       const add = () => (staging.own().length > 0 ? transaction.add(staging) : undefined)
       if (around) around(add)
       else add()
       return finished({ transaction: transaction.id })
     },
-    foretell: commands.foretell,
-    close: commands.close,
+    foretell: () => used.commands?.foretell() ?? [],
+    unstaged: async () => used.commands?.unstaged() ?? [],
+    keep: async plan => used.commands?.keep(plan) ?? false,
+    close: async () => used.commands?.close(),
   }
 
   /** What is not staged comes last, when nothing can refuse the rest any more. */
   function finished(landed: Landed): Landed {
-    const warnings = [...(landed.warnings ?? []), ...commands.finish()]
+    const warnings = [...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
     return warnings.length > 0 ? { ...landed, warnings } : landed
   }
 }
 
-type Open = (layer: Staging, more?: readonly Claim[]) => Workspace
+const pathsOf = (landing: readonly Change[]): string[] =>
+  landing.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
 
-/** What is only checked is tried out on a layer that never lands, and needs no right to write. */
-const withWrites = (claims: readonly Claim[]): readonly Claim[] =>
-  claims.flatMap(({ action, resource }): Claim[] => (action === 'read' ? [{ action: 'write', resource }] : []))
-
-/** Whoever may write a file may look at it: its encoding and mode are kept, and nothing of it is given away by that. */
-const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
-  ...claims,
-  ...claims.flatMap(({ action, resource }): Claim[] =>
-    action === 'write' || action === 'create' ? [{ action: 'read', resource }] : [],
-  ),
-]
+/** Nothing was loaded for what a tool does not declare. */
+function demand<T>(loaded: T | undefined, what: string): T {
+  if (loaded !== undefined) return loaded
+  throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
+    hint: 'Add the effect to the effects of the tool',
+  })
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileGlob, escapeGlob, matchGlob, validateGlob } from './glob.ts'
+import { processorMs } from '../../tests/processor-time.ts'
 
 const runs = process.env['TOOLWRIGHT_LONG'] === undefined ? 2_000 : 100_000
 
@@ -126,10 +127,10 @@ describe('matchGlob', () => {
   })
 
   it('stays fast where backtracking matchers hang', () => {
-    const started = performance.now()
+    const started = processorMs()
     expect(matchGlob(`${'**/*a*/'.repeat(50)}x`, 'aaaaaaaaaa/'.repeat(200) + 'b')).toBe(false)
     expect(matchGlob('*a'.repeat(300), 'a'.repeat(5_000) + 'b')).toBe(false)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(processorMs() - started).toBeLessThan(2_000)
   })
 })
 
@@ -166,10 +167,10 @@ describe('compileGlob', () => {
   })
 
   it('refuses a brace bomb before it grows', () => {
-    const started = performance.now()
+    const started = processorMs()
     expect(() => validateGlob('{a,b}'.repeat(199))).toThrow(/alternatives/)
     expect(() => validateGlob(`${'{a,'.repeat(200)}b${'}'.repeat(200)}`)).toThrow(/alternatives/)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(processorMs() - started).toBeLessThan(500)
   })
 })
 

@@ -1,10 +1,9 @@
 import type { EffectsRules } from '../kernel/edit-effects.ts'
+import { isTool } from '../kernel/is-tool.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
-import { NO_EFFECTS } from './new-errors.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
-import { timeoutOf } from './timeout.ts'
 import { justified, planFirst, type Demand } from './workflow.ts'
 
 /** The part of a configuration that calls are judged by; plain data. */
@@ -35,6 +34,9 @@ export interface Judgement {
   readonly effects: EffectsRules
 }
 
+/** What holds where nobody says anything, such as for calls that were recorded before there was anything to say. */
+export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }
+
 /** The same configuration and grants judge the same, here and wherever calls are replayed. */
 export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   policy: sessionPolicy(config, granted),
@@ -48,3 +50,17 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   approvalMs: config.approvals.expireMs,
   effects: config.effects ?? NO_EFFECTS,
 })
+
+/** What a call of this tool may take, in milliseconds: of all names that stand for it the most exact counts, and where none does the tool's own. */
+export function timeoutOf(
+  configured: Readonly<Record<string, number>>,
+  tool: string,
+  own: number | undefined,
+): number | undefined {
+  const named = Object.keys(configured)
+    .filter(name => isTool(name, tool))
+    .toSorted((one, other) => exactness(other) - exactness(one))[0]
+  return named === undefined ? own : configured[named]
+}
+
+const exactness = (name: string): number => (name === '*' ? 0 : !name.includes('/') ? 1 : name.endsWith('/*') ? 2 : 3)

@@ -3,7 +3,7 @@ import type { EditEffects } from '../kernel/edit-effects.ts'
 import { demandNoNewErrors } from './new-errors.ts'
 
 const none = { total: 0, first: [] }
-const clean: EditEffects = {
+const clean: Omit<EditEffects, 'summary'> = {
   introduced: none,
   cured: none,
   callers: none,

@@ -1,8 +1,5 @@
-import type { CodeFault, EditEffects, EffectsRules } from '../kernel/edit-effects.ts'
+import type { CodeFault, EditEffects } from '../kernel/edit-effects.ts'
 import { ToolError } from '../kernel/error.ts'
-
-/** What holds where nobody says anything, such as for calls that were recorded before there was anything to say. */
-export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }
 
 const SHOWN = 10
 
@@ -10,7 +7,7 @@ const SHOWN = 10
  * Refuses what adds errors to the code of the workspace, and what was not judged to its end; what nobody judges, as its
  * language has no server for that, is not held back.
  */
-export function demandNoNewErrors({ introduced, complete, left, why }: EditEffects): void {
+export function demandNoNewErrors({ introduced, complete, left, why }: Omit<EditEffects, 'summary'>): void {
   const { total, first } = introduced
   if (total > 0)
     throw new ToolError('conflict', `Nothing was committed: it would add ${counted(total)}${listed(first, total)}`, {

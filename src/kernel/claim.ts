@@ -17,6 +17,10 @@ export interface Claim {
   readonly resource: string
   /** The name itself is meant, not what a link of that name points to (delete, move). */
   readonly link?: true
+  /** The directory that a command starts in, where it is not the workspace itself. */
+  readonly cwd?: string
+  /** The command is given input that the line does not show: as it starts, or while it runs already. */
+  readonly input?: 'given' | 'added'
   /** Nobody asked for it: it stands open for every command, and where there is no network it means nothing. */
   readonly standing?: true
   /** Which paths these are is known when the work is done: each is judged then, before anything lands. */
@@ -40,10 +44,24 @@ export const writesFound = (): Claim[] => [{ action: 'write', resource: '**', la
 export const nets = (...urls: readonly string[]): Claim[] =>
   urls.map(url => ({ action: 'net', resource: readTarget(url).origin }))
 
-/** A shell line, or a program with its arguments, as one command. */
-export const execs = (command: string | readonly string[]): Claim[] => [
-  { action: 'exec', resource: typeof command === 'string' ? command : quoteArgv(command) },
+/**
+ * A shell line, or a program with its arguments, as one command; `cwd` where it starts in another directory, `input` where
+ * the tool hands it something to read.
+ */
+export const execs = (command: string | readonly string[], cwd?: string, input?: Claim['input']): Claim[] => [
+  {
+    action: 'exec',
+    resource: typeof command === 'string' ? command : quoteArgv(command),
+    ...(cwd !== undefined && { cwd }),
+    ...(input !== undefined && { input }),
+  },
 ]
+
+/** More input for a background command; nothing where there is no such command. */
+export const inputs = ({ backgroundLine }: Facts, handle: string): Claim[] => {
+  const line = backgroundLine?.(handle)
+  return line === undefined ? [] : execs(line, undefined, 'added')
+}
 
 /** The hosts that a command wants to reach; without a scheme https is meant. */
 export const commandHosts = (hosts: readonly string[]): Claim[] =>
@@ -76,6 +94,8 @@ export interface Facts {
   undoPaths(id?: string): readonly string[]
   /** Where the connected repository is read; undefined where none is connected. */
   repositoryOrigin?(): string | undefined
+  /** The line of a background command of this session's workspace. */
+  backgroundLine?(handle: string): string | undefined
   /** Origins that the user's own rules allow by name. */
   namedOrigins?(): readonly string[]
 }

@@ -1,5 +1,7 @@
 /** What a change does to code besides changing it, as the language servers of its languages say. */
 export interface EditEffects {
+  /** The rest in one line: what is not judged yet is never called sound. */
+  readonly summary: string
   /** Errors that were not there before the change, the nearest to it first. */
   readonly introduced: Listed<CodeFault>
   /** Errors that are gone with it. */
@@ -16,6 +18,36 @@ export interface EditEffects {
   readonly unjudged: readonly string[]
   /** What keeps it from being complete, where that is not time alone. */
   readonly why?: string
+}
+
+/** How a change came out, in one line; `undecided` are places that a refactoring left, though they may be meant. */
+export function effectsSummary(
+  { introduced, cured, complete, left, unjudged, why }: Omit<EditEffects, 'summary'>,
+  undecided = 0,
+): string {
+  const isOpen = !complete && left > 0
+  const reason = why === undefined ? '' : ` (${why})`
+  const found = [
+    // "No new errors" is not known where places are undecided: they may break when they run.
+    ...(introduced.total > 0 || (complete && undecided === 0)
+      ? [`${counted(introduced.total, 'new error')}${isOpen ? ' so far' : ''}`]
+      : []),
+    ...(undecided > 0 ? [`${counted(undecided, 'place')} not decided`] : []),
+    ...(isOpen ? [`not judged yet: ${counted(left, 'file')}${reason}`] : []),
+    ...(cured.total > 0 ? [`${cured.total} gone`] : []),
+    ...(unjudged.length > 0 ? [`nobody judges ${unjudged.join(', ')}`] : []),
+  ]
+  return found.join(', ')
+}
+
+const counted = (count: number, what: string): string =>
+  `${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`
+
+/** What became known of an earlier change after it was answered. */
+export interface LateEffects {
+  /** Its `undo` id, or the transaction that it is in. */
+  readonly id: string
+  readonly effects: EditEffects
 }
 
 /** The first of a list, and how many there are. */

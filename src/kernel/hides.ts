@@ -8,4 +8,8 @@ export interface Hides {
   reaches(directory: string): boolean
   /** A rule spells out something below this directory. */
   names(directory: string): boolean
+  /** What is hidden is not even there by name; says so, and which permission is missing. */
+  readonly unseen?: string
+  /** What rules alone hide, where a default closes the workspace besides: that says nothing of files elsewhere. */
+  readonly byRules?: Pick<Hides, 'matches'>
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { once } from './once.ts'
+import { once, onceLoaded } from './once.ts'
 
 describe('once', () => {
   it('makes nothing before it is asked, and the same thing ever after, undefined included', () => {
@@ -22,5 +22,18 @@ describe('once', () => {
     })
     expect(second).toThrow('not yet')
     expect(second()).toBe(2)
+  })
+})
+
+describe('onceLoaded', () => {
+  it('loads once for all who ask, and again after a failure', async () => {
+    let loads = 0
+    const value = onceLoaded(async () => {
+      if (++loads === 1) throw new Error('not yet')
+      return loads
+    })
+    await expect(Promise.all([value(), value()])).rejects.toThrow('not yet')
+    expect(await Promise.all([value(), value()])).toEqual([2, 2])
+    expect(loads).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import type { Claim } from './claim.ts'
-import type { EditEffects } from './edit-effects.ts'
+import type { EditEffects, LateEffects } from './edit-effects.ts'
 import type { ToolError } from './error.ts'
 
 /** What is known of a call besides its answer. */
@@ -26,6 +26,8 @@ export interface Meta {
   readonly warnings?: readonly string[]
   /** What the change breaks and mends, where that is told. */
   readonly effects?: EditEffects
+  /** What became known of earlier changes of the session since the last answer. */
+  readonly lateEffects?: readonly LateEffects[]
 }
 
 export type Outcome<T = unknown> =

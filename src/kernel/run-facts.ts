@@ -1,3 +1,5 @@
+import type { RefusedStart } from './start-rules.ts'
+
 /** A piece of what a command printed. */
 export interface OutputChunk {
   readonly stream: 'stdout' | 'stderr'
@@ -21,6 +23,8 @@ export interface RunFacts {
   readonly direct?: true
   /** What it asked of the network, and whether it got it. */
   readonly net?: readonly { readonly origin: string; readonly allowed: boolean; readonly why?: string }[]
+  /** Programs that rules kept it from starting. */
+  readonly refused?: readonly RefusedStart[]
   /** What it printed. */
   readonly printed?: { readonly stdout: string; readonly stderr: string }
 }

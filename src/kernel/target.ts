@@ -59,3 +59,6 @@ const schemeOf = (text: string): string => {
 /** The text itself stays out of the message: it may hold a password, and may be of any length. */
 const refuse = (what: string, hint = HINT): ToolError =>
   new ToolError('invalid_input', `Invalid URL: ${what}`, { hint, details: { reason: what } })
+
+/** Where the API of github.com is. */
+export const GITHUB = 'https://api.github.com'

@@ -3,6 +3,7 @@ import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import { once } from './once.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
+import type { AskedStart } from './start-rules.ts'
 
 /** One capability as its contract publishes it: data and two functions, with no I/O of its own. */
 export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Engines = unknown> {
@@ -21,6 +22,8 @@ export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   /** Docs, prompts, forms and conformance tests come from these. */
   readonly examples: readonly Example<z.input<In>>[]
   readonly timeoutMs?: number
+  /** How long a call with this input waits for something slow: its time is at least that. */
+  readonly waitMs?: (input: z.output<In>) => number | undefined
   readonly budget?: Budget
   /** What an answer counts against a budget of bytes; its whole size unless given. */
   readonly weigh?: (output: z.output<Out>) => number
@@ -64,10 +67,16 @@ export interface CallContext {
   readonly timeoutMs: number
   /** The secrets that the input of a command names: they go into its environment, never into its text. */
   readonly secrets?: ReadonlyMap<string, string>
+  /** How long whoever calls waits for something slow that there is a quicker answer for, where the input does not say. */
+  readonly waitMs?: number
+  /** Tells what the call is doing; there where somebody listens. */
+  readonly tell?: (text: string) => void
   /** Hands on what a command prints while it runs; there where somebody listens. */
   readonly emit?: (chunk: OutputChunk) => void
   /** Output that is kept longer than the call goes through this, so that no secret is kept with it. */
   readonly conceal?: () => ConcealStream
+  /** Asks a person about a program that is about to start, while the call's own time stands; says why not where the answer is no. */
+  readonly askStart?: (start: AskedStart) => Promise<string | undefined>
   /** Adds to the record of this call. */
   readonly note?: (facts: RunFacts) => void
 }

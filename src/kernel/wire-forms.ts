@@ -83,7 +83,7 @@ function hints(tool: AnyTool<never>): McpForm['annotations'] {
   }
 }
 
-/** The contract of the cli-agent prints its schemas without the closing of objects. */
+/** Some documents print their schemas without the closing of objects. */
 function plain(schema: JsonSchema): JsonSchema {
   const { additionalProperties: _closed, ...rest } = schema
   return rest

@@ -1,4 +1,4 @@
-import { compileApproval, type Approval, type CompiledApproval, type Grant } from '../guards/approval/approval.ts'
+import type { Approval, CompiledApproval, Grant } from '../guards/approval/approval.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Approvals } from './session.ts'
 
@@ -42,6 +42,7 @@ export function createApprovalBook(shelves: {
     const from = JSON.stringify(lasting)
     const known = compiled.get(approval.id)
     if (known?.from === from) return known.approval && { ...known.approval, ...approval }
+    const { compileApproval } = await import('../guards/approval/approval.ts')
     const fresh = await compileApproval(approval).catch(refused)
     compiled.set(approval.id, { from, approval: fresh })
     return fresh
@@ -67,6 +68,26 @@ export function createApprovalBook(shelves: {
       if (found) own[mine] = { ...found, lastUsedAt: at }
       else for (const shelf of [shelves.workspace, shelves.user]) shelf.touch(id, new Date(at).toISOString())
     },
+  }
+}
+
+/**
+ * Approvals as a deterministic session sees them: new ones get names in order. Since its clock stands still in the past,
+ * what has expired is left out by the real time, but for what this session was told itself.
+ */
+export function fixedShelf(shelf: ApprovalShelf, newId: () => string, realTime: () => number): ApprovalShelf {
+  const own = new Set<string>()
+  const isValid = (expiresAt: string | undefined) => expiresAt === undefined || Date.parse(expiresAt) > realTime()
+  return {
+    list: () => shelf.list().filter(({ id, expiresAt }) => own.has(id) || isValid(expiresAt)),
+    add(approval) {
+      const taken = new Set(shelf.list().map(({ id }) => id))
+      let id = newId()
+      while (taken.has(id)) id = newId()
+      own.add(id)
+      return shelf.add(approval, id)
+    },
+    touch: (id, at) => shelf.touch(id, at),
   }
 }
 

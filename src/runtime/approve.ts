@@ -10,11 +10,11 @@ import { ToolError } from '../kernel/error.ts'
 import { riskOf } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { concealCard } from './conceal.ts'
-import { cancelled } from './deadline.ts'
+import { cancelled, withDeadline, type Timed } from './deadline.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { toldDecision } from './refusal.ts'
-import type { Session } from './session.ts'
+import type { Opened, Session } from './session.ts'
 
 /** Who allowed a call, and by which words. */
 export interface Approval {
@@ -136,4 +136,17 @@ function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer
       details: { ...(decision.missing && { permission: decision.missing }) },
     },
   )
+}
+
+/** What a call would change, without the secrets and without landing anything; undefined for what only happens once it runs. */
+export async function previewOf<Engines>(
+  tool: AnyTool<Engines>,
+  timed: Timed,
+  input: unknown,
+  opened: Opened<Engines>,
+  signal: AbortSignal | undefined,
+): Promise<readonly Change[] | undefined> {
+  if (tool.effects.includes('exec') || tool.effects.includes('net')) return undefined
+  await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
+  return opened.changes()
 }

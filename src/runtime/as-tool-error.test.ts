@@ -4,7 +4,16 @@ import { ToolError } from '../kernel/error.ts'
 import { asToolError } from './as-tool-error.ts'
 import type { Trail } from './trail.ts'
 
-const trail = (): Trail => ({ task: 'default', input: {}, claims: [], changed: [], landed: {} })
+const trail = (): Trail => ({
+  id: 'C',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  dryRun: false,
+  task: 'default',
+  input: {},
+  claims: [],
+  changed: [],
+  landed: {},
+})
 
 function thrownBy(work: () => unknown): unknown {
   try {

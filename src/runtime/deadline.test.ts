@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { withDeadline } from './deadline.ts'
 
 const tool = { name: 'slow', timeoutMs: 30 }
@@ -39,6 +39,31 @@ describe('withDeadline', () => {
       pause(5_000, undefined, { ref: false }),
     )
     await expect(during).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('stands while a question is open, and goes on with what is left', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      let ask: () => () => void = () => () => {}
+      const outcome = withDeadline({ name: 'asks', timeoutMs: 100 }, undefined, async context => {
+        ask = () => context.pause()
+        // One that is open before anything else was awaited counts as well.
+        const resume = context.pause()
+        setTimeout(resume, 1_000)
+        await new Promise(() => {})
+      }).catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(1_060)
+      const answers = [ask(), ask()]
+      await vi.advanceTimersByTimeAsync(5_000)
+      for (const answer of answers) answer()
+      await vi.advanceTimersByTimeAsync(39)
+      const isOver = await Promise.race([outcome.then(() => true), Promise.resolve(false)])
+      expect(isOver).toBe(false)
+      await vi.advanceTimersByTimeAsync(2)
+      expect(await outcome).toMatchObject({ code: 'timeout' })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is not disturbed by work that fails after its time', async () => {

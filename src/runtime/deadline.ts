@@ -3,21 +3,49 @@ import type { CallContext } from '../kernel/tool.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30_000
 
+/** What an answer takes that comes when a wait is over. */
+const AFTER_WAIT_MS = 15_000
+
+/** The milliseconds that a call with this input may take where nobody set another time; more where it wants to wait. */
+export function ownTime<In>(
+  { timeoutMs, waitMs }: { readonly timeoutMs?: number; readonly waitMs?: (input: In) => number | undefined },
+  input: In,
+): number | undefined {
+  const wait = waitMs?.(input)
+  return wait === undefined ? timeoutMs : Math.max(timeoutMs ?? DEFAULT_TIMEOUT_MS, wait + AFTER_WAIT_MS)
+}
+
 /** A tool and the milliseconds that a call of it may take. */
 export interface Timed {
   readonly name: string
   readonly timeoutMs: number
 }
 
+/** What a tool is run with. */
+export interface Deadline extends CallContext {
+  /** Stops its time while somebody is asked; what is left of it goes on when the returned function is called. */
+  pause(): () => void
+}
+
 /** Runs a tool until it answers, its time is over, or its caller has gone. A tool that answers at once pays for no timer. */
 export async function withDeadline<T>(
   { name, timeoutMs }: Timed,
   caller: AbortSignal | undefined,
-  work: (context: CallContext) => Promise<T> | T,
+  work: (context: Deadline) => Promise<T> | T,
 ): Promise<T> {
   if (caller?.aborted) throw cancelled(name)
   let controller: AbortController | undefined
-  const context: CallContext = {
+  let timer: NodeJS.Timeout | undefined
+  let goOn = () => {}
+  let paused = 0
+  let left = timeoutMs
+  let since: number | undefined
+  const context: Deadline = {
+    pause() {
+      if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (performance.now() - since))
+      clearTimeout(timer)
+      return () => --paused === 0 && goOn()
+    },
     timeoutMs,
     get signal() {
       controller ??= new AbortController()
@@ -32,19 +60,22 @@ export async function withDeadline<T>(
       reject(error)
       controller?.abort(error)
     }
-    const timer = setTimeout(
-      () =>
-        stop(
-          new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s`, {
-            hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
-            details: { timeoutMs },
-          }),
-        ),
-      timeoutMs,
-    )
+    const late = () =>
+      stop(
+        new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s`, {
+          hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
+          details: { timeoutMs },
+        }),
+      )
+    goOn = () => {
+      since = performance.now()
+      timer = setTimeout(late, left)
+    }
+    if (paused === 0) goOn()
     const onAbort = () => stop(cancelled(name))
     caller?.addEventListener('abort', onAbort, { once: true })
     answer.then(resolve, reject).finally(() => {
+      goOn = () => {}
       clearTimeout(timer)
       caller?.removeEventListener('abort', onAbort)
     })

@@ -1,5 +1,4 @@
-import { findPlaceholders } from '../guards/secrets/placeholders.ts'
-import type { Action, Claim } from '../kernel/claim.ts'
+import type { Claim, Effect } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 
@@ -10,20 +9,34 @@ export function declared(tool: AnyTool<never>, claims: readonly Claim[]): readon
   return claims
 }
 
-/** A path is judged, shown and journaled as it is written, so that no part of it can be a secret. */
-export function demandPlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
-  if (secrets.length === 0) return
-  const named = claims.find(
-    ({ action, resource }) => FILES.has(action) && findPlaceholders(resource).some(key => secrets.includes(key)),
-  )
-  if (named)
-    throw new ToolError('invalid_input', `A secret cannot be part of a path: '${named.resource}'`, {
-      hint: 'Write the path out; $ENV.NAME is filled in elsewhere only. \\$ENV.NAME is the literal text',
-    })
-}
-
-const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
-
 /** The claim on each secret that an input names. */
 export const reveals = (keys: readonly string[]): readonly Claim[] =>
   keys.map(resource => ({ action: 'reveal', resource }))
+
+interface Affecting {
+  readonly effects: readonly Effect[]
+}
+
+/** Whether any call of a tool can leave files changed. */
+export const mutates = ({ effects }: Affecting): boolean =>
+  effects.includes('write') || effects.includes('create') || effects.includes('exec')
+
+/** A tool that only reads gets no secret: a search for one would tell whether a guess is right. */
+export const mayReveal = ({ effects }: Affecting): boolean => effects.some(effect => effect !== 'read')
+
+/** What a dry run does for real: it changes no file, but what it reads, runs, requests and reveals is no less real in one. */
+export const really = ({ action }: Claim): boolean => action !== 'create' && action !== 'write'
+
+/** A value spliced into a command is code as soon as it holds a quote, so that a command gets its secrets apart. */
+export const isCommand = ({ action }: Claim): boolean => action === 'exec'
+
+export const isRead = ({ action }: Claim): boolean => action === 'read'
+
+/** Throws for a task whose name could lead elsewhere: files of its own are named after it. */
+export function demandName(task: string): void {
+  const isPlain = task.trim() !== '' && task !== '.' && !/\.\.|[/\\\p{Cc}]/u.test(task)
+  if (isPlain && Buffer.byteLength(task) <= 200) return
+  throw new ToolError('invalid_input', `'${task}' cannot be the name of a component or task`, {
+    hint: 'Use a plain name of at most 200 bytes, without separators and control characters',
+  })
+}

@@ -1,3 +1,5 @@
+import { findPlaceholders } from '../guards/secrets/placeholders.ts'
+import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
 import { loadRedactor } from './conceal.ts'
@@ -68,3 +70,19 @@ function noteRevealed(revealed: Map<string, string>, key: string, value: string)
     if (known === undefined || known === value) return
   }
 }
+
+/** A path is judged, shown and journaled as it is written, so that no part of it can be a secret. */
+export function demandPlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
+  if (secrets.length === 0) return
+  const named = claims.find(
+    ({ action, resource }) => FILES.has(action) && findPlaceholders(resource).some(key => secrets.includes(key)),
+  )
+  if (named)
+    throw new ToolError('invalid_input', `A secret cannot be part of a path: '${named.resource}'`, {
+      hint: 'Write the path out; $ENV.NAME is filled in elsewhere only. \\$ENV.NAME is the literal text',
+    })
+}
+
+const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
+
+export { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'

@@ -1,12 +1,32 @@
 import { decide } from '../guards/policy/decide.ts'
+import type { Beginning } from '../kernel/beginning.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { jsonLine } from '../kernel/json-line.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor } from './conceal.ts'
-import { recordOf } from './record.ts'
+import { intentOf, recordOf } from './record.ts'
 import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
+
+/** Writes what a call is about to change. Fails the call if that cannot be written, before anything has changed. */
+export function intend<Engines>(
+  session: Session<Engines>,
+  contract: Contract<Engines>,
+  call: Call,
+  trail: Trail,
+  beginning: Beginning,
+): void {
+  try {
+    const { entry, input } = intentOf(session, contract, call, trail, beginning)
+    session.machine.intend(entry, { durable: beginning.durable, input })
+  } catch (cause) {
+    throw new ToolError('io', NOTHING_BEGUN, {
+      hint: UNWRITABLE,
+      cause,
+    })
+  }
+}
 
 /** The outcome, once its record is written; an answer whose record cannot be written is not given. */
 export function noted<Engines>(
@@ -22,8 +42,10 @@ export function noted<Engines>(
   try {
     machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome), outcome.meta.undo !== undefined)
   } catch (cause) {
+    // It says already what cannot be written, and that nothing has changed.
+    if (!outcome.ok && outcome.error.message === NOTHING_BEGUN) return outcome
     const error = new ToolError('io', 'The journal could not be written, so the answer is withheld', {
-      hint: 'Run toolwright doctor; check the space and permissions of the state directory',
+      hint: UNWRITABLE,
       cause,
       details: { changed: outcome.meta.changed, ...(outcome.meta.undo && { undo: outcome.meta.undo }) },
     })
@@ -45,3 +67,7 @@ function tell<Engines>({ machine, policy }: Session<Engines>, file: string, line
     return { ...outcome, meta: { ...outcome.meta, warnings } }
   }
 }
+
+const NOTHING_BEGUN = 'The journal could not be written, so nothing is run or changed'
+
+const UNWRITABLE = 'Run toolwright doctor; check the space and permissions of the state directory'

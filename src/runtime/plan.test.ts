@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../kernel/change.ts'
-import { demandSame, planOf } from './plan.ts'
+import { ToolError } from '../kernel/error.ts'
+import { demandSame, planOf, sincePlan } from './plan.ts'
 
 const change = (path: string, more: Partial<Change> = {}): Change => ({ path, kind: 'change', diff: () => '', ...more })
 
@@ -37,13 +38,36 @@ describe('planOf', () => {
 })
 
 describe('demandSame', () => {
-  it('lets the same through, and says of another since when it differs', () => {
-    expect(() => demandSame('t', 'plan-1', 'plan-1', 'it was approved')).not.toThrow()
-    expect(() => demandSame('t', 'plan-1', 'plan-2', 'it was approved')).toThrow(
+  it('lets the same through, and says of another since when and for which files it differs', () => {
+    const now = { plan: 'plan-1', changes: [] }
+    expect(() => demandSame('t', now, 'plan-1', 'it was approved')).not.toThrow()
+    expect(() => demandSame('t', now, 'plan-2', 'it was approved')).toThrow(
       expect.objectContaining({
         code: 'conflict',
         message: "What 't' would do is not what it was when it was approved",
       }),
     )
+    const changes = ['a', 'b', 'c', 'd', 'e'].map(path => change(path))
+    expect(() => demandSame('t', { plan: 'plan-1', changes }, 'plan-2', 'the plan was made')).toThrow(
+      expect.objectContaining({
+        message: "What 't' would do to a, b, c and 2 more is not what it was when the plan was made",
+        details: { paths: ['a', 'b', 'c', 'd', 'e'] },
+      }),
+    )
+  })
+})
+
+describe('sincePlan', () => {
+  it('names the file that is not as the plan has it, and leaves other errors as they are', () => {
+    const other = new ToolError('denied', 'no', { details: { path: 'a' } })
+    expect(sincePlan(other, 'plan-1')).toBe(other)
+    const nameless = new ToolError('conflict', 'no')
+    expect(sincePlan(nameless, 'plan-1')).toBe(nameless)
+    const error = new ToolError('conflict', 'a was changed while the command ran', { details: { path: 'a' } })
+    expect(sincePlan(error, 'plan-1')).toMatchObject({
+      code: 'conflict',
+      message: 'a has changed since the plan was made, so that nothing of it has landed',
+      details: { path: 'a' },
+    })
   })
 })

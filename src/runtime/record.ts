@@ -1,9 +1,10 @@
 import { maskDetected } from '../guards/secrets/mask-detected.ts'
+import type { Beginning } from '../kernel/beginning.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor, type Concealing } from './conceal.ts'
 import type { Trail } from './trail.ts'
-import type { Session } from './session.ts'
+import type { Intent, Recorded, Session } from './session.ts'
 
 /** Inputs and answers above this many characters are kept beside the journal, and the record holds a reference. */
 const INLINE = 10 * 1024
@@ -15,36 +16,22 @@ export function recordOf<Engines>(
   call: Call,
   trail: Trail,
   outcome: Outcome,
-): object {
+): Recorded {
   const { meta } = outcome
   const stack = stackOf(trail.defect)
   const redactor = redactorFor(session.revealed)
   const { printed, ...facts } = trail.facts ?? {}
   const inline = (name: 'input' | 'output' | 'printed', value: unknown) => {
-    const { clean, text } = jsonOf(value, redactor)
-    if (text === undefined) return {}
-    const masked = maskDetected(text)
-    if (text.length > INLINE)
-      return { [`${name}Ref`]: { ref: session.machine.keep(masked), bytes: Buffer.byteLength(text) } }
-    return { [name]: masked === text ? clean : parsed(masked) }
+    const { kept, large, bytes } = forJournal(value, redactor)
+    if (large !== undefined) return { [`${name}Ref`]: { ref: session.machine.keep(large), bytes } }
+    return kept === undefined ? {} : { [name]: kept }
   }
   return {
     type: 'call',
-    id: meta.id,
-    session: session.id,
-    task: redactor.text(trail.task),
-    tool: redactor.text(`${contract.id}/${call.name}`),
-    ...(trail.tool && { version: trail.tool.version }),
+    ...whoAsked(session, contract, call, trail, redactor),
     ...inline('input', trail.input),
     claims: meta.claims,
-    ...(trail.decision && {
-      verdict: {
-        verdict: trail.decision.verdict,
-        why: redactor.text(trail.decision.why),
-        ...(trail.decision.rule !== undefined && { rule: trail.decision.rule }),
-      },
-    }),
-    ...(trail.approval && { approval: trail.approval }),
+    ...whatWasDecided(trail, redactor),
     ok: outcome.ok,
     ...(outcome.ok
       ? inline('output', outcome.data)
@@ -56,6 +43,7 @@ export function recordOf<Engines>(
     startedAt: meta.startedAt,
     durationMs: meta.durationMs,
     changed: meta.changed,
+    ...(trail.spent && { spent: trail.spent }),
     ...(meta.dryRun && { dryRun: true }),
     ...(meta.plan && { plan: meta.plan }),
     ...(meta.undo && { undo: meta.undo }),
@@ -69,6 +57,71 @@ export function recordOf<Engines>(
     }),
     ...(meta.warnings && { warnings: meta.warnings.map(text => redactor.text(maskDetected(text))) }),
   }
+}
+
+/** The record that a call leaves before it changes anything, and what of it is too large for the journal. */
+export function intentOf<Engines>(
+  session: Session<Engines>,
+  contract: Contract<Engines>,
+  call: Call,
+  trail: Trail,
+  { changed, unstaged, direct }: Beginning,
+): { readonly entry: Intent; readonly input: string | undefined } {
+  const redactor = redactorFor(session.revealed)
+  const { kept, large } = forJournal(trail.input, redactor)
+  const entry = {
+    type: 'intent' as const,
+    ...whoAsked(session, contract, call, trail, redactor),
+    ...(kept !== undefined && { input: kept }),
+    claims: redactor.value(trail.claims),
+    ...whatWasDecided(trail, redactor),
+    startedAt: trail.startedAt,
+    ...(trail.spent && { spent: trail.spent }),
+    ...(trail.dryRun && { dryRun: true }),
+    ...(changed && { changed: redactor.value(changed) }),
+    ...(unstaged && { unstaged: true }),
+    ...(direct && { direct: true }),
+  }
+  return { entry, input: large }
+}
+
+function whoAsked<Engines>(
+  session: Session<Engines>,
+  contract: Contract<Engines>,
+  call: Call,
+  trail: Trail,
+  redactor: Concealing,
+) {
+  return {
+    id: trail.id,
+    session: session.id,
+    task: redactor.text(trail.task),
+    tool: redactor.text(`${contract.id}/${call.name}`),
+    ...(trail.tool && { version: trail.tool.version }),
+  }
+}
+
+const whatWasDecided = ({ decision, approval }: Trail, redactor: Concealing) => ({
+  ...(decision && {
+    verdict: {
+      verdict: decision.verdict,
+      why: redactor.text(decision.why),
+      ...(decision.rule !== undefined && { rule: decision.rule }),
+    },
+  }),
+  ...(approval && { approval }),
+})
+
+/** A value as the journal keeps it, without secrets; as text where it is too large for a record. */
+function forJournal(
+  value: unknown,
+  redactor: Concealing,
+): { readonly kept?: unknown; readonly large?: string; readonly bytes?: number } {
+  const { clean, text } = jsonOf(value, redactor)
+  if (text === undefined) return {}
+  const masked = maskDetected(text)
+  if (text.length > INLINE) return { large: masked, bytes: Buffer.byteLength(text) }
+  return { kept: masked === text ? clean : parsed(masked) }
 }
 
 /** Without secrets, and as JSON; what a program may hand over and JSON cannot hold (a cycle, a bigint) is told by its kind. */

@@ -3,6 +3,7 @@ import { ToolError } from '../kernel/error.ts'
 import type { ToolBudget } from '../kernel/tool.ts'
 import { cancelled, type Timed } from './deadline.ts'
 import type { Lease, Machine } from './session.ts'
+import type { Trail } from './trail.ts'
 
 const SHORTEST_MS = 1
 const LONGEST_MS = 50
@@ -14,17 +15,34 @@ export async function reserve<Engines>(
   budgets: readonly ToolBudget[],
   { name, timeoutMs }: Timed,
   signal: AbortSignal | undefined,
+  trail: Pick<Trail, 'spent'>,
 ): Promise<Lease> {
   let waited = 0
   for (let next = SHORTEST_MS; ; next = Math.min(next * 2, LONGEST_MS)) {
     try {
-      return machine.reserve(scope, budgets)
+      return noting(machine.reserve(scope, budgets), trail)
     } catch (error) {
       if (!isFull(error) || waited >= timeoutMs) throw error
     }
     await pause(next)
     if (signal?.aborted) throw cancelled(name)
     waited += next
+  }
+}
+
+/** The record of the call says what it took, so that budgets can be counted again from the journal. */
+function noting({ take, release }: Lease, trail: Pick<Trail, 'spent'>): Lease {
+  let bytes = 0
+  trail.spent = { calls: 1, bytes }
+  return {
+    take(more) {
+      // Whoever gets nothing for it has made no call.
+      trail.spent = undefined
+      take(more)
+      bytes += more
+      trail.spent = { calls: 1, bytes }
+    },
+    release,
   }
 }
 

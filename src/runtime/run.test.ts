@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { NO_EFFECTS } from '../guards/new-errors.ts'
+import { NO_EFFECTS } from '../guards/judgement.ts'
 import { makePolicy, NO_POWER } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import { reads, writes } from '../kernel/claim.ts'
@@ -108,6 +108,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
       spent: () => 0,
       tell() {},
       keep: () => 'kept',
+      intend() {},
       record(entry, durable) {
         steps.push(durable ? 'record for certain' : 'record')
         records.push({ ...entry })

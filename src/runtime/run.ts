@@ -1,39 +1,27 @@
-import { egressOf } from '../guards/egress/egress.ts'
 import { decide, permitsInside } from '../guards/policy/decide.ts'
 import { hiddenBy } from '../guards/policy/hidden.ts'
 import { unreadableBy } from '../guards/policy/unreadable.ts'
-import { decideMade } from '../guards/policy/of-command.ts'
 import { workflow, type PastStep } from '../guards/workflow.ts'
-import { findPlaceholders, reveal } from '../guards/secrets/placeholders.ts'
-import { visibleDiff } from '../kernel/change.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
+import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import { once } from '../kernel/once.ts'
 import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
-import { approve } from './approve.ts'
 import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
-import { DEFAULT_TIMEOUT_MS, withDeadline } from './deadline.ts'
-import { declared, demandPlainPaths, reveals } from './declared.ts'
-import { isCommand, isRead, mayReveal, mutates, really } from './effects.ts'
-import { factsOf } from './facts.ts'
-import { fetchSecrets, learnSecrets } from './fetch-secrets.ts'
+import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
+import { declared, demandName, isCommand, isRead, mayReveal, mutates, really, reveals } from './declared.ts'
 import { fit } from './fit.ts'
 import { foundClaims, judgeFound } from './found.ts'
-import { judgeMade } from './made.ts'
-import { noted } from './noted.ts'
-import { demandSame, planOf } from './plan.ts'
-import { previewOf } from './preview.ts'
+import { intend, noted } from './noted.ts'
+import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import type { Answerer } from './questions.ts'
 import { demandPermitted, refusal, toldDecision } from './refusal.ts'
-import { reserve } from './reserve.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
-import { demandName } from './task-name.ts'
-import { tellEffects } from './tell-effects.ts'
 import { telling } from './telling.ts'
 import type { Trail } from './trail.ts'
 
@@ -49,6 +37,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Hears what a command prints while it runs. */
   readonly onOutput?: (chunk: OutputChunk) => void
+  /** Hears what a call that takes long is doing. */
+  readonly onProgress?: (text: string) => void
+  /** How long a question about code waits for a language server before it is answered from the text; all its time unless given. */
+  readonly waitMs?: number
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
   /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
@@ -65,16 +57,31 @@ export async function run<Engines>(
   const { clock } = session
   const { contract } = mounted
   const id = clock.id()
-  const startedAt = clock.now()
+  const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
-  const trail: Trail = { task: options.task ?? session.task, input: call.input, claims: [], changed: [], landed: {} }
-  const result = await steps(session, mounted, call, options, id, trail).then(
+  const trail: Trail = {
+    id,
+    startedAt,
+    dryRun: options.dryRun ?? false,
+    task: options.task ?? session.task,
+    input: call.input,
+    claims: [],
+    changed: [],
+    landed: {},
+  }
+  const result = await steps(session, mounted, call, options, trail).then(
     data => ({ ok: true as const, data }),
-    cause => ({ ok: false as const, error: asToolError(cause, trail) }),
+    async cause => {
+      const error = asToolError(cause, trail)
+      const plan = trail.claims.some(isCommand) ? options.plan : undefined
+      return { ok: false as const, error: plan ? (await import('./plan.ts')).sincePlan(error, plan) : error }
+    },
   )
+  const late = (contract.tellsEffects && session.lateEffects?.splice(0)) || []
+  const lateEffects = late.length > 0 && { lateEffects: late }
   const meta: Meta = {
     id,
-    startedAt: isoTime(startedAt),
+    startedAt,
     endedAt: isoTime(clock.now()),
     durationMs: Math.round((clock.elapsed() - since) * 1000) / 1000,
     claims: trail.claims,
@@ -82,6 +89,7 @@ export async function run<Engines>(
     changed: result.ok ? trail.changed : [],
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
+    ...lateEffects,
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   const outcome = noted(session, mounted, call, trail, conceal({ ...result, meta }, session.revealed))
@@ -94,21 +102,23 @@ async function steps<Engines>(
   { contract, registry }: Mounted<Engines>,
   call: Call,
   options: CallOptions,
-  id: string,
   trail: Trail,
 ): Promise<unknown> {
   const { machine, policy } = session
   const { task } = trail
-  if (session.secrets) await learnSecrets(session, session.secrets)
+  const secrecy = session.secrets && (await import('./fetch-secrets.ts'))
+  if (session.secrets) await secrecy?.learnSecrets(session, session.secrets)
   demandName(task)
   const tool = (trail.tool = registry.get(call.name))
+  const { grantOf, startRules, ...rules } = await prepare(session, tool)
   const toolId = `${contract.id}/${tool.name}`
-  const timed = { name: tool.name, timeoutMs: session.timeout(toolId, tool.timeoutMs) ?? DEFAULT_TIMEOUT_MS }
   const input = (trail.input = validate(tool, call.input))
-  const keys = session.secrets && mayReveal(tool) ? findPlaceholders(input) : []
+  const timed = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
+  const keys = mayReveal(tool) ? (secrecy?.findPlaceholders(input) ?? []) : []
   const stated = [...declared(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
-  demandPlainPaths(stated, keys)
+  secrecy?.demandPlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
+  if (claims.some(isCommand)) await prepareCommands(claims)
   workflow(session.demands, session.history, {
     tool: toolId,
     ...options,
@@ -123,23 +133,29 @@ async function steps<Engines>(
   // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
   const decidedReading = () => (trail.approval ? read() : 'allow')
   const mayRead = (path: string) => permitsInside(policy, 'read', decidedReading())(path)
+  const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
   const open = (preview: boolean) =>
     machine.open(claims, {
       strictWrites: contract.strictWrites ?? false,
       hidden: decision.filters,
       mayRead,
-      egress: egressOf(policy),
+      ...rules,
+      starts: startRules(startingLines(trail, claims)),
       hides: hiddenBy(policy),
       unreadable: unreadableBy(policy, decidedReading()),
-      isJudged: path => decideMade(policy, path, { ignored: true }).verdict !== 'allow',
       stagedOnly: session.effects.refuse !== 'nothing',
+      commandTree: granted().tree,
+      keepsRepository: granted().keepsRepository,
+      plan: options.plan,
       preview,
+      begin: beginning => intend(session, contract, call, trail, beginning),
     })
   const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   if (now.verdict === 'ask') {
     // What a person has yet to allow reading is not read for the card either.
     const readable = decide(policy, claims.filter(isRead)).verdict === 'allow'
+    const { approve, previewOf } = await import('./approve.ts')
     trail.approval = await approve(session, { ...asked, decision }, async () =>
       readable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
     )
@@ -147,14 +163,18 @@ async function steps<Engines>(
 
   const budgets = session.budgets(task, toolId, tool.budget)
   const lease =
-    budgets.length > 0 ? await reserve(machine, { task, tool: toolId }, budgets, timed, options.signal) : undefined
+    budgets.length > 0
+      ? await (
+          await import('./reserve.ts')
+        ).reserve(machine, { task, tool: toolId }, budgets, timed, options.signal, trail)
+      : undefined
   try {
-    const secrets = keys.length > 0 ? await fetchSecrets(session, keys) : undefined
+    const secrets = keys.length > 0 ? await secrecy?.fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
-    const real = secrets && !apart ? reveal(input, secrets) : input
+    const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
     return await session.schedule.run(claims, async () => {
       const opened = open(options.dryRun ?? false)
-      const told = telling(session, trail, options.onOutput)
+      const told = telling(session, trail, options)
       try {
         const raw = await withDeadline(timed, options.signal, context =>
           tool.run(real, opened.engines, {
@@ -163,7 +183,12 @@ async function steps<Engines>(
               return context.signal
             },
             timeoutMs: context.timeoutMs,
+            ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
             ...told.context,
+            askStart: async start => {
+              const resume = context.pause()
+              return (await import('./ask-start.ts')).askStart(session, asked, start).finally(resume)
+            },
             ...(apart && { secrets: apart }),
           }),
         )
@@ -174,24 +199,56 @@ async function steps<Engines>(
         demandPermitted(policy, decision, claims, changes)
         const found = foundClaims(claims, changes)
         if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
-        const command = claims.some(isCommand) ? judgeMade(policy, changes) : undefined
-        const question = (found && judgeFound(policy, toolId, found)) ?? command
-        const whole = found ? { ...asked, stated: found, claims: found } : asked
+        const planned = async () => {
+          const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
+          return (await import('./plan.ts')).planOf(toolId, input, changes, unstaged)
+        }
+        const plan = options.plan || options.dryRun ? await planned() : undefined
+        if (plan !== undefined && options.plan)
+          (await import('./plan.ts')).demandSame(toolId, { plan, changes }, options.plan, 'the plan was made')
+        /** Secrets are in no result that is kept. */
+        const keep = async () => {
+          if (keys.length > 0 || !claims.some(isCommand)) return undefined
+          const name = plan ?? (await planned())
+          return (await opened.keep?.(name)) ? name : undefined
+        }
+        if (changes.length > 0 && claims.some(isCommand)) {
+          const { approveChanges, judgeCommandChanges } = await import('./command-changes.ts')
+          const question = judgeCommandChanges(policy, changes, granted())
+          if (question && !options.dryRun)
+            trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
+        }
+        const question = found && judgeFound(policy, toolId, found)
         if (question && !options.dryRun)
-          trail.approval = await approve(session, { ...whole, decision: question }, async () => changes)
-        const plan = () => planOf(toolId, input, changes)
-        if (options.plan) demandSame(toolId, plan(), options.plan, 'the plan was made')
-        const shown = keys.length === 0 && trail.approval?.shown
-        if (shown) demandSame(toolId, plan(), shown, 'it was approved')
-        const effects =
+          trail.approval = await (
+            await import('./approve.ts')
+          ).approve(session, { ...asked, stated: found, claims: found, decision: question }, async () => changes)
+        const shown = keys.length === 0 ? trail.approval?.shown : undefined
+        if (shown) {
+          const { demandSame, planOf } = await import('./plan.ts')
+          demandSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
+        }
+        const judged =
           changes.length > 0
-            ? await tellEffects(session, contract, opened, { name: tool.name, input, options })
+            ? await (
+                await import('./tell-effects.ts')
+              ).tellEffects(session, contract, opened, {
+                name: tool.name,
+                input,
+                options,
+              })
             : undefined
-        if (effects) trail.landed = { ...trail.landed, effects }
+        if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
         const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
         if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
-        if (options.dryRun) trail.landed = { ...trail.landed, plan: plan(), diff: visibleDiff(changes, mayRead) }
-        else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(id)) }
+        if (options.dryRun) {
+          const diff = (await import('../kernel/change.ts')).visibleDiff(changes, mayRead)
+          trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
+          await keep()
+        } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
+        const { undo, transaction } = trail.landed
+        const change = undo ?? transaction
+        if (change !== undefined) judged?.rest?.(change)
         return answer.data
       } finally {
         told.end()
@@ -202,6 +259,12 @@ async function steps<Engines>(
     lease?.release()
   }
 }
+
+/** Approval of a line covers the starts that it shows. */
+const startingLines = ({ approval, decision }: Trail, claims: readonly Claim[]) => ({
+  lines: claims.filter(isCommand).map(({ resource }) => resource),
+  approved: approval && { rule: decision?.rule },
+})
 
 /** Rules about the order of work look back so far. */
 const LOOK_BACK = 1000

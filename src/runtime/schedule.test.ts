@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { reads, readsBelow, writes, type Claim } from '../kernel/claim.ts'
-import { collide } from './collide.ts'
-import { createSchedule } from './schedule.ts'
+import { collide, createSchedule } from './schedule.ts'
 
 const exec: Claim[] = [{ action: 'exec', resource: 'npm test' }]
 

@@ -4,8 +4,7 @@ import { ToolError } from '../kernel/error.ts'
 import { isoTime } from '../kernel/iso-time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
-import { factsOf } from './facts.ts'
-import { offered } from './offered.ts'
+import { factsOf } from './prepare.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
 import { run, type CallOptions, type Mounted } from './run.ts'
@@ -51,6 +50,8 @@ export interface HandleParts<Engines> {
   readonly machineIn: (transaction: string) => Machine<Engines>
   /** The transaction that the session is in from the start. */
   readonly transaction: string | undefined
+  /** The tool that ends a transaction by `{ action: 'commit' | 'rollback' }`. */
+  readonly stageTool: { readonly contract: string; readonly name: string }
   /** A name that no transaction has. */
   readonly newTransaction: () => string
   /** Why nothing can be called any more; undefined while it can. */
@@ -62,7 +63,7 @@ export interface HandleParts<Engines> {
 /** Opens a session's tools by name. */
 export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
   const { machine, policy } = session
-  const { contract, loadContract, readOnly, machineIn, newTransaction, run: runCall = run } = parts
+  const { contract, loadContract, readOnly, machineIn, newTransaction, stageTool, run: runCall = run } = parts
   const mount = (mounted: Contract<Engines>) => ({
     contract: mounted,
     registry: createRegistry(mounted.tools, { readOnly }),
@@ -82,6 +83,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     tools: () => own.registry.list(),
     async offer(id) {
       const { contract: offering, registry } = id === undefined ? own : await mounted(id)
+      const { offered } = await import('./offered.ts')
       return { contract: offering, tools: offered(registry.list(), policy) }
     },
     async call(tool, input, more = {}) {
@@ -114,7 +116,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       const inside = handleOf(staged, { ...parts, transaction: id })
       // The end of a transaction is no step of the caller's work: what was demanded of the steps was demanded of each.
       const ending = handleOf({ ...staged, demands: [] }, { ...parts, transaction: id })
-      const stage = (action: string) => ending.run('stage', { action }, { contract: 'toolwright' })
+      const stage = (action: string) => ending.run(stageTool.name, { action }, { contract: stageTool.contract })
       try {
         const result = await work(inside)
         const { outcome } = await stage('commit')

@@ -2,10 +2,9 @@ import type { Approval, CompiledApproval } from '../guards/approval/approval.ts'
 import type { Policy } from '../guards/policy/policy.ts'
 import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
-import type { Claim, Facts } from '../kernel/claim.ts'
-import type { EditEffects, EffectsMode, EffectsRules } from '../kernel/edit-effects.ts'
-import type { Egress } from '../kernel/egress.ts'
-import type { Hides } from '../kernel/hides.ts'
+import type { Claim, Effect, Facts } from '../kernel/claim.ts'
+import type { EditEffects, EffectsMode, EffectsRules, LateEffects } from '../kernel/edit-effects.ts'
+import type { OpenOptions } from '../kernel/open-options.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import type { Clock } from './clock.ts'
@@ -22,6 +21,10 @@ export interface Opened<Engines> {
   effects?(wish: EffectsWish): Promise<JudgedChange | undefined>
   /** What landing would warn of, for a call that lands nothing. */
   foretell?(): readonly string[]
+  /** What lands besides the changes (ignored paths, the repository's own content), as a plan names it. */
+  unstaged?(): Promise<readonly unknown[]>
+  /** Keeps what commands did, so that the same call with this plan lands it without running them again; says whether it could. */
+  keep?(plan: string): Promise<boolean>
   /** Ends what still runs and removes what was made for the call. */
   close?(): Promise<void> | void
 }
@@ -40,6 +43,8 @@ export interface JudgedChange {
   readonly effects: EditEffects | undefined
   /** The change goes to the files themselves, and not only into a transaction. */
   readonly lands: boolean
+  /** All of them, where only time was lacking; undefined where that does not become known. */
+  readonly later?: () => Promise<EditEffects | undefined>
 }
 
 export interface Landed {
@@ -55,41 +60,42 @@ export interface Lease {
   release(): void
 }
 
+/** The first half of the record of a call that changes something. */
+export interface Intent extends Recorded {
+  readonly type: 'intent'
+  readonly session: string
+  readonly task: string
+  readonly tool: string
+  readonly claims: readonly Claim[]
+  readonly startedAt: string
+}
+
+export interface Recorded {
+  /** Of the call. */
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
 /** The machine as a session sees it: the engines, handed in as functions. */
 export interface Machine<Engines> {
   readonly facts: Facts
   /** Claims with the real paths that they mean. */
   canonical(claims: readonly Claim[]): readonly Claim[]
+  /** Loads the code that calls of tools with these effects run; awaited before such a tool states its claims. */
+  load?(effects: readonly Effect[]): Promise<void> | undefined
   open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>
   /** Keeps bytes beside the journal and names them. */
   keep(bytes: string): string
-  /** Appends to the journal; on disk for certain when `durable`. */
-  record(entry: object, durable: boolean): void
+  /** Appends the intent of a call to the journal, what is too large for it (`input`) beside it. */
+  intend(entry: Intent, options: { readonly durable: boolean; readonly input: string | undefined }): void
+  /** Appends the record of a call to the journal; on disk for certain when `durable`. */
+  record(entry: Recorded, durable: boolean): void
   /** How many calls of a tool a task has made so far, over all processes. */
   spent(scope: { readonly task: string; readonly tool: string }): number
   /** Adds a line to a file of metrics in the workspace. */
   tell(file: string, line: string): void
   /** A place within each of the budgets, or in none. */
   reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
-}
-
-export interface OpenOptions {
-  readonly strictWrites: boolean
-  /** Globs that policy denies for reading, whatever was claimed. */
-  readonly hidden: readonly string[]
-  /** Whether policy lets the caller read this path without asking. */
-  readonly mayRead: (path: string) => boolean
-  /** What policy says about the hosts that a call reaches. */
-  readonly egress: Egress
-  /** What rules keep from a command. */
-  readonly hides: Hides | undefined
-  /** Everything that the caller may not read. */
-  readonly unreadable: Hides | undefined
-  /** Whether a change that a command made at a path that git ignores is for a rule or a person to judge. */
-  readonly isJudged: (path: string) => boolean
-  /** Nothing lands that was not judged: a command may change only what is staged. */
-  readonly stagedOnly: boolean
-  readonly preview: boolean
 }
 
 /** The answers that people left behind, ready to be matched. */
@@ -120,6 +126,8 @@ export interface Session<Engines> {
   readonly approvalMs: number
   /** What is told of changes, and what they are refused for. */
   readonly effects: EffectsRules
+  /** What became known of earlier changes since the last answer; absent where there is no next one. */
+  readonly lateEffects?: LateEffects[]
   readonly secrets: SecretProvider | undefined
   /** Every secret revealed so far, so that a later answer cannot carry an earlier secret. */
   readonly revealed: Map<string, string>

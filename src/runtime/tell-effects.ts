@@ -1,5 +1,5 @@
 import { demandNoNewErrors } from '../guards/new-errors.ts'
-import type { EditEffects, EffectsMode } from '../kernel/edit-effects.ts'
+import type { EditEffects, EffectsMode, LateEffects } from '../kernel/edit-effects.ts'
 import type { Contract } from '../kernel/contract.ts'
 import { cancelled } from './deadline.ts'
 import type { Opened, Session } from './session.ts'
@@ -13,16 +13,22 @@ export interface Telling {
 /** Longest that a call waits for everything. */
 const COMPLETE_MS = 120_000
 
+export interface ToldEffects {
+  readonly effects: EditEffects
+  /** Has the rest told of this change in a later answer, where something is not judged yet. */
+  readonly rest: ((change: string) => void) | undefined
+}
+
 /**
  * What the changes of a call break, before they land; undefined where nobody wants to know or can say.
  * Throws `conflict` where that is a reason not to land them.
  */
 export async function tellEffects<Engines>(
-  { effects: rules }: Pick<Session<Engines>, 'effects'>,
+  { effects: rules, lateEffects }: Pick<Session<Engines>, 'effects' | 'lateEffects'>,
   contract: Contract<Engines>,
   opened: Opened<Engines>,
   { name, input, options }: Telling,
-): Promise<EditEffects | undefined> {
+): Promise<ToldEffects | undefined> {
   const asked = contract.tellsEffects ? (options.effects ?? saidIn(input) ?? rules.mode) : 'off'
   const mode = asked === 'quick' && rules.sameAgain ? 'off' : asked
   const isGuarded = rules.refuse === 'new-errors' && !options.dryRun
@@ -36,7 +42,15 @@ export async function tellEffects<Engines>(
   if (options.signal?.aborted) throw cancelled(name)
   if (!judged?.effects) return undefined
   if (isGuarded && judged.lands) demandNoNewErrors(judged.effects)
-  return mode === 'off' ? undefined : judged.effects
+  if (mode === 'off') return undefined
+  const { effects, later } = judged
+  return { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, id, later())) }
+}
+
+async function tellLater(told: LateEffects[], id: string, later: Promise<EditEffects | undefined>): Promise<void> {
+  // Where nobody can judge it, its own answer has said that it was not.
+  const effects = await later.catch(() => undefined)
+  if (effects) told.push({ id, effects })
 }
 
 /** What the input of a call itself says. */

@@ -5,20 +5,26 @@ import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
 
 export interface Telling {
-  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'note'>
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'note' | 'tell'>
   /** Hands on what was held back, because it might have been the beginning of a secret. */
   end(): void
 }
 
-/** What a call says while it runs: output to whoever listens, without secrets also where one is split, and facts to its record. */
+interface Listening {
+  readonly onOutput?: (chunk: OutputChunk) => void
+  readonly onProgress?: (text: string) => void
+}
+
+/** What a call says while it runs: output and progress to whoever listens, without secrets also where one is split, and facts to its record. */
 export function telling<Engines>(
   session: Session<Engines>,
   trail: Trail,
-  listener: ((chunk: OutputChunk) => void) | undefined,
+  { onOutput: listener, onProgress }: Listening,
 ): Telling {
   const conceal = () => redactorFor(session.revealed).stream()
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
-  if (listener === undefined) return { context: { conceal, note }, end() {} }
+  const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
+  if (listener === undefined) return { context: { conceal, note, ...told }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -29,7 +35,7 @@ export function telling<Engines>(
   }
   const ways = { stdout: way('stdout'), stderr: way('stderr') }
   return {
-    context: { conceal, note, emit: ({ stream, text }) => ways[stream].push(text) },
+    context: { conceal, note, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
     end() {
       ways.stdout.end()
       ways.stderr.end()

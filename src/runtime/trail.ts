@@ -6,6 +6,10 @@ import type { Approval } from './approve.ts'
 
 /** What becomes known of a call on its way, so that a refused one is recorded as fully as a finished one. */
 export interface Trail {
+  /** Of the call. */
+  readonly id: string
+  readonly startedAt: string
+  readonly dryRun: boolean
   readonly task: string
   tool?: { readonly version: string }
   input: unknown
@@ -17,6 +21,8 @@ export interface Trail {
   /** The size of the answer before any cut. */
   bytes?: number
   changed: readonly string[]
+  /** What it took of its budgets, where it has any. */
+  spent?: { readonly calls: number; readonly bytes: number } | undefined
   /** Of the process that the call ran. */
   facts?: RunFacts
   landed: Partial<Meta>

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { connect, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
-import type { Network } from '../engines/web/network.ts'
+import type { Network } from '../machine/web/network.ts'
 import { selfSigned } from './certificate.ts'
 
 /** What a fake name server says: addresses, each answer in turn (the last for ever), an alias, or nothing for a while. */

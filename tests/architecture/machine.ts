@@ -1,17 +1,17 @@
 import { partOf } from './levels.ts'
 import type { Module } from './module.ts'
 
-const touching = new Set(['engines', 'surfaces', 'testing'])
+const touching = new Set(['machine', 'knowledge', 'surfaces', 'testing'])
 const system = /^(node:)?(fs|child_process|net|tls|dgram|http|https|http2|dns|worker_threads|cluster|sqlite)(\/.*)?$/
 
-/** Only engines, surfaces and the testing kit touch the machine; a type from there touches nothing. */
+/** Reports system imports outside the parts that touch the machine; an imported type touches nothing. */
 export const systemImports = (modules: readonly Module[]): readonly string[] =>
   modules
     .filter(({ file }) => !touching.has(partOf(file)))
     .flatMap(({ file, imports }) =>
       imports
         .filter(({ target, typeOnly }) => !typeOnly && system.test(target))
-        .map(({ target }) => `${file}: only engines, surfaces and testing may import ${target}`),
+        .map(({ target }) => `${file}: only machine, knowledge, surfaces and testing may import ${target}`),
     )
 
 const impure =

@@ -3,9 +3,20 @@ import { kernelPackages, levels } from './levels.ts'
 import { impureGuards, systemImports } from './machine.ts'
 import { readModule, type Module } from './module.ts'
 import { emptyNames } from './names.ts'
+import { roomEdges } from './rooms.ts'
 import { unlistedTools } from './tool-listing.ts'
 
-const rules = [levels, kernelPackages, cycles, systemImports, impureGuards, unlistedTools, emptyNames, longFiles]
+const rules = [
+  levels,
+  roomEdges,
+  kernelPackages,
+  cycles,
+  systemImports,
+  impureGuards,
+  unlistedTools,
+  emptyNames,
+  longFiles,
+]
 
 /** Every breach of the house rules in these sources (path from the repository's root → text); tests are not judged. */
 export const violations = (files: Readonly<Record<string, string>>): readonly string[] => {

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { useCli } from './rig.ts'
 
 const cli = useCli({
+  'app/one.py': 'def first():\n    return 1\n\n\ndef second():\n    return first()\n',
+  'web/a.ts': 'export function turn() {}\nexport const go = () => turn()\n',
+  'web/tsconfig.json': '{ "extends": "./tsconfig.json" }\n',
   'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n\nfun unused() = 1\n\nfun half() = 2\n',
   'lib/tools.rb':
     'module Tools\n  def self.mend\n  end\nend\nmodule Other\n  def self.mend\n  end\n  def self.go\n    Tools.mend\n  end\nend\n',
@@ -43,11 +46,30 @@ describe('toolwright callers', () => {
   it('names the files that do not parse where they may call it', async () => {
     expect(await cli.run(['callers', 'half'])).toEqual({
       code: 1,
-      out: 'half  data/Users.kt:7\n',
-      err: 'Nobody calls it (read from the text, no language server)\nSome may be missing: these do not parse: ui/Broken.kt\n',
+      out: 'half  data/Users.kt:7\nunknown:\n  Files that mention it do not parse: ui/Broken.kt\n',
+      err: 'Nobody calls it for certain (read from the text, no language server)\n',
     })
     const { out } = await cli.run(['callers', 'half', '--json'])
     expect(JSON.parse(out)).toMatchObject({ data: { total: 0, partial: true, unread: ['ui/Broken.kt'] } })
+  })
+
+  it('says that an answer is provisional while the language server is not there yet, and how to wait for it', async () => {
+    expect(await cli.run(['callers', 'first', '--wait', '0'])).toEqual({
+      code: 0,
+      out: expect.stringContaining('first  app/one.py:1\n└─ second  app/one.py:6\n'),
+      err: expect.stringMatching(
+        /^1 call \(read from the text, no language server\)\nProvisional: The language server 'pyright' .*--wait SECONDS/,
+      ),
+    })
+    expect((await cli.run(['callers', 'first', '--wait', 'x'])).code).toBe(2)
+  })
+
+  it('names a configuration that keeps the language server from answering', async () => {
+    expect(await cli.run(['callers', 'turn'])).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('web/tsconfig.json extends itself: no language server is asked while it does'),
+    })
   })
 
   it('prints the answer of the tool for programs', async () => {

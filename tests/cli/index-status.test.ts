@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import type * as trees from '../../src/engines/index/tree/open-tree.ts'
+import type * as trees from '../../src/knowledge/tree/open-tree.ts'
 import { useCli } from './rig.ts'
 
 /** How long the first look at all files takes, as in a large workspace or on a busy machine. */
 const listing = vi.hoisted(() => ({ ms: 0 }))
-vi.mock('../../src/engines/index/tree/open-tree.ts', async original => {
+vi.mock('../../src/knowledge/tree/open-tree.ts', async original => {
   const real = await original<typeof trees>()
   const openTree: typeof real.openTree = (...args) => {
     const tree = real.openTree(...args)

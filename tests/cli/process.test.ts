@@ -112,7 +112,11 @@ describe('several processes at once', () => {
       if (!ok) expect(error.code).toBe('conflict')
     })
     expect(results.some(({ ok }) => ok)).toBe(true)
-    expect((await toolwright(['log', 'verify'])).out).toContain('6 records, whole')
+    const records = (await toolwright(['log', '--json'])).out.trim().split('\n')
+    expect(records.filter(line => JSON.parse(line).type === 'call')).toHaveLength(6)
+    const verified = await toolwright(['log', 'verify'])
+    expect(verified.out).toContain(`${records.length} records, whole`)
+    expect(verified.out).not.toContain('began')
   })
 
   it('stage into one transaction together', async () => {

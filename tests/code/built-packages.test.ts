@@ -61,11 +61,20 @@ function installed(workspace: TemporaryWorkspace): void {
   symlinkSync('../../packages/a', join(workspace.path, 'node_modules/@m/a'))
 }
 
-const called = async (workspace: TemporaryWorkspace, name: string, path: string) => {
+/** The callers of each of these, by one server. */
+async function called(workspace: TemporaryWorkspace, ...asked: readonly (readonly [name: string, path: string])[]) {
   await using code = openedCode(workspace)
-  const { callers, partial } = await code.engine.callers({ name, path, depth: 1, ...DEADLINE })
-  return { callers: callers.map(each => `${each.name} ${each.path}:${each.line}`), partial }
+  const answers = []
+  for (const [name, path] of asked) {
+    const { callers, partial } = await code.engine.callers({ name, path, depth: 1, ...DEADLINE })
+    answers.push({ callers: callers.map(each => `${each.name} ${each.path}:${each.line}`), partial })
+  }
+  return answers
 }
+
+const PA = ['pa', 'packages/a/src/deep.ts'] as const
+const LONELY = ['lonely', 'packages/a/src/index.ts'] as const
+const ADD = ['Cart.add', 'packages/a/src/cart.ts'] as const
 
 const USER = ['useIt packages/b/src/index.ts:2']
 
@@ -79,9 +88,10 @@ describe('a package of the workspace that others have as it was built', () => {
     it(`has its callers, keeps what they use, and tells nobody that all is judged: ${state}`, async () => {
       await using workspace = temporaryWorkspace(files)
       if (isInstalled) installed(workspace)
-      expect(await called(workspace, 'pa', 'packages/a/src/deep.ts')).toEqual({ callers: USER, partial: false })
-      expect(await called(workspace, 'lonely', 'packages/a/src/index.ts')).toEqual({ callers: [], partial: false })
-      expect(await called(workspace, 'Cart.add', 'packages/a/src/cart.ts')).toMatchObject({ partial: true })
+      const [pa, lonely, add] = await called(workspace, PA, LONELY, ADD)
+      expect(pa).toEqual({ callers: USER, partial: false })
+      expect(lonely).toEqual({ callers: [], partial: false })
+      expect(add).toMatchObject({ partial: true })
       const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'], effects: 'complete' })
       const at = { path: 'packages/a/src/deep.ts', symbol: 'pa' }
       expect(await kit.call('refactor', { kind: 'delete', ...at, effects: 'off' })).toMatchObject({
@@ -134,11 +144,10 @@ describe('a package of the workspace that others have as it was built', () => {
 })
 
 async function followed(workspace: TemporaryWorkspace): Promise<void> {
-  expect(await called(workspace, 'pa', 'packages/a/src/deep.ts')).toEqual({ callers: USER, partial: false })
-  expect(await called(workspace, 'Cart.add', 'packages/a/src/cart.ts')).toEqual({
-    callers: ['fill packages/b/src/index.ts:3'],
-    partial: false,
-  })
+  expect(await called(workspace, PA, ADD)).toEqual([
+    { callers: USER, partial: false },
+    { callers: ['fill packages/b/src/index.ts:3'], partial: false },
+  ])
   const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'], effects: 'complete' })
   const { outcome } = await kit.run('edit', {
     path: 'packages/a/src/deep.ts',

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Caller, Callers } from '../../src/engines/code/types.ts'
+import type { Caller, Callers } from '../../src/knowledge/code/types.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { openedCode, type OpenedCode } from './opened-code.ts'
@@ -71,7 +71,12 @@ describe('callers in C', () => {
     await using workspace = temporaryWorkspace(PROJECT)
     await using code = openedCode(workspace)
     const answer = await ask(code, 3)
-    expect(answer).toMatchObject({ basis: { by: 'server', server: 'clangd' }, partial: false })
+    expect(answer).toMatchObject({ basis: { by: 'server', server: 'clangd' }, partial: true, unknown: [] })
+    expect(answer.possible.map(({ path, line, name, why }) => `${path}:${line} ${name}: ${why}`)).toEqual([
+      'src/two.c:5 <module>: handed on as a value',
+      'src/two.c:7 two: handed on as a value',
+      'src/two.c:8 two: calls f, which it is assigned to',
+    ])
     expect(answer.target).toMatchObject({ name: 'price', kind: 'function', path: 'src/price.c', from: 2, to: 5 })
     expect(answer.target.signature).toBe('int price(int item)')
     expect(shown(answer)).toEqual([
@@ -82,10 +87,7 @@ describe('callers in C', () => {
       'src/ping.c:4 pong > ping > price',
       'src/price.c:3 price > price',
       'src/two.c:3 run > price',
-      'src/two.c:5 table > price',
-      'src/two.c:7 two > price',
       'src/two.c:8 two > run > price',
-      'src/two.c:8 two > table > price',
       'src/two.c:8 two > twice > price',
     ])
     const many = answer.callers.filter(({ path }) => path.startsWith('many/'))
@@ -112,8 +114,6 @@ describe('callers in C', () => {
       'src/one.c:2 run > price',
       'src/price.c:3 price > price',
       'src/two.c:3 run > price',
-      'src/two.c:5 table > price',
-      'src/two.c:7 two > price',
     ])
     // A header only says that there is one: without a file, the one with the body is meant.
     const unnamed = await code.engine.callers({ name: 'price', depth: 1, ...DEADLINE })
@@ -125,8 +125,6 @@ describe('callers in C', () => {
       'src/new.c:2 fresh > price',
       'src/one.c:2 run > price',
       'src/price.c:3 price > price',
-      'src/two.c:5 table > price',
-      'src/two.c:7 two > price',
     ])
     code.staging.clear()
     expect(shown(await ask(code, 1))).toEqual(before)
@@ -181,5 +179,24 @@ describe('callers in C++', () => {
     expect(shown(await ask(code, 1, 'src/cart.cpp', 'Cart.total'))).toEqual(['src/cart.cpp:11 run > Cart.total'])
     for (const path of ['src/repo.cpp', 'include/repo.hpp'])
       expect(shown(await ask(code, 1, path, 'Repo'))).toEqual(['src/cart.cpp:9 run > data.Repo.Repo'])
+  })
+
+  it('of a function that runs before main, or is looked up by its name, may be more', async () => {
+    await using workspace = temporaryWorkspace({
+      'a.c': `#include <dlfcn.h>
+int twice(int x) { return x + x; }
+int plain(int x) { return x; }
+__attribute__((constructor)) static void boot(void) { plain(1); }
+int main(void) { return dlsym(0, "twice") != 0; }
+`,
+    })
+    await using code = openedCode(workspace)
+    const callersOf = (name: string) => code.engine.callers({ name, path: 'a.c', depth: 1, ...DEADLINE })
+    expect((await callersOf('twice')).unknown).toEqual(['It is looked up by its name as a string: a.c:5'])
+    expect((await callersOf('boot')).unknown).toEqual([
+      'Its attribute constructor has boot called or kept without its name',
+    ])
+    expect((await callersOf('main')).partial).toBe(true)
+    expect((await callersOf('plain')).unknown).toEqual([])
   })
 })

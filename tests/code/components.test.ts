@@ -113,9 +113,20 @@ describe('components, whose scripts no server reads', () => {
       })
     expect(await refactor({ kind: 'delete', symbol: 'alone' })).toMatchObject({ ok: true })
     expect(await refactor({ kind: 'rename', symbol: 'Item', to: 'Thing' })).toMatchObject({
-      ok: true,
-      data: { warnings: ["Components are not followed, and write 'Item' in src/Setup.vue:6, src/Setup.vue:7"] },
+      ok: false,
+      error: {
+        code: 'conflict',
+        details: {
+          undecided: [
+            { path: 'src/Setup.vue', line: 6 },
+            { path: 'src/Setup.vue', line: 7 },
+          ],
+        },
+      },
     })
+    const include = ['file:src/Setup.vue']
+    expect(await refactor({ kind: 'rename', symbol: 'Item', to: 'Thing', include })).toMatchObject({ ok: true })
+    expect(text('src/Setup.vue')).not.toMatch(/\bItem\b/)
     expect(await refactor({ kind: 'move', symbol: 'price', to: 'src/new.ts' })).toMatchObject({ ok: true })
     expect(text('src/price.ts')).toContain("export { price } from './new'\n")
   })

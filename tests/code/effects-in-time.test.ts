@@ -1,7 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { generatedPackage } from '../../bench/generated-package.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
@@ -48,6 +48,20 @@ describe('effects of edits in Python', () => {
     const back = await kit.run('undo', {})
     expect(back.outcome.meta.effects).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
   })
+  it('are not "no new errors" where a refactoring leaves places that nobody decided about', async () => {
+    await using workspace = temporaryWorkspace({
+      'pyproject.toml': '[project]\nname = "shop"\n',
+      'a.py': 'class Box:\n    def pick(self) -> int:\n        return 1\n\n\ndef untyped(q):\n    return q.pick()\n',
+    })
+    const kit = await workspace.open({ ...WRITE, effects: 'complete' })
+    const rename = { kind: 'rename', symbol: 'Box.pick', path: 'a.py', to: 'take', strict: false }
+    const { outcome } = await kit.run('refactor', rename)
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: { occurrences: { undecided: 1 } },
+      meta: { effects: { summary: '1 place not decided', complete: true, introduced: { total: 0 } } },
+    })
+  })
 })
 
 describe('effects at a deadline', () => {
@@ -78,6 +92,40 @@ describe('effects at a deadline', () => {
       ok: false,
       error: { code: 'conflict', message: expect.stringMatching(/changed since$/) },
     })
+  })
+
+  it('are not called free of errors, and the next answer of the session tells what came of it', async () => {
+    await using workspace = temporaryWorkspace(generatedPackage(60))
+    configure(workspace, { effects: { deadlineMs: 0 } })
+    const kit = await workspace.open({ ...WRITE, effects: 'quick' })
+    const { outcome } = await kit.run('edit', {
+      path: 'src/base.ts',
+      edits: [{ old: 'value: number', new: 'value: Date' }],
+    })
+    expect(outcome.meta.effects).toMatchObject({
+      complete: false,
+      summary: expect.stringMatching(/^not judged yet: \d/),
+    })
+    expect(outcome.meta.lateEffects).toBeUndefined()
+    await vi.waitFor(
+      async () => {
+        const next = await kit.run('read', { path: 'src/base.ts', from: 1, to: 1 })
+        expect(next.answer).toMatchObject({
+          meta: {
+            lateEffects: [
+              {
+                id: outcome.meta.undo,
+                effects: { complete: true, summary: '10 new errors', introduced: { total: 10 } },
+              },
+            ],
+          },
+        })
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    // Once is enough.
+    const after = await kit.run('read', { path: 'src/base.ts', from: 1, to: 1 })
+    expect(after.outcome.meta.lateEffects).toBeUndefined()
   })
 
   it('of an edit that the next one overtakes are given up, and those of the next one are whole', async () => {

@@ -64,8 +64,8 @@ describe('SG-14: one query at three commits of a history', () => {
   })
 })
 
-/** A copy without history has none of them, and a shallow one some. */
-const OWN = ['HEAD', 'HEAD~50', 'HEAD~250'].filter(isThere)
+/** A copy without history has none of them, and a shallow one some; the oldest alone unless there is time. */
+const OWN = ['HEAD', 'HEAD~50', 'HEAD~250'].filter(isThere).slice(process.env['TOOLWRIGHT_LONG'] === '1' ? 0 : -1)
 
 describe('SG-14: one query at commits of this repository', () => {
   it.each(OWN)(

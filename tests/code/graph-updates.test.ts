@@ -1,7 +1,7 @@
 import { rmSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openGraphHost, type GraphHost } from '../../src/engines/code/graph/host/graph-host.ts'
+import { openGraphHost, type GraphHost } from '../../src/knowledge/code/graph/host/graph-host.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 
 const LIMIT = { timeoutMs: 60_000 }

@@ -99,6 +99,32 @@ describe('the graph of a commit', () => {
   })
 })
 
+describe('a file that cannot be parsed', () => {
+  const deep = `export const deep = ${'('.repeat(3000)}1${')'.repeat(3000)}\n`
+
+  it('is named in every answer that it is missing from, also when the graph is kept', async () => {
+    expect((await ask({ query: FUNCTIONS })).data).toMatchObject({ partial: false })
+    workspace.write('src/deep.ts', deep)
+    commit()
+    const unread = { partial: true, unread: ['src/deep.ts'] }
+    try {
+      expect((await ask({ query: FUNCTIONS })).data).toMatchObject(unread)
+      expect((await ask({ query: FUNCTIONS, commit: 'HEAD' })).data).toMatchObject(unread)
+      const again = await open()
+      const { outcome } = await again.run('graph', { query: CALLS, commit: 'HEAD' })
+      expect(outcome).toMatchObject({ ok: true, data: unread })
+      expect((await ask({ diff: { from: 'second', to: 'HEAD' } })).data).toMatchObject(unread)
+      expect((await ask({ diff: { from: 'HEAD', to: 'second' } })).data).toMatchObject(unread)
+    } finally {
+      git('rm', '-q', 'src/deep.ts')
+      commit()
+    }
+    const whole = (await ask({ query: FUNCTIONS })).data
+    expect(whole).toMatchObject({ partial: false })
+    expect(whole).not.toHaveProperty('unread')
+  })
+})
+
 describe('the graph of the workspace', () => {
   it('has staged changes in it', async () => {
     const transaction = await open({ transaction: 'later' })

@@ -1,14 +1,17 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { openedCode, type OpenedOptions } from './opened-code.ts'
 
 const it = needs('bubblewrap')
 
-const PATIENCE = { initializeMs: 2_000, silentMs: 1_500, floodBytes: 4 * 1024 ** 2 }
+/** Enough for a machine that has much else to do; a test about being late says how late. */
+const PATIENCE = { initializeMs: 60_000, silentMs: 60_000, floodBytes: 4 * 1024 ** 2 }
+/** A question may take so much longer than its deadline on a machine that has much else to do. */
+const GRACE_MS = 10_000
 const FAKE = readFileSync(join(import.meta.dirname, 'fakes', 'server.mjs'), 'utf8')
 
 function fakeWorld(mode: string, options: OpenedOptions = {}) {
@@ -19,13 +22,24 @@ function fakeWorld(mode: string, options: OpenedOptions = {}) {
     patience: PATIENCE,
     ...options,
   })
+  const late: string[] = []
   return {
     ...code,
     workspace,
-    ask: (deadlineMs = 10_000) => code.engine.references({ name: 'main', path: 'a.fake', deadlineMs }),
+    async ask(deadlineMs = 30_000) {
+      const since = performance.now()
+      try {
+        return await code.engine.references({ name: 'main', path: 'a.fake', deadlineMs })
+      } finally {
+        const ms = Math.round(performance.now() - since)
+        if (ms > deadlineMs + GRACE_MS) late.push(`${ms} ms for a question with ${deadlineMs} ms`)
+      }
+    },
     async [Symbol.asyncDispose]() {
       await code[Symbol.asyncDispose]()
       await workspace.remove()
+      // Here, and not where it is asked: a question that is asked again until it is answered must not hide one.
+      expect(late).toEqual([])
     },
   }
 }
@@ -36,7 +50,8 @@ const ANSWER = {
   partial: false,
 }
 
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+/** A server with little patience for it may take several starts on a busy machine. */
+const eventually = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 50_000, interval: 100 })
 
 describe('a language server', () => {
   it('that works is asked, and everything is in its answer once', async () => {
@@ -52,9 +67,7 @@ describe('a language server', () => {
     ['writes what is no message', 'flood noise', /without an answer|was ended/],
   ])('that %s is a clear error, and the next call works', async (_, mode, words) => {
     await using world = fakeWorld(mode)
-    const since = performance.now()
     await expect(world.ask()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(words) })
-    expect(performance.now() - since).toBeLessThan(10_000)
     world.workspace.write('mode.txt', 'work')
     expect(await world.ask()).toEqual(ANSWER)
   })
@@ -68,41 +81,39 @@ describe('a language server', () => {
   })
 
   it('that never answers initialize is late inside the deadline, and given up', async () => {
-    await using world = fakeWorld('mute')
-    const since = performance.now()
-    await expect(world.ask(600)).rejects.toMatchObject({
+    await using world = fakeWorld('mute', { patience: { ...PATIENCE, initializeMs: 1_000 } })
+    await expect(world.ask(300)).rejects.toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/starting/),
       hint: expect.stringMatching(/toolwright up/),
     })
-    expect(performance.now() - since).toBeLessThan(3_000)
     world.workspace.write('mode.txt', 'work')
-    await pause(PATIENCE.initializeMs)
-    expect(await world.ask()).toEqual(ANSWER)
+    await eventually(async () => expect(await world.ask()).toEqual(ANSWER))
   })
 
   it('that never answers initialize keeps nobody from closing', async () => {
-    const world = fakeWorld('mute', { patience: { ...PATIENCE, initializeMs: 60_000 } })
-    await expect(world.ask(600)).rejects.toMatchObject({ code: 'timeout' })
+    const world = fakeWorld('mute')
+    await expect(world.ask(300)).rejects.toMatchObject({ code: 'timeout' })
     const since = performance.now()
     await world[Symbol.asyncDispose]()
     expect(performance.now() - since).toBeLessThan(10_000)
   })
 
   it('that hangs is late inside the deadline, and ended when it gives no sign of life', async () => {
-    await using world = fakeWorld('hang')
-    await expect(world.ask(2_000)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/fake/) })
+    await using world = fakeWorld('hang', { patience: { ...PATIENCE, silentMs: 1_000 } })
+    await expect(world.ask(1_000)).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/fake/) })
     world.workspace.write('mode.txt', 'work')
-    await pause(PATIENCE.silentMs)
-    expect(await world.ask()).toEqual(ANSWER)
+    await eventually(async () => expect(await world.ask(2_000)).toEqual(ANSWER))
   })
 
   it('that is still indexing is waited for within the deadline, and said to be indexing then', async () => {
     await using world = fakeWorld('index')
-    await expect(world.ask(2_500)).rejects.toMatchObject({
-      code: 'timeout',
-      message: expect.stringMatching(/still indexing/),
-    })
+    await eventually(() =>
+      expect(world.ask(500)).rejects.toMatchObject({
+        code: 'timeout',
+        message: expect.stringMatching(/still indexing/),
+      }),
+    )
   })
 
   it('sees the workspace read-only, and no network', async () => {
@@ -114,9 +125,10 @@ describe('a language server', () => {
   it('that nobody asks is stopped, and started anew with the next question', async () => {
     await using world = fakeWorld('work', { patience: { ...PATIENCE, idleMs: 50 } })
     expect(await world.ask()).toEqual(ANSWER)
-    await pause(500)
     world.workspace.write('mode.txt', 'crash')
-    await expect(world.ask()).rejects.toMatchObject({ message: expect.stringMatching(/out of ideas/) })
+    await eventually(() =>
+      expect(world.ask()).rejects.toMatchObject({ message: expect.stringMatching(/out of ideas/) }),
+    )
   })
 
   it('whose question is cancelled by the caller gives up at once', async () => {

@@ -357,10 +357,16 @@ export const text = ['./two', two]
     })
     const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
-    const move = (path: string, to: string) => kit.call('refactor', { kind: 'move', path, to, effects: 'off' })
+    const move = (path: string, to: string, more = {}) =>
+      kit.call('refactor', { kind: 'move', path, to, effects: 'off', ...more })
     expect(await move('src/two.ts', 'src/lib/three.ts')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', details: { undecided: [{ path: 'src/two.test.ts', line: 6, kind: 'path' }] } },
+    })
+    const leave = ['file:src/two.test.ts']
+    expect(await move('src/two.ts', 'src/lib/three.ts', { leave })).toMatchObject({
       ok: true,
-      data: { warnings: ['src/two.ts may still be named in texts, which are not followed: src/two.test.ts:6'] },
+      data: { occurrences: { undecided: 1 } },
     })
     expect(text('src/two.test.ts')).toBe(`import { two } from './lib/three'
 declare const vi: { mock(path: unknown, by?: unknown): void; importActual<T>(path: string): T }

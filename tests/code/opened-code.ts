@@ -1,14 +1,16 @@
-import { openCode, type ServedCode } from '../../src/engines/code/open-code.ts'
-import { openServers } from '../../src/engines/code/servers/open-servers.ts'
-import type { CodeParts } from '../../src/engines/code/code-parts.ts'
-import type { ServersParts } from '../../src/engines/code/servers/types.ts'
-import { openIndex } from '../../src/engines/index/open-index.ts'
-import { ownIndex } from '../../src/engines/index/index-source.ts'
-import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
-import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
-import { openRoot } from '../../src/engines/workspace/root.ts'
-import { createStaging, type Staging } from '../../src/engines/workspace/staging.ts'
-import { DEFAULTS } from '../../src/config-defaults.ts'
+import { openCode, type ServedCode } from '../../src/knowledge/code/open-code.ts'
+import { openServers } from '../../src/knowledge/code/servers/open-servers.ts'
+import type { CodeParts } from '../../src/knowledge/code/code-parts.ts'
+import type { ServersParts } from '../../src/knowledge/code/servers/types.ts'
+import { openIndex } from '../../src/knowledge/index/open-index.ts'
+import { openSearch } from '../../src/knowledge/search/open-search.ts'
+import { compileGlob } from '../../src/guards/glob.ts'
+import { ownIndex } from '../../src/knowledge/index/index-source.ts'
+import { openWorkspace } from '../../src/machine/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/machine/workspace/read-memory.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
+import { createStaging, type Staging } from '../../src/machine/workspace/staging.ts'
+import { DEFAULTS } from '../../src/config/defaults.ts'
 import type { TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 
 export interface OpenedCode extends AsyncDisposable {
@@ -28,11 +30,14 @@ export function openedCode(workspace: TemporaryWorkspace, options: OpenedOptions
   const { mayRead = () => true, unreadable, configured = [], off = false, patience = {} } = options
   const root = openRoot(workspace.path)
   const servers = openServers({ root, env: process.env, off, limits: DEFAULTS.commands, configured, patience })
-  const source = ownIndex(root, { path: workspace.base }, () => false)
+  const source = ownIndex(root, { path: workspace.base }, {})
   const staging = createStaging()
   const index = openIndex({ root, source, staging, mayRead, hides: undefined })
+  const claims = [{ action: 'read' as const, resource: '**' }]
+  const reference = () => Buffer.alloc(0)
+  const search = openSearch({ root, staging, claims, mayRead, hides: undefined, compileGlob, reference })
   return {
-    engine: openCode({ root, staging, mayRead, unreadable, index, servers }),
+    engine: openCode({ root, staging, mayRead, unreadable, index, servers, search }),
     staging,
     stage(path, text) {
       const grant = [{ action: 'write' as const, resource: '**' }]

@@ -119,9 +119,17 @@ function vi(..._: string[]) {}
       `import Box, { two } from './row'\nexport const Page = () => <Box x={2} />\nexport { Box as Line, two }\n`,
     )
     expect(text('src/row.tsx')).toContain('<Box x={1}></Box>')
-    expect(await rename('make', 'create', { path: 'src/shape.ts' })).toMatchObject({
+    const refused = await rename('make', 'create', { path: 'src/shape.ts' })
+    // The namespace is held as a whole, so that a text may be looked up in it; the name of a file is none of it.
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', details: { total: 1, undecided: [{ path: 'src/use.ts', line: 7, kind: 'string' }] } },
+    })
+    const { details } = (refused as { error: { details: { undecided: { id: string }[] } } }).error
+    const leave = details.undecided.map(({ id }) => id)
+    expect(await rename('make', 'create', { path: 'src/shape.ts', leave })).toMatchObject({
       ok: true,
-      data: { warnings: ["'make' is still written in texts, which are not followed: src/use.ts:7, src/use.ts:7"] },
+      data: { warnings: [], occurrences: { undecided: 1, mentions: 1 } },
     })
     expect(text('src/all.ts')).toContain('export { create as build }')
     expect(text('src/use.ts')).toContain('import { create as m, type Shape, table }')
@@ -221,6 +229,13 @@ function vi(..._: string[]) {}
     const rename = { kind: 'rename', effects: 'off', symbol: 'Item.price', path: 'src/a.ts', to: 'cost' }
     expect(await kit.call('refactor', rename)).toMatchObject({
       ok: false,
+      error: {
+        code: 'conflict',
+        message: expect.stringMatching(/^'Item\.price' may be meant in 1 place .*: src\/a\.ts:2/),
+      },
+    })
+    expect(await kit.call('refactor', { ...rename, strict: false })).toMatchObject({
+      ok: false,
       error: { code: 'conflict', message: expect.stringMatching(/^'price' cannot become 'cost': src\/a\.ts:2: Type/) },
     })
     expectAsBefore(workspace.path, files)
@@ -234,6 +249,10 @@ function vi(..._: string[]) {}
     const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
     const rename = { kind: 'rename', effects: 'off', symbol: 'add', path: 'a.c', to: 'plus' }
     expect(await kit.call('refactor', rename)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', details: { undecided: [{ path: 'a.c', line: 2, kind: 'macro' }] } },
+    })
+    expect(await kit.call('refactor', { ...rename, strict: false })).toMatchObject({
       ok: false,
       error: {
         code: 'conflict',
@@ -331,7 +350,11 @@ function vi(..._: string[]) {}
       }),
     ).toMatchObject({
       ok: true,
-      data: { basis: 'pyright', warnings: [expect.stringContaining('main.py:7')] },
+      data: {
+        basis: 'pyright',
+        warnings: [],
+        occurrences: { undecided: 0, mentions: 1, listed: [{ path: 'main.py', line: 7, verdict: 'not decided' }] },
+      },
     })
     expect(text('main.py')).toBe(
       "from shop.pricing import cost as p, cost\nimport shop.pricing\n\np(1)\ncost(2)\nshop.pricing.cost(3)\nprint('price')\n",
@@ -342,5 +365,23 @@ function vi(..._: string[]) {}
       data: { warnings: [] },
     })
     expect(text('shop/pricing.py')).toContain('def go(self):\n        return super().go()')
+  })
+
+  it('asks for the line of a field, which it then finds', async () => {
+    const source = 'class Kind:\n    RED = 1\n\nprint(Kind.RED)\n'
+    await using workspace = temporaryWorkspace({ 'm.py': source })
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = (symbol: string, more: object = {}) =>
+      kit.call('refactor', { kind: 'rename', effects: 'off', symbol, path: 'm.py', to: 'BLUE', ...more })
+    expect(await rename('Kind.RED')).toMatchObject({
+      error: {
+        code: 'no_match',
+        message: "Nothing in m.py is named 'Kind.RED'",
+        hint: expect.stringMatching(/^Give "line": 'RED' is written in lines 2, 4, /),
+      },
+    })
+    expect(await rename('Kind.GREEN')).toMatchObject({ error: { hint: 'symbols lists what it defines' } })
+    expect(await rename('Kind.RED', { line: 2 })).toMatchObject({ ok: true })
+    expect(readFileSync(join(workspace.path, 'm.py'), 'utf8')).toBe(source.replaceAll('RED', 'BLUE'))
   })
 })

@@ -1,6 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { describe, expect } from 'vitest'
-import type { Caller, Callers } from '../../src/engines/code/types.ts'
+import type { Caller, Callers } from '../../src/knowledge/code/types.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { openedCode } from './opened-code.ts'
@@ -57,6 +57,9 @@ export const other = () => target('not this one')
 const shown = ({ callers }: Callers): string[] =>
   callers.map(({ path, line, chain }: Caller) => `${path.slice(4)}:${line} ${chain.join(' > ')}`)
 
+const possible = (answer: Callers): string[] =>
+  answer.possible.map(({ path, line, name, why }) => `${path.slice(4)}:${line} ${name}: ${why}`)
+
 const it = needs('bubblewrap')
 
 describe('callers in TypeScript', () => {
@@ -78,18 +81,21 @@ describe('callers in TypeScript', () => {
       'uses.tsx:9 table.method > target',
       'uses.tsx:9 table.property > target',
       'uses.tsx:10 <module> > target',
-      'uses.tsx:11 handsOver > target',
       'uses.tsx:13 Decorated.method > target',
       'uses.tsx:14 later > target',
-      'uses.tsx:15 checks > target',
-      'uses.tsx:16 typed > target',
-      'uses.tsx:17 Lazy.all > target',
     ])
     expect(direct).toMatchObject({
       target: { name: 'target', path: 'src/target.ts', kind: 'function', exported: true },
       basis: { by: 'server', server: 'typescript' },
-      partial: false,
+      partial: true,
+      unknown: [],
     })
+    expect(possible(direct)).toEqual([
+      'uses.tsx:11 handsOver: handed on as a value',
+      'uses.tsx:15 checks: handed on as a value',
+      'uses.tsx:16 typed: handed on as a value',
+      'uses.tsx:17 Lazy.all: handed on as a value',
+    ])
     expect(direct.target.signature).toBe('export function target(a: unknown): void')
 
     const deep = await code.engine.callers({ name: 'target', path: 'src/target.ts', depth: 4, ...DEADLINE })
@@ -112,14 +118,14 @@ describe('callers in TypeScript', () => {
     const ask = async (name: string, path: string) =>
       shown(await code.engine.callers({ name, path, depth: 1, ...DEADLINE }))
     // Whoever decorates calls the decorator, whoever makes one the class, and whoever shows a component the component.
-    expect(await ask('logged', 'src/uses.tsx')).toEqual(['uses.tsx:13 Decorated.method > logged'])
+    expect(await ask('logged', 'src/uses.tsx')).toEqual(['uses.tsx:13 Decorated > logged'])
     expect(await ask('Cart', 'src/target.ts')).toEqual(['target.ts:9 Cart.make > Cart'])
     expect(await ask('Row', 'src/uses.tsx')).toEqual(['uses.tsx:7 Page > Row'])
     expect(await ask('ping', 'src/target.ts')).toEqual(['target.ts:15 pong > ping'])
     expect(await ask('target', 'src/look-alike.ts')).toEqual(['look-alike.ts:2 other > target'])
   })
 
-  it('are also who hands it on in an object, by the short form and the long one; no declaration of that name is one', async () => {
+  it('may be who hands it on in an object, by the short form and the long one; no declaration of that name is one', async () => {
     await using workspace = temporaryWorkspace({
       'tsconfig.json': CONFIGURATION,
       'src/a.ts': `export function one(n: number) { return n }
@@ -132,7 +138,12 @@ export interface Shape { one(n: number): number }
     })
     await using code = openedCode(workspace)
     const found = await code.engine.callers({ name: 'one', path: 'src/a.ts', depth: 1, ...DEADLINE })
-    expect(shown(found)).toEqual(['a.ts:2 <module> > one', 'a.ts:3 made > one', 'a.ts:4 <module> > one'])
+    expect(found).toMatchObject({ callers: [], partial: true })
+    expect(possible(found)).toEqual([
+      'a.ts:2 <module>: handed on as a value',
+      'a.ts:3 made: handed on as a value',
+      'a.ts:4 <module>: handed on as a value',
+    ])
   })
 
   it('are where the call is: of what a module imported at run time gives, and of a class that is extended', async () => {
@@ -173,8 +184,111 @@ const k = new Q()
     const ask = async (name: string) =>
       shown(await code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE }))
     expect(await ask('price')).toEqual(['b.ts:3 renamed > price', 'b.ts:7 plain > price', 'b.ts:11 then > price'])
-    const made = (name: string) => [`c.ts:5 L.constructor > ${name}`, `c.ts:14 <module> > ${name}`]
+    const made = (name: string) => [
+      `c.ts:5 L.constructor > ${name}`,
+      `c.ts:12 <module> > ${name}`,
+      `c.ts:14 <module> > ${name}`,
+    ]
     expect(await ask('K')).toEqual(made('K'))
     expect(await ask('K.constructor')).toEqual(made('K'))
+  })
+
+  it('of a method may be calls on any and through its interface, and are no doc links, aliases or siblings', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export interface Shape { area(): number }
+export class Circle implements Shape { area() { return 1 } }
+export class Square implements Shape { area() { return 2 } }
+/** See {@link f} and {@link Circle.area}. */
+export function f() {}
+export const alias = f
+export const aliased = () => alias()
+`,
+      'src/b.ts': `import { Circle, Square, type Shape } from './a'
+export const onCircle = (c: Circle) => c.area()
+export const onSquare = (s: Square) => s.area()
+export const onShape = (s: Shape) => s.area()
+export const onAny = (s: any) => s.area()
+export const named = (s: object) => Reflect.get(s, 'area')
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    const area = await ask('Circle.area')
+    expect(shown(area)).toEqual(['b.ts:2 onCircle > Circle.area'])
+    expect(possible(area)).toEqual([
+      'b.ts:4 onShape: called through a declaration that it implements or overrides',
+      'b.ts:5 onAny: same name, on a receiver of unknown type',
+    ])
+    expect(area.unknown).toEqual(['It is looked up by its name as a string: src/b.ts:6'])
+    const alias = await ask('f')
+    expect(shown(alias)).toEqual([])
+    expect(possible(alias)).toEqual([
+      'a.ts:6 <module>: handed on as a value',
+      'a.ts:7 aliased: calls alias, which it is assigned to',
+    ])
+  })
+
+  it('of a method that is overridden are those on its own type, which are possible ones of what overrides it', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class A { f() {} }
+export class B extends A { f() {} }
+export class C extends A { f() { super.f() } }
+export function onA(a: A) { a.f() }
+export function onB(b: B) { b.f() }
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    const base = await ask('A.f')
+    expect(shown(base)).toEqual(['a.ts:3 C.f > A.f', 'a.ts:4 onA > A.f'])
+    expect(base).toMatchObject({ possible: [], unknown: [], partial: false })
+    const override = await ask('B.f')
+    expect(shown(override)).toEqual(['a.ts:5 onB > B.f'])
+    expect(possible(override)).toEqual(['a.ts:4 onA: called through a declaration that it implements or overrides'])
+  })
+
+  it('of a method that the language calls by itself may be more', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class A {
+  toJSON() { return 1 }
+  *[Symbol.iterator]() { yield 1 }
+  other() {}
+}
+export const text = JSON.stringify(new A())
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    expect(await ask('A.toJSON')).toMatchObject({
+      unknown: ['The language calls toJSON without its name being written'],
+      partial: true,
+    })
+    expect((await ask('A.[Symbol.iterator]')).partial).toBe(true)
+    expect(await ask('A.other')).toMatchObject({ unknown: [], partial: false })
+  })
+
+  it('through what is taken out of an object are certain only for its own type', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class A { f() {} }
+export class B extends A { f() {} }
+export function onA(a: A) { const { f } = a; f() }
+export function onB(b: B) { const { f: g } = b; g() }
+export function one() { return 1 }
+export const all = { one, two: one, three() { return one() } }
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    const override = await ask('B.f')
+    expect(shown(override)).toEqual(['a.ts:4 onB > B.f'])
+    expect(possible(override)).toEqual(['a.ts:3 onA: called through a declaration that it implements or overrides'])
+    // A value beside a call on the same line is one more place.
+    const one = await ask('one')
+    expect(shown(one)).toEqual(['a.ts:6 all.three > one'])
+    expect(possible(one)).toEqual(['a.ts:6 <module>: handed on as a value'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Located } from '../../src/engines/code/types.ts'
+import type { Located } from '../../src/knowledge/code/types.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { openedCode } from './opened-code.ts'
 

@@ -73,7 +73,9 @@ describe('audit', () => {
       changed: ['src/b.ts'],
     })
     expect(logged[3]).toMatchObject({ verdict: { verdict: 'deny', why: expect.stringContaining('write x') } })
-    const records = journal().map(({ seq: _seq, time: _time, prev: _prev, hash: _hash, ...record }) => record)
+    const records = journal()
+      .filter(({ type }) => type === 'call')
+      .map(({ seq: _seq, time: _time, prev: _prev, hash: _hash, ...record }) => record)
     expect(records).toEqual(JSON.parse(JSON.stringify(logged)))
   })
 

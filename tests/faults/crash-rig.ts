@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { commit, Committed } from '../../src/engines/workspace/commit/commit.ts'
-import type { recover } from '../../src/engines/workspace/commit/recover.ts'
+import type { commit, Committed } from '../../src/machine/workspace/commit/commit.ts'
+import type { recover } from '../../src/machine/workspace/commit/recover.ts'
 import { Crash, crashing, unsynced, type Marks } from './faulty-sys.ts'
 import type { Scenario } from './scenario.ts'
 import { differences, makeWorld, type World } from './world.ts'
-import type { Sys } from '../../src/engines/workspace/sys.ts'
+import type { Sys } from '../../src/machine/workspace/sys.ts'
 
 /** What the rigs test: the real one, or one with a planted bug. */
 export interface Protocol {

@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../../src/kernel/error.ts'
 import { dieInCommit, inWorld, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { faulty, unsynced } from './faulty-sys.ts'
+import type { Moments } from './moments.ts'
 import type { Scenario } from './scenario.ts'
 import { differences, type Tree, type World } from './world.ts'
 
@@ -75,10 +76,16 @@ const isDone = (work: () => void): boolean => {
  * Puts somebody else's edit of one path before each call of the commit. Their bytes must be in the tree afterwards, and
  * all other paths must be entirely new where the commit answered, entirely old where it reported a conflict.
  */
-export function editPoints(protocol: Protocol, scenario: Scenario, edit: Edit, path: string, stride: number): Report {
+export function editPoints(
+  protocol: Protocol,
+  scenario: Scenario,
+  edit: Edit,
+  path: string,
+  { stride, first = 0 }: Moments,
+): Report {
   return inWorld(scenario, (world, fail) => {
     let count = 0
-    for (let at = 0; ; at += stride) {
+    for (let at = first; ; at += stride) {
       world.reset(scenario.before)
       const theirs = edit.start(world, path)
       let state: { done: boolean; sealed: boolean } | undefined
@@ -119,11 +126,11 @@ export function editsAfterCrash(
   scenario: Scenario,
   edit: Edit,
   path: string,
-  stride: number,
+  { stride, first = 0 }: Moments,
 ): Report {
   return inWorld(scenario, (world, fail) => {
     let count = 0
-    for (let at = 0; ; at += stride) {
+    for (let at = first; ; at += stride) {
       world.reset(scenario.before)
       if (!dieInCommit(protocol, scenario, world, at, false).dead) return count
       const theirs = edit.start(world, path)

@@ -1,7 +1,8 @@
 import { ToolError } from '../../src/kernel/error.ts'
-import type { Sys } from '../../src/engines/workspace/sys.ts'
+import type { Sys } from '../../src/machine/workspace/sys.ts'
 import { inWorld, judge, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { changesDisk, Crash, faulty, systemError, unsynced, type Call, type Faulty } from './faulty-sys.ts'
+import type { Moments } from './moments.ts'
 import type { Scenario } from './scenario.ts'
 
 export interface Fault {
@@ -14,10 +15,15 @@ export interface Fault {
 const canFail = (call: Call): boolean => call !== 'close' && call !== 'whereIs' && call !== 'fstat'
 
 /** Fails each call of the commit with an error. */
-export function errorPoints(protocol: Protocol, scenario: Scenario, fault: Fault, stride: number): Report {
+export function errorPoints(
+  protocol: Protocol,
+  scenario: Scenario,
+  fault: Fault,
+  { stride, first = 0 }: Moments,
+): Report {
   return inWorld(scenario, (world, fail) => {
     let count = 0
-    for (let at = 0; ; at += stride) {
+    for (let at = first; ; at += stride) {
       world.reset(scenario.before)
       const run = failing(at, fault)
       const error = runCommit(protocol, scenario, world, run.sys)

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { linuxSys, type Sys } from '../../src/engines/workspace/sys.ts'
+import { linuxSys, type Sys } from '../../src/machine/workspace/sys.ts'
 
 /** The process is gone: no code of the commit may run after this, and every later call throws it again. */
 export class Crash extends Error {}

@@ -1,6 +1,6 @@
 import { accessSync } from 'node:fs'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { recover } from '../../src/engines/workspace/commit/recover.ts'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { recover } from '../../src/machine/workspace/commit/recover.ts'
 import { scenarios } from './scenario.ts'
 import { worldAt } from './world.ts'
 

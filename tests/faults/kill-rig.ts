@@ -2,14 +2,25 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { recover } from '../../src/engines/workspace/commit/recover.ts'
+import { rolldown } from 'rolldown'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { recover } from '../../src/machine/workspace/commit/recover.ts'
 import { dieInCommit, isDecided, judge, recoverWhole, type Report } from './crash-rig.ts'
 import { scenarios } from './scenario.ts'
 import { makeWorld, type World } from './world.ts'
 
 const real = { commit, recover }
-const child = join(import.meta.dirname, 'kill-child.ts')
+/** In one piece, because what Node does to load each module is traced too. */
+export async function bundleChild(directory: string): Promise<string> {
+  const child = join(directory, 'kill-child.mjs')
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'kill-child.ts'),
+    platform: 'node',
+    treeshake: true,
+  })
+  await bundle.write({ file: child, format: 'esm', codeSplitting: false })
+  return child
+}
 
 /** Where in a run a call is made: the third `rename`, the hundredth `openat`. */
 interface Point {
@@ -22,6 +33,7 @@ export function kills(
   action: 'commit' | 'recover',
   number: number,
   stride: number,
+  child: string,
 ): Report & { readonly tried: number } {
   const scenario = scenarios[number]
   if (scenario === undefined) throw new Error(`No scenario ${number}`)
@@ -39,12 +51,12 @@ export function kills(
   }
   try {
     start()
-    for (const [index, { call, ordinal }] of pointsOf(world, action, number).entries()) {
+    for (const [index, { call, ordinal }] of pointsOf(world, child, action, number).entries()) {
       if (index % stride !== 0) continue
       tried++
       start()
       const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${ordinal}`]
-      const ended = trace(world, inject, action, number)
+      const ended = trace(world, child, inject, action, number)
       // Start-up varies by a call now and then: a run that was not killed tells nothing.
       if (ended.signal !== 'SIGKILL') continue
       count++
@@ -65,9 +77,9 @@ const HALF_WAY = [12, 20, 60]
 const UNINTERESTING =
   /^(mmap|munmap|mprotect|madvise|brk|futex|epoll_|rt_sig|sched_|gettid|getpid|clock_|prctl|access|exit)/
 
-function pointsOf(world: World, action: string, number: number): Point[] {
+function pointsOf(world: World, child: string, action: string, number: number): Point[] {
   const log = join(world.path, 'trace')
-  const ended = trace(world, ['-o', log], action, number)
+  const ended = trace(world, child, ['-o', log], action, number)
   if (ended.status !== 0) throw new Error(`The traced run failed: ${ended.stderr}`)
   const seen = new Map<string, number>()
   const points: Point[] = []
@@ -84,10 +96,11 @@ function pointsOf(world: World, action: string, number: number): Point[] {
   throw new Error('The trace has no end mark')
 }
 
-function trace(world: World, options: readonly string[], action: string, number: number) {
+function trace(world: World, child: string, options: readonly string[], action: string, number: number) {
   const quiet = options.includes('-o') ? [] : ['-o', '/dev/null']
   return spawnSync('strace', [...quiet, ...options, process.execPath, child, action, String(number), world.path], {
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
+    // A cache that fills would make other calls in every run.
+    env: { ...process.env, NODE_OPTIONS: '', NODE_DISABLE_COMPILE_CACHE: '1' },
   })
 }

@@ -1,19 +1,28 @@
-import { afterAll, describe, expect } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { needs } from '../needs.ts'
-import { kills } from './kill-rig.ts'
+import { bundleChild, kills } from './kill-rig.ts'
 import { scenarios } from './scenario.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 /** By scenario, so that the default takes seconds. */
 const STRIDES = { commit: [4, 12, 45], recover: [5, 12, 30] }
 const points: string[] = []
+const directory = mkdtempSync(join(tmpdir(), 'toolwright-kill-'))
+let child: string
+beforeAll(async () => {
+  child = await bundleChild(directory)
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 afterAll(() => console.log(`kills: ${points.join(', ')}`))
 
 describe.each(scenarios.map(({ name }, number) => ({ name, number })))('$name', ({ name, number }) => {
   for (const action of ['commit', 'recover'] as const)
     needs('strace')(`a ${action} killed before a system call leaves the tree old or new, and nothing over`, () => {
       const stride = long ? 1 : (STRIDES[action][number] ?? 1)
-      const { count, tried, violations } = kills(action, number, stride)
+      const { count, tried, violations } = kills(action, number, stride, child)
       points.push(`${action} of ${name} ${count} of ${tried}`)
       expectSound(violations)
       expectMost(count, tried)

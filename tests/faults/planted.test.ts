@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { recover } from '../../src/engines/workspace/commit/recover.ts'
-import type { Sys } from '../../src/engines/workspace/sys.ts'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { recover } from '../../src/machine/workspace/commit/recover.ts'
+import type { Sys } from '../../src/machine/workspace/sys.ts'
 import { crashPoints, type Protocol, type Report } from './crash-rig.ts'
 import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'
 import { errorThenCrash } from './error-rig.ts'
 import { planted } from './planted.ts'
-import { powerCuts } from './power-rig.ts'
+import { powerCuts, type Spared } from './power-rig.ts'
 import { scenarios, type Scenario } from './scenario.ts'
 import { file } from './world.ts'
 
@@ -33,16 +33,26 @@ const named = (name: string) => {
 const rigs: Readonly<Record<string, (protocol: Protocol) => Report>> = {
   crash: protocol => crashPoints(protocol, three, { all: false, stride: 1 }),
   'error, then crash': protocol => errorThenCrash(protocol, three, 'EIO', 2, 2),
-  'created by somebody': protocol => editPoints(protocol, one, named('creates'), 'a.txt', 1),
-  'replaced by somebody': protocol => editPoints(protocol, one, named('replaces by rename'), 'a.txt', 1),
+  'created by somebody': protocol => editPoints(protocol, one, named('creates'), 'a.txt', { stride: 1 }),
+  'replaced by somebody': protocol => editPoints(protocol, one, named('replaces by rename'), 'a.txt', { stride: 1 }),
   'written by somebody in place': protocol =>
-    editPoints(protocol, one, named('writes through a file held open'), 'a.txt', 1),
-  'edited before the recovery': protocol => editsAfterCrash(protocol, three, named('writes in place'), 'a.txt', 1),
+    editPoints(protocol, one, named('writes through a file held open'), 'a.txt', { stride: 1 }),
+  'edited before the recovery': protocol =>
+    editsAfterCrash(protocol, three, named('writes in place'), 'a.txt', { stride: 1 }),
+}
+
+const reports = new Map<string, Report>()
+
+/** What a rig says of the sound protocol, asked once. */
+function sound(rig: string): Report {
+  const report = reports.get(rig) ?? rigs[rig]?.(planted.sound) ?? { count: 0, violations: [] }
+  reports.set(rig, report)
+  return report
 }
 
 describe('the rigs', () => {
   it.each(Object.keys(rigs))('find nothing wrong with a sound protocol: %s', name => {
-    const { count, violations } = rigs[name]?.(planted.sound) ?? { count: 0, violations: [] }
+    const { count, violations } = sound(name)
     // The assembled one has no last word for who writes after the last look; the real one has.
     expect(violations.filter(text => !text.includes('held open'))).toEqual([])
     expect(count).toBeGreaterThan(0)
@@ -58,7 +68,7 @@ describe('the rigs', () => {
     ['recoversForwardOverAConflict', 'edited before the recovery'],
   ])('find a protocol that %s', (bug, rig) => {
     const found = rigs[rig]?.(planted[bug]).violations ?? []
-    const before = rigs[rig]?.(planted.sound).violations ?? []
+    const before = sound(rig).violations
     expect(found.length).toBeGreaterThan(before.length)
   })
 
@@ -73,15 +83,19 @@ describe('the rigs', () => {
     expect(violations.length).toBeGreaterThan(0)
   })
 
+  const spared = ['nothing' as const, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  const cut = (choice: Spared, how: (sys: Sys) => Sys) =>
+    powerCuts({ commit, recover }, created, choice, 1, how).violations
+
+  it('find nothing wrong with a protocol that leaves out no sync', () => {
+    expect(spared.flatMap(choice => cut(choice, sys => sys))).toEqual([])
+  })
+
   it.each([0, 1, 2, 3])('find a protocol that leaves out the sync of directory %i', skipped => {
     const plant = (sys: Sys): Sys => {
       let number = 0
       return { ...sys, syncDirectory: fd => (number++ === skipped ? undefined : sys.syncDirectory(fd)) }
     }
-    const spared = ['nothing' as const, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    const cut = (how: (sys: Sys) => Sys) =>
-      spared.flatMap(choice => powerCuts({ commit, recover }, created, choice, 1, how).violations)
-    expect(cut(sys => sys)).toEqual([])
-    expect(cut(plant)).not.toEqual([])
+    expect(spared.some(choice => cut(choice, plant).length > 0)).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { holdDirectory, type Name, type Sys } from '../../src/engines/workspace/sys.ts'
+import { holdDirectory, type Name, type Sys } from '../../src/machine/workspace/sys.ts'
 import { inWorld, isDecided, judge, recoverWhole, runCommit, type Protocol, type Report } from './crash-rig.ts'
 import { Crash, crashing, unsynced } from './faulty-sys.ts'
 import type { Scenario } from './scenario.ts'

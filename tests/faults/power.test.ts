@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { recover } from '../../src/engines/workspace/commit/recover.ts'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { recover } from '../../src/machine/workspace/commit/recover.ts'
 import { powerCuts } from './power-rig.ts'
 import { scenarios } from './scenario.ts'
 

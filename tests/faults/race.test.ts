@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -9,22 +10,23 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openCommitStore, type CommitStore } from '../../src/engines/workspace/commit/commit-store.ts'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
-import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
-import { openRoot, type Root } from '../../src/engines/workspace/root.ts'
-import { createStaging } from '../../src/engines/workspace/staging.ts'
-import type { Workspace } from '../../src/engines/workspace/workspace.ts'
+import { openCommitStore, type CommitStore } from '../../src/machine/workspace/commit/commit-store.ts'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { openWorkspace } from '../../src/machine/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/machine/workspace/read-memory.ts'
+import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
+import { createStaging } from '../../src/machine/workspace/staging.ts'
+import type { Workspace } from '../../src/machine/workspace/workspace.ts'
 import { ToolError } from '../../src/kernel/error.ts'
 import { openToolkit } from '../../src/toolkit.ts'
+import { fastDirectory } from '../memory-directory.ts'
 import { hashTree } from '../security/build-fixture.ts'
 
-const CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 100_000 : 3_000
-const PIPELINE_CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 20_000 : 1_000
+const CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 100_000 : 2_000
+const PIPELINE_CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 20_000 : 500
 const CANARY = 'OUTSIDE-CANARY'
 const INSIDE = 'inside'
 
@@ -33,12 +35,12 @@ let state: string
 let ws: string
 let root: Root
 let store: CommitStore
-let swapper: ChildProcess
+let swapper: ChildProcessByStdio<Writable, Readable, null>
 let commits = 0
 
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-race-')))
-  state = mkdtempSync(join(tmpdir(), 'toolwright-state-'))
+beforeEach(async () => {
+  base = realpathSync(mkdtempSync(join(fastDirectory, 'toolwright-race-')))
+  state = mkdtempSync(join(fastDirectory, 'toolwright-state-'))
   ws = join(base, 'ws')
   for (const [directory, content] of [[join(ws, 'dir'), INSIDE] as const, [join(base, 'outside'), CANARY] as const]) {
     mkdirSync(join(directory, 'sub'), { recursive: true })
@@ -52,6 +54,8 @@ beforeEach(() => {
   swapper = spawn(process.execPath, [join(import.meta.dirname, 'swapper.ts'), ws, 'dir'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
+  // Its first line: it swaps from now on.
+  await once(swapper.stdout, 'data')
 })
 
 afterEach(() => {
@@ -135,9 +139,9 @@ const unreachable = (): never => {
 const stop = (): Promise<number> =>
   new Promise(done => {
     let text = ''
-    swapper.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+    swapper.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece))
     swapper.on('close', () => done(Number(text)))
-    swapper.stdin?.end()
+    swapper.stdin.end()
   })
 
 describe('SG-18: while a directory is swapped for a link outwards', () => {

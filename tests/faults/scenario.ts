@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/engines/workspace/operation.ts'
-import type { Identity } from '../../src/engines/workspace/workspace.ts'
+import type { Operation } from '../../src/machine/workspace/operation.ts'
+import type { Identity } from '../../src/machine/workspace/workspace.ts'
 import { directory, file, link, type Tree } from './world.ts'
 
 /** One commit with what must be there before it and after it. */

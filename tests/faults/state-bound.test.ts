@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifyJournal } from '../../src/engines/journal/verify.ts'
-import { collectGarbage } from '../../src/engines/state/gc.ts'
-import { stateSize } from '../../src/engines/state/state-size.ts'
-import { pruneWorkspace } from '../../src/engines/workspace/prune-workspace.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { verifyJournal } from '../../src/machine/journal/verify.ts'
+import { collectGarbage } from '../../src/machine/upkeep/gc.ts'
+import { stateSize } from '../../src/machine/upkeep/state-size.ts'
+import { pruneWorkspace } from '../../src/machine/upkeep/prune-workspace.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { fastDirectory } from '../memory-directory.ts'
 
-const COMMITS = process.env['TOOLWRIGHT_LONG'] === '1' ? 10_000 : 100
+const long = process.env['TOOLWRIGHT_LONG'] === '1'
+const [COMMITS, BYTES] = long ? [10_000, 1_000_000] : [80, 100_000]
+/** The unit of bounds and files alike. */
+const UNIT = long ? 200_000 : 100_000
 
 let workspace: TemporaryWorkspace
 beforeEach(() => {
+  vi.stubEnv('TMPDIR', fastDirectory)
   workspace = temporaryWorkspace()
 })
-afterEach(() => workspace.remove())
+afterEach(async () => {
+  await workspace.remove()
+  vi.unstubAllEnvs()
+})
 
 const bound = (maxBytes: number) => {
   mkdirSync(join(workspace.base, 'config'), { recursive: true })
@@ -28,14 +36,14 @@ const size = () => {
 const text = (bytes: number) => randomBytes((bytes / 4) * 3).toString('base64')
 
 describe('the state directory', () => {
-  it(`stays inside its bound over ${COMMITS} commits of a 1 MB file, and undo says what it can no longer reach`, async () => {
-    const maxBytes = 16_000_000
+  it(`stays inside its bound over ${COMMITS} commits of a file of ${BYTES} bytes, and undo says what it can no longer reach`, async () => {
+    const maxBytes = 16 * BYTES
     bound(maxBytes)
     const kit = await workspace.open({ permissions: ['fs:write'] })
     const ids: string[] = []
     let most = 0
     for (let i = 0; i < COMMITS; i++) {
-      const { outcome } = await kit.run('write', { path: 'big.txt', content: `${i}\n${text(1_000_000)}` })
+      const { outcome } = await kit.run('write', { path: 'big.txt', content: `${i}\n${text(BYTES)}` })
       expect(outcome).toMatchObject({ ok: true })
       ids.push(outcome.meta.undo ?? '')
       if (i % 8 === 7) most = Math.max(most, size().bytes)
@@ -59,21 +67,21 @@ describe('the state directory', () => {
   })
 
   it('stays inside its bound when it is payloads that grow, with every call a process of its own', async () => {
-    bound(3_000_000)
+    bound(15 * UNIT)
     let most = 0
     for (let i = 0; i < 40; i++) {
       const kit = await workspace.open({ permissions: ['fs:write'] })
       const read = await kit.run('read', { path: 'big.txt' })
       const expected = read.outcome.ok ? String(Reflect.get(Object(read.outcome.data), 'hash')) : 'absent'
-      const write = { path: 'big.txt', content: text(200_000), expect: expected }
+      const write = { path: 'big.txt', content: text(UNIT), expect: expected }
       expect((await kit.run('write', write)).outcome).toMatchObject({ ok: true })
       await kit.close()
       most = Math.max(most, size().bytes)
     }
-    expect(most).toBeLessThanOrEqual(3_000_000)
+    expect(most).toBeLessThanOrEqual(15 * UNIT)
     const { commits, payloads } = size()
-    expect(commits).toBeGreaterThan(600_000)
-    expect(payloads).toBeGreaterThan(600_000)
+    expect(commits).toBeGreaterThan(3 * UNIT)
+    expect(payloads).toBeGreaterThan(3 * UNIT)
   })
 
   it('stays inside its bound when it is the journal that grows', async () => {
@@ -87,16 +95,16 @@ describe('the state directory', () => {
   })
 
   it('is bounded beside a transaction that takes more than the bound itself', async () => {
-    bound(5_000_000)
+    bound(25 * UNIT)
     const kit = await workspace.open({ permissions: ['fs:write'] })
     const staging = kit.session({ permissions: ['fs:write'], transaction: 'open' })
     for (let i = 0; i < 12; i++)
-      expect((await staging.run('write', { path: `${i}.txt`, content: text(600_000) })).outcome.ok).toBe(true)
-    for (let i = 0; i < 30; i++) await kit.run('write', { path: 'big.txt', content: text(400_000) })
+      expect((await staging.run('write', { path: `${i}.txt`, content: text(3 * UNIT) })).outcome.ok).toBe(true)
+    for (let i = 0; i < 30; i++) await kit.run('write', { path: 'big.txt', content: text(2 * UNIT) })
     const { bytes, commits, payloads } = size()
-    expect(bytes - 12 * 600_000).toBeLessThanOrEqual(5_000_000)
-    expect(commits).toBeGreaterThan(400_000)
-    expect(payloads).toBeGreaterThan(400_000)
+    expect(bytes - 12 * 3 * UNIT).toBeLessThanOrEqual(25 * UNIT)
+    expect(commits).toBeGreaterThan(2 * UNIT)
+    expect(payloads).toBeGreaterThan(2 * UNIT)
     expect((await staging.run('stage', { action: 'commit' })).outcome).toMatchObject({ ok: true })
   })
 })

@@ -16,6 +16,7 @@ process.stdin.resume().on('end', () => {
   writeSync(1, String(swaps))
   process.exit(0)
 })
+writeSync(1, '\n')
 round()
 
 function round(): void {

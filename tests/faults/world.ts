@@ -8,16 +8,15 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openCommitStore, type CommitStore, type HeldRoot } from '../../src/engines/workspace/commit/commit-store.ts'
-import { identityOf } from '../../src/engines/workspace/identity.ts'
-import { holdDirectory, linuxSys, type Sys } from '../../src/engines/workspace/sys.ts'
-import type { Identity } from '../../src/engines/workspace/workspace.ts'
+import { openCommitStore, type CommitStore, type HeldRoot } from '../../src/machine/workspace/commit/commit-store.ts'
+import { identityOf } from '../../src/machine/workspace/identity.ts'
+import { holdDirectory, linuxSys, type Sys } from '../../src/machine/workspace/sys.ts'
+import type { Identity } from '../../src/machine/workspace/workspace.ts'
+import { fastDirectory } from '../memory-directory.ts'
 
 /** A tree by path: a file's content with its mode, a link's text, or a directory. */
 export type Tree = ReadonlyMap<string, string>
@@ -40,12 +39,8 @@ export interface World {
   remove(): void
 }
 
-/** In memory, where thousands of small files cost the least; on the disk for the full counts. */
-const memory = process.env['TOOLWRIGHT_LONG'] !== '1' && statSync('/dev/shm', { throwIfNoEntry: false })?.isDirectory()
-const worlds = memory ? '/dev/shm' : tmpdir()
-
 /** A workspace with its own state directory on the same file system. */
-export function makeWorld(tree: Tree, below = worlds): World {
+export function makeWorld(tree: Tree, below = fastDirectory): World {
   const world = worldAt(mkdtempSync(join(below, 'toolwright-faults-')))
   world.reset(tree)
   return world

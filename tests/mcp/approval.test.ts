@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMcpServer } from '../../src/mcp.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
-import { connect, connectTo, type ConnectOptions, type Shown } from './connect.ts'
+import { connect, connectTo, type Connected, type ConnectOptions, type Shown } from './connect.ts'
 
 let workspace: TemporaryWorkspace
 beforeEach(() => {
@@ -20,6 +20,19 @@ const read = () => pause(200)
 describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])(
   'approval by elicitation in the protocol %s',
   protocol => {
+    /** One server for all the calls that are refused: nothing is left of them. */
+    let asked: Connected
+    let place: TemporaryWorkspace
+    let elicit: NonNullable<ConnectOptions['elicit']>
+    beforeAll(async () => {
+      place = temporaryWorkspace()
+      asked = await connect(place, { protocol, elicit: question => elicit(question) })
+    })
+    afterAll(async () => {
+      await asked.client.close()
+      await place.remove()
+    })
+
     it('does what a person approved, and not what they refused', async () => {
       const shown: Shown[] = []
       await using server = await connect(workspace, {
@@ -52,10 +65,10 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       ['no', { action: 'accept', content: { answer: 'no' } }],
       ['a cancelled form', { action: 'cancel' }],
     ] as const)('takes %s for a no', async (_what, reply) => {
-      await using server = await connect(workspace, { protocol, elicit: () => read().then(() => reply) })
-      const { structured } = await server.call('write', note('b.md'))
+      elicit = () => read().then(() => reply)
+      const { structured } = await asked.call('write', note('b.md'))
       expect(structured.error.message).toBe("'toolwright/write' was not approved")
-      expect(exists('b.md')).toBe(false)
+      expect(place.snapshot()).toEqual({})
     })
 
     it.each([
@@ -65,20 +78,23 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       ['a form without content', { action: 'accept' }, 'sent the form back without an answer'],
       ['another word', { action: 'accept', content: { answer: 'y' } }, 'sent the form back without an answer'],
     ] as const)('takes %s for no answer at all, and says how to allow it', async (_what, reply, words) => {
-      await using server = await connect(workspace, { protocol, elicit: () => reply })
-      const { structured, isError } = await server.call('write', note('b.md'))
+      elicit = () => reply
+      let { structured, isError } = await asked.call('write', note('b.md'))
+      // On a busy machine it may come as late as a person's would, and is one then.
+      for (let more = 0; more < 50 && structured.error.message === "'toolwright/write' was not approved"; more++)
+        ({ structured, isError } = await asked.call('write', note('b.md')))
       expect([isError, structured.error.code]).toEqual([true, 'rejected'])
       expect(structured.error.message).toContain(`needs a person's approval, and 'test-client' ${words}`)
       expect(structured.error.hint).toContain("--allow 'fs:create:b.md'")
-      expect(exists('b.md')).toBe(false)
+      expect(place.snapshot()).toEqual({})
     })
 
     it('remembers what always means, and asks no more for that', async () => {
-      let asked = 0
+      let count = 0
       await using server = await connect(workspace, {
         protocol,
         elicit() {
-          asked++
+          count++
           return { action: 'accept', content: { answer: 'always' } }
         },
       })
@@ -86,7 +102,7 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       const { data } = (await server.call('read', { path: 'b.md' })).structured
       const again = await server.call('write', { path: 'b.md', content: 'again\n', expect: data.hash })
       expect([again.isError, workspace.read('b.md')]).toEqual([false, 'again\n'])
-      expect(asked).toBeLessThanOrEqual(2)
+      expect(count).toBeLessThanOrEqual(2)
     })
 
     it('asks for calls side by side, each for its own', async () => {

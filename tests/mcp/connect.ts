@@ -18,6 +18,8 @@ export interface Shown {
 
 export interface ConnectOptions {
   readonly args?: readonly string[]
+  /** What is run; the command as it is published unless given. */
+  readonly program?: string
   /** `modern` is the protocol of 2026-07-28; the others begin with `initialize`. */
   readonly protocol?: 'modern' | '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25'
   /** Answers questions; without it the client says that it cannot show any. */
@@ -42,11 +44,14 @@ export interface Answered {
 }
 
 /** A client written with the public SDK, connected to the real command over its standard input and output. */
-export async function connect(workspace: TemporaryWorkspace, options: ConnectOptions = {}): Promise<Connected> {
-  const { args = [] } = options
+export async function connect(
+  workspace: Pick<TemporaryWorkspace, 'path' | 'env'>,
+  options: ConnectOptions = {},
+): Promise<Connected> {
+  const { args = [], program = CLI } = options
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, 'mcp', ...args],
+    args: [program, 'mcp', ...args],
     cwd: workspace.path,
     env: { ...workspace.env },
     stderr: 'pipe',

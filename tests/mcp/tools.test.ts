@@ -23,7 +23,7 @@ const namesOf = async (args: readonly string[]): Promise<string[]> => {
 describe('what is listed', () => {
   it.each(CONTRACT_IDS)('is exactly the tools of %s, with their schemas and hints', async id => {
     const { tools } = await loadContract(id)
-    await using server = await connect(workspace, { args: ['--contract', id] })
+    await using server = await connectTo(await createMcpServer(await workspace.open({ contract: id })))
     const listed = (await server.client.listTools()).tools
     expect(listed.map(tool => tool.name)).toEqual(tools.map(tool => tool.name))
     for (const [at, tool] of tools.entries()) {
@@ -33,6 +33,13 @@ describe('what is listed', () => {
       expect(listed[at]?.annotations?.readOnlyHint).toBe(tool.effects.every(effect => effect === 'read'))
       expect(listed[at]?.title).toMatch(/^[A-Z][a-z ]+$/)
     }
+  })
+
+  it('is the tools of every contract that the command is given', async () => {
+    const contracts = await Promise.all(CONTRACT_IDS.map(id => loadContract(id)))
+    expect(await namesOf(CONTRACT_IDS.flatMap(id => ['--contract', id]))).toEqual(
+      contracts.flatMap(({ id, tools }) => tools.map(({ name }) => `${id}_${name}`)),
+    )
   })
 
   it('has prefixed names where several contracts are mounted, and they can be called', async () => {

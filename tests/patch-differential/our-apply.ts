@@ -1,10 +1,10 @@
 import { ToolError } from '../../src/kernel/error.ts'
-import { applyPatch } from '../../src/engines/text/patch/patch.ts'
-import { openRoot } from '../../src/engines/workspace/root.ts'
-import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
-import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
-import { createStaging } from '../../src/engines/workspace/staging.ts'
-import type { Workspace } from '../../src/engines/workspace/workspace.ts'
+import { applyPatch } from '../../src/machine/text/patch/patch.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
+import { openWorkspace } from '../../src/machine/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/machine/workspace/read-memory.ts'
+import { createStaging } from '../../src/machine/workspace/staging.ts'
+import type { Workspace } from '../../src/machine/workspace/workspace.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 export type OurResult = { readonly tree: Tree } | { readonly refused: ToolError }

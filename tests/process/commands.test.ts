@@ -59,7 +59,7 @@ describe('what a command changes', () => {
     expect(data(dry).exitCode).toBe(0)
     expect(dry.meta.diff).toContain('-one\n+two\n')
     expect(dry.meta.warnings?.join('\n')).toMatch(
-      /^The repository itself would change, without undo: '.git\/index', '.git\/refs\/heads\/main', \d+ of its objects$/m,
+      /^The repository itself would change, without undo: '.git\/index', '.git\/refs\/heads\/main', \d+ objects$/m,
     )
     expect((await run('git status', {}, { dryRun: true })).meta.warnings).toBeUndefined()
     expect(workspace.snapshot()).toEqual(before)

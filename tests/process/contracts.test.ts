@@ -13,7 +13,7 @@ const it = needs('bubblewrap')
 describe('run_in_terminal', () => {
   const open = async (options: object = {}) => {
     const workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
-    const kit = await workspace.open({ contract: 'cli-agent', permissions: ['exec'], ...options })
+    const kit = await workspace.open({ contract: 'cli-agent', permissions: ['exec', 'fs:write'], ...options })
     const call = async (input: object) => Object(await kit.call('run_in_terminal', input))
     return { workspace, kit, call }
   }
@@ -141,7 +141,7 @@ describe('Bash', () => {
 
   it('SG-13: gives stdout, stderr and exitCode of a line, and of a program with arguments', async () => {
     await using workspace = temporaryWorkspace({ 'a b.txt': 'x\n' })
-    const permissions = ['exec']
+    const permissions = ['exec', 'fs:read']
     expect(await execute(workspace.path, 'echo out; echo err >&2; exit 3', { permissions })).toMatchObject({
       ok: true,
       data: { stdout: 'out\n', stderr: 'err\n', exitCode: 3 },
@@ -208,7 +208,7 @@ describe('the sandbox switched off', () => {
     await using workspace = temporaryWorkspace({ 'toolwright.json': '{"sandbox":"off"}', 'a.txt': 'one\n' })
     const sandboxes = async () => {
       const records: object[] = []
-      const kit = await workspace.open({ permissions: ['exec'], onRecord: record => records.push(record) })
+      const kit = await workspace.open({ permissions: ['exec', 'fs:write'], onRecord: record => records.push(record) })
       const { outcome } = await kit.run('run', { command: 'echo two >> a.txt' })
       if (!outcome.ok) throw outcome.error
       const report = await kit.commands.report()

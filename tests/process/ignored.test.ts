@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { readJournal } from '../../src/engines/journal/read.ts'
+import { readJournal } from '../../src/machine/journal/read.ts'
 import { needs } from '../needs.ts'
 import { repository } from './git-world.ts'
 import { overlayWorld, shell } from './overlay-world.ts'

@@ -2,8 +2,9 @@
 import { closeSync, openSync, readSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { applyMade } from '../../src/engines/process/overlay/apply-made.ts'
-import { openRoot } from '../../src/engines/workspace/root.ts'
+import { applyMade } from '../../src/machine/process/overlay/apply-made.ts'
+import { openLayer } from '../../src/machine/process/overlay/layer.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 import { repository } from './git-world.ts'
@@ -22,6 +23,7 @@ describe('a large file that git ignores', () => {
     writeSync(made, 'end', LARGE - 3)
     closeSync(made)
     const root = openRoot(workspace.path)
+    const layer = openLayer(root.sys, workspace.base)
     const before = process.resourceUsage().maxRSS
     try {
       const one = {
@@ -30,10 +32,11 @@ describe('a large file that git ignores', () => {
         fresh: false,
         mode: 0o640,
         size: LARGE,
-        at: Buffer.from(at),
+        at: { layer, path: 'made' },
       } as const
       applyMade(root, [one])
     } finally {
+      layer.close()
       root.close()
     }
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(256 * 1024)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import { createStaging } from '../../src/engines/workspace/staging.ts'
+import { createStaging } from '../../src/machine/workspace/staging.ts'
 import { snapshotOf } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 import { overlayWorld, shell } from './overlay-world.ts'
 
 const it = needs('bubblewrap')
-const numRuns = process.env['TOOLWRIGHT_LONG'] === '1' ? 500 : 40
+const numRuns = process.env['TOOLWRIGHT_LONG'] === '1' ? 500 : 10
 
 const NAMES = ['a', 'b', 'c d', 'e.txt', 'ü']
 const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map(names => `'${names.join('/')}'`)

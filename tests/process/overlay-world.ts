@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openOverlay, type Overlay, type OverlayOptions } from '../../src/engines/process/overlay/open-overlay.ts'
-import { openSandbox } from '../../src/engines/process/sandbox/open-sandbox.ts'
-import type { Limits } from '../../src/engines/process/sandbox/types.ts'
-import { commit } from '../../src/engines/workspace/commit/commit.ts'
-import { openCommitStore } from '../../src/engines/workspace/commit/commit-store.ts'
-import { openRoot, type Root } from '../../src/engines/workspace/root.ts'
-import { createStaging, type Staging } from '../../src/engines/workspace/staging.ts'
+import { openOverlay, type Overlay, type OverlayOptions } from '../../src/machine/process/overlay/open-overlay.ts'
+import { openSandbox } from '../../src/machine/process/sandbox/open-sandbox.ts'
+import type { Limits } from '../../src/machine/process/sandbox/types.ts'
+import { commit } from '../../src/machine/workspace/commit/commit.ts'
+import { openCommitStore } from '../../src/machine/workspace/commit/commit-store.ts'
+import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
+import { createStaging, type Staging } from '../../src/machine/workspace/staging.ts'
 
 const limits: Limits = {
   wallMs: 20_000,
@@ -57,6 +57,7 @@ export function overlayWorld(prepare: string): OverlayWorld {
         overlay: true,
         hides: undefined,
         memory: new Map(),
+        keepsRepository: true,
         mustStage: () => false,
         env: process.env,
         ...options,

@@ -17,7 +17,7 @@ afterEach(() => workspace.remove())
 
 describe('commands', () => {
   it('SG-24: find the same time zone, language and date everywhere in deterministic mode', async () => {
-    const kit = await workspace.open({ deterministic: true, permissions: ['exec'] })
+    const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
     const command = 'echo $TZ $LANG $LC_ALL $SOURCE_DATE_EPOCH; echo made > made.txt'
     const first = await kit.run('run', { command })
     expect(first.outcome).toMatchObject({

@@ -1,19 +1,21 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect } from 'vitest'
-import type { ResidentStatus } from '../../src/engines/resident/part.ts'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
 import { resident as doctorSays } from '../../src/surfaces/cli/doctor-resident.ts'
 import type { Toolkit } from '../../src/index.ts'
+import { CLI } from '../cli-program.ts'
 import { needs } from '../needs.ts'
 import { replayed, taped, unequal } from '../replay/taped.ts'
 import { gone, isAlive, SOON, useWorlds, type World } from './rig.ts'
 
 const it = needs('bubblewrap')
-const worlds = useWorlds()
+/** One for those that do it no harm, and one each for those that do. */
+const [shared, worlds] = [useWorlds(afterAll), useWorlds()]
 const FILES = {
   'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext' }, include: ['src'] }),
   'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
@@ -30,15 +32,18 @@ afterEach(() => {
 })
 
 /** The process of a new workspace, and what it says of itself. */
-async function begun(more: Parameters<World['start']>[0] = {}) {
-  const world = worlds.make(FILES)
+async function begun(more: Parameters<World['start']>[0] = {}, from = worlds) {
+  const world = from.make(FILES)
   const line = await world.start(more)
   // One that is busy with its index may be too slow to be met in time.
   for (let built = false; !built; await pause(20)) {
     const { parts } = await line.ask<ResidentStatus>('status', {}, SOON)
     built = parts.every(({ state }) => state === 'current')
   }
-  const processes = async () => (await line.ask<ResidentStatus>('status', {}, SOON)).processes
+  const processes = async (name: 'typescript' | 'graph' = 'typescript') => {
+    const status = await line.ask<ResidentStatus>('status', {}, SOON)
+    return status.processes.filter(one => one.name === name)
+  }
   return { world, line, processes }
 }
 
@@ -59,17 +64,32 @@ async function paths(kit: Toolkit, commit?: string): Promise<string[]> {
 
 const ALL = ['src/b.ts near', 'src/secret.ts hidden']
 
-describe('language servers of the process', () => {
+describe('language servers and code graphs of one process', () => {
+  let common: Awaited<ReturnType<typeof begun>>
+  beforeAll(async () => void (common = await begun({}, shared)))
+  afterEach(() => rmSync(join(common.world.workspace.path, 'toolwright.json'), { force: true }))
+
+  it('are left alone by calls that must come out the same again, and by their replay', async () => {
+    const { world, line } = common
+    const same = await world.workspace.open({ deterministic: true })
+    expect(await callers(same)).toEqual(ALL)
+    const tape = taped()
+    const recorded = await world.workspace.open({ record: tape.recorder })
+    expect(await callers(recorded)).toEqual(ALL)
+    expect(await paths(recorded)).toContain('src/a.ts')
+    expect(unequal(await replayed(tape.text()))).toEqual([])
+    expect((await line.ask<ResidentStatus>('status', {}, SOON)).processes).toEqual([])
+  }, 120_000)
+
   it('are started once for all programs that ask, and are named by up', async () => {
-    const { world, processes } = await begun()
+    const { world, processes } = common
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)
     const first = await processes()
     expect(first).toMatchObject([{ name: 'typescript', memoryBytes: expect.any(Number) }])
     expect(first[0]?.memoryBytes).toBeGreaterThan(1_000_000)
-    const program = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [program, ...args], { cwd: world.workspace.path, env: world.workspace.env })
+      promisify(execFile)(process.execPath, [CLI, ...args], { cwd: world.workspace.path, env: world.workspace.env })
     const { stdout } = await run('callers', 'target', '--file', 'src/a.ts')
     expect(stdout).toContain('near')
     expect((await processes()).map(({ pid }) => pid)).toEqual(first.map(({ pid }) => pid))
@@ -79,8 +99,26 @@ describe('language servers of the process', () => {
     ])
   }, 120_000)
 
+  it('are started as the user of this program says', async () => {
+    const { world, processes } = common
+    const config = join(world.workspace.base, 'other.json')
+    const missing = { language: 'typescript', command: 'no-such-server', args: [], extensions: ['ts'] }
+    writeFileSync(config, JSON.stringify({ languageServers: [missing] }))
+    const [kit, plain] = [await world.workspace.open({ config }), await world.workspace.open()]
+    const { outcome } = await kit.run('references', { name: 'target', path: 'src/a.ts' })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable' } })
+    expect(await callers(plain)).toEqual(ALL)
+    expect(await processes()).toHaveLength(1)
+    // One that never answers is not waited for any longer than the caller has time.
+    const silent = { language: 'silent', command: 'sleep', args: ['60'], extensions: ['ts'] }
+    writeFileSync(config, JSON.stringify({ languageServers: [silent] }))
+    const hurried = await world.workspace.open({ config, contract: 'debug-assistant' })
+    const late = await hurried.run('find_callers_of_function', { functionName: 'target', filePath: 'src/a.ts' })
+    expect(late.outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
+  }, 120_000)
+
   it('see what is staged by whoever asks and nobody else does, and tell nothing of files that it may not read', async () => {
-    const { world, processes } = await begun()
+    const { world, processes } = common
     const kit = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'one' })
     const other = await world.workspace.open()
     const content = "import { target } from './a'\nexport const staged = () => target(3)\n"
@@ -106,6 +144,28 @@ describe('language servers of the process', () => {
     expect(await processes()).toHaveLength(2)
   }, 120_000)
 
+  it('are graphs that are made once for all that may read the same, with what each has staged', async () => {
+    const { world, processes } = common
+    const [one, two] = [await world.workspace.open(), await world.workspace.open()]
+    const all = ['src/a.ts', 'src/b.ts', 'src/secret.ts']
+    expect(await paths(one)).toEqual(expect.arrayContaining(all))
+    expect(await paths(two)).toEqual(await paths(one))
+    expect(await processes('graph')).toHaveLength(1)
+    const staging = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'later' })
+    await staging.run('write', { path: 'src/d.ts', content: 'export const d = 1\n' })
+    expect(await paths(staging)).toContain('src/d.ts')
+    expect(await paths(one)).not.toContain('src/d.ts')
+    world.workspace.write('toolwright.json', JSON.stringify(DENY))
+    const narrow = await world.workspace.open()
+    expect(await paths(narrow)).not.toContain('src/secret.ts')
+    expect(await paths(one)).toContain('src/secret.ts')
+    const wrong = await one.run('graph', { query: 'MATCH (f:Funktion) RETURN f' })
+    expect(wrong.outcome).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect(await processes('graph')).toHaveLength(1)
+  }, 120_000)
+})
+
+describe('language servers of the process', () => {
   it('end with the process, and a question that it cannot answer any more is answered without it', async () => {
     const { world, line, processes } = await begun()
     const kit = await world.workspace.open()
@@ -134,12 +194,12 @@ describe('language servers of the process', () => {
   }, 120_000)
 
   it('do not keep the process alive, and whoever asks does', async () => {
-    const { world, line, processes } = await begun({ idleMs: 1500 })
+    const { world, line, processes } = await begun({ idleMs: 400 })
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)
     const [server] = await processes()
     line.close()
-    await pause(2500)
+    await pause(800)
     // The toolkit still has its line; a question that runs has one for all its time.
     expect(isAlive(line.pid)).toBe(true)
     expect(await callers(kit)).toEqual(ALL)
@@ -147,64 +207,14 @@ describe('language servers of the process', () => {
     expect(await gone(line.pid)).toBe(true)
     expect(await gone(server?.pid ?? 0)).toBe(true)
   }, 120_000)
-
-  it('are left alone by calls that must come out the same again, and by their replay', async () => {
-    const { world, processes } = await begun()
-    const same = await world.workspace.open({ deterministic: true })
-    expect(await callers(same)).toEqual(ALL)
-    const tape = taped()
-    const recorded = await world.workspace.open({ record: tape.recorder })
-    expect(await callers(recorded)).toEqual(ALL)
-    expect(await paths(recorded)).toContain('src/a.ts')
-    expect(unequal(await replayed(tape.text()))).toEqual([])
-    expect(await processes()).toEqual([])
-  }, 120_000)
-
-  it('are started as the user of this program says', async () => {
-    const { world, processes } = await begun()
-    const config = join(world.workspace.base, 'other.json')
-    const missing = { language: 'typescript', command: 'no-such-server', args: [], extensions: ['ts'] }
-    writeFileSync(config, JSON.stringify({ languageServers: [missing] }))
-    const [kit, plain] = [await world.workspace.open({ config }), await world.workspace.open()]
-    const { outcome } = await kit.run('references', { name: 'target', path: 'src/a.ts' })
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable' } })
-    expect(await callers(plain)).toEqual(ALL)
-    expect(await processes()).toHaveLength(1)
-    // One that never answers is not waited for any longer than the caller has time.
-    const silent = { language: 'silent', command: 'sleep', args: ['60'], extensions: ['ts'] }
-    writeFileSync(config, JSON.stringify({ languageServers: [silent] }))
-    const hurried = await world.workspace.open({ config, contract: 'debug-assistant' })
-    const late = await hurried.run('find_callers_of_function', { functionName: 'target', filePath: 'src/a.ts' })
-    expect(late.outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
-  }, 120_000)
 })
 
 describe('code graphs of the process', () => {
-  it('are made once for all that may read the same, with what each has staged', async () => {
-    const { world, processes } = await begun()
-    const [one, two] = [await world.workspace.open(), await world.workspace.open()]
-    const all = ['src/a.ts', 'src/b.ts', 'src/secret.ts']
-    expect(await paths(one)).toEqual(expect.arrayContaining(all))
-    expect(await paths(two)).toEqual(await paths(one))
-    expect(await processes()).toMatchObject([{ name: 'graph' }])
-    const staging = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'later' })
-    await staging.run('write', { path: 'src/d.ts', content: 'export const d = 1\n' })
-    expect(await paths(staging)).toContain('src/d.ts')
-    expect(await paths(one)).not.toContain('src/d.ts')
-    world.workspace.write('toolwright.json', JSON.stringify(DENY))
-    const narrow = await world.workspace.open()
-    expect(await paths(narrow)).not.toContain('src/secret.ts')
-    expect(await paths(one)).toContain('src/secret.ts')
-    const wrong = await one.run('graph', { query: 'MATCH (f:Funktion) RETURN f' })
-    expect(wrong.outcome).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
-    expect(await processes()).toHaveLength(1)
-  }, 120_000)
-
   it('are made here where the process goes', async () => {
     const { world, line, processes } = await begun()
     const kit = await world.workspace.open()
     const before = await paths(kit)
-    const [host] = await processes()
+    const [host] = await processes('graph')
     world.workspace.write('src/e.ts', 'export const e = 1\n')
     const asked = paths(kit)
     process.kill(line.pid, 'SIGKILL')

@@ -1,9 +1,9 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import type { ResidentStatus } from '../../src/engines/resident/part.ts'
+import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
+import { CLI } from '../cli-program.ts'
 import { needs } from '../needs.ts'
 import { replayed, taped, unequal } from '../replay/taped.ts'
 import { SOON, useWorlds } from './rig.ts'
@@ -21,9 +21,8 @@ const BROKEN = { complete: true, introduced: { total: 1, first: [{ path: 'src/b.
 describe('what an edit breaks', () => {
   it('is judged by the process for programs that end, which start no server themselves', async () => {
     const { workspace, start } = worlds.make(FILES)
-    const program = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
     const call = async (...args: string[]) => {
-      const words = [program, 'call', ...args, '--json', '--allow', 'fs:write']
+      const words = [CLI, 'call', ...args, '--json', '--allow', 'fs:write']
       const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: workspace.path, env: workspace.env })
       return JSON.parse(stdout)
     }

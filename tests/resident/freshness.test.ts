@@ -10,6 +10,11 @@ const BY_WATCH = { source: 'index', checked: 'watch' }
 /** On a machine with too much to do an answer may come from a scan, and be as right. */
 const RIGHT = [BY_WATCH, { source: 'scan' }]
 const BY_STAT = { source: 'index', checked: 'stat' }
+/**
+ * The part of the answers that must come from the index. A client is not told why one came from a scan, so that
+ * fallbacks cannot be counted by their reason; with twelve busy processes for each processor none came.
+ */
+const FROM_INDEX = 0.8
 
 const worlds = useWorlds(afterAll)
 const open: BesideScan[] = []
@@ -41,7 +46,7 @@ describe('no search is stale', () => {
   it('right after a write by a tool', { timeout: 3_600_000 }, async () => {
     const kit = await beside.world.workspace.open({ permissions: ['fs:write:**'] })
     const sources: string[] = []
-    for (let turn = 0; turn < (LONG ? 10_000 : 200); turn++) {
+    for (let turn = 0; turn < (LONG ? 10_000 : 60); turn++) {
       const needle = `tool${turn}end`
       const wrote = await kit.run('write', { path: `src/tool-${turn % 9}.ts`, content: `${needle}\n` })
       expect(wrote.outcome.ok).toBe(true)
@@ -51,14 +56,15 @@ describe('no search is stale', () => {
       sources.push(JSON.stringify(Object(outcome.data).freshness))
     }
     await kit.close()
-    expect(sources.filter(source => source === JSON.stringify(BY_WATCH)).length).toBeGreaterThan(sources.length * 0.8)
+    const fromIndex = sources.filter(source => source === JSON.stringify(BY_WATCH)).length
+    expect(fromIndex).toBeGreaterThan(sources.length * FROM_INDEX)
   })
 
   it.each([
     { strict: true, freshness: BY_STAT },
     { strict: false, freshness: BY_WATCH },
   ])('right after a write by another process, %j', { timeout: 3_600_000 }, async ({ strict, freshness }) => {
-    const turns = LONG ? 1_000 : 100
+    const turns = LONG ? 1_000 : 42
     let fromIndex = 0
     for (let turn = 0; turn < turns; turn++) {
       const path = `src/other-${turn % 7}.ts`
@@ -80,7 +86,7 @@ describe('no search is stale', () => {
       expect([freshness, { source: 'scan' }]).toContainEqual(found.freshness)
       if (found.freshness.source === 'index') fromIndex++
     }
-    expect(fromIndex).toBeGreaterThan(turns * 0.8)
+    expect(fromIndex).toBeGreaterThan(turns * FROM_INDEX)
   })
 
   it.each([
@@ -94,7 +100,7 @@ describe('no search is stale', () => {
       said.push(answer.freshness)
       return answer.files
     }
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < (LONG ? 20 : 8); turn++) {
       await beside.other.change([
         ['mkdirSync', `names/${turn}`, { recursive: true }],
         ['writeFileSync', `names/${turn}/named-${turn}`, ''],
@@ -110,7 +116,7 @@ describe('no search is stale', () => {
 
   it.each([true, false])('after a replacement of the same size and times, strict: %j', async strict => {
     const time = new Date(Date.now() - 3_600_000)
-    for (let turn = 0; turn < 50; turn++) {
+    for (let turn = 0; turn < (LONG ? 50 : 20); turn++) {
       const [before, now] = [`same${turn % 10}`, `same${(turn + 1) % 10}`]
       writeFileSync(at('same.txt'), `${before}\n`)
       utimesSync(at('same.txt'), time, time)
@@ -128,7 +134,7 @@ describe('no search is stale', () => {
   })
 
   it('after a directory was made and filled at once, renamed, replaced and removed', async () => {
-    for (let turn = 0; turn < 10; turn++) {
+    for (let turn = 0; turn < (LONG ? 10 : 5); turn++) {
       mkdirSync(at('p/q/r'), { recursive: true })
       writeFileSync(at('p/q/r/file.ts'), `deep ${turn}\n`)
       expect(RIGHT).toContainEqual(await beside.grepSame({ patterns: [`deep ${turn}`] }))
@@ -202,7 +208,7 @@ describe('no search is stale', () => {
 
   it('in two workspaces side by side', async () => {
     const second = await start({ 'b.txt': 'needle\n' })
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < (LONG ? 20 : 8); turn++) {
       writeFileSync(at('side.txt'), `one ${turn}\n`)
       second.world.workspace.write('side.txt', `two ${turn}\n`)
       for (const each of [beside, second]) {

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownIndex, type IndexSource } from '../../src/engines/index/index-source.ts'
-import { openIndex } from '../../src/engines/index/open-index.ts'
-import type { IndexEngine, IndexQuery } from '../../src/engines/index/types.ts'
-import { openResident, type Resident } from '../../src/engines/resident/open-resident.ts'
-import type { ResidentStatus } from '../../src/engines/resident/part.ts'
-import { residentIndex } from '../../src/engines/resident/resident-index.ts'
-import { openRoot, type Root } from '../../src/engines/workspace/root.ts'
-import { createStaging } from '../../src/engines/workspace/staging.ts'
+import { ownIndex, type IndexSource } from '../../src/knowledge/index/index-source.ts'
+import { openIndex } from '../../src/knowledge/index/open-index.ts'
+import type { IndexEngine, IndexQuery } from '../../src/knowledge/index/types.ts'
+import { openResident, type Resident } from '../../src/knowledge/resident/open-resident.ts'
+import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
+import { residentIndex } from '../../src/knowledge/resident/resident-index.ts'
+import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
+import { createStaging } from '../../src/machine/workspace/staging.ts'
 import { gone, SOON, useWorlds, type World } from './rig.ts'
 import { hiding, stagingIn, type Sight } from './searches.ts'
 
@@ -43,8 +43,8 @@ let shared: IndexSource
 beforeAll(async () => {
   world = worlds.make(FILES)
   root = openRoot(world.workspace.path)
-  own = ownIndex(root, { path: join(world.workspace.base, 'own') }, () => false)
-  behind = ownIndex(root, { path: join(world.workspace.base, 'behind') }, () => false)
+  own = ownIndex(root, { path: join(world.workspace.base, 'own') }, {})
+  behind = ownIndex(root, { path: join(world.workspace.base, 'behind') }, {})
   resident = openResident({ ...world.options(), use: 'use' })
   shared = residentIndex(resident, behind)
   const line = await world.start()

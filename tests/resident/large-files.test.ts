@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GrepOptions } from '../../src/engines/search/types.ts'
+import type { GrepOptions } from '../../src/knowledge/search/types.ts'
 import { besideScan, startBuilt, type BesideScan } from './beside-scan.ts'
 import { useWorlds } from './rig.ts'
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   mkdirSync,
   readdirSync,
@@ -12,29 +12,23 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { connect } from '../../src/engines/resident/connect.ts'
-import { nameOfBuild, ownBuild } from '../../src/engines/resident/own-build.ts'
-import { placeOf } from '../../src/engines/resident/place.ts'
-import { ensureResident } from '../../src/engines/resident/start.ts'
+import { connect } from '../../src/knowledge/resident/connect.ts'
+import { nameOfBuild, ownBuild } from '../../src/knowledge/resident/own-build.ts'
+import { placeOf } from '../../src/knowledge/resident/place.ts'
+import { ensureResident } from '../../src/knowledge/resident/start.ts'
+import { CLI } from '../cli-program.ts'
 import { gone, isAlive, processesFor, SOON, useWorlds, type World } from './rig.ts'
 
+const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
 const worlds = useWorlds()
-const startModule = new URL('../../src/engines/resident/start.ts', import.meta.url).href
 
-/** A process that starts several at once and prints the pids that it met. */
-async function startElsewhere(world: World, times: number): Promise<number[]> {
-  const code = `
-    import { ensureResident } from ${JSON.stringify(startModule)}
-    const options = ${JSON.stringify(world.options())}
-    const lines = await Promise.all(Array.from({ length: ${times} }, () => ensureResident(options)))
-    process.stdout.write(JSON.stringify(lines.map(line => line.pid)))
-  `
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.on('data', chunk => (out += chunk))
-  await new Promise(resolve => child.on('close', resolve))
-  return JSON.parse(out)
+/** The process that another program of ours starts or meets. */
+async function startElsewhere({ workspace }: World): Promise<number> {
+  const where = { cwd: workspace.path, env: workspace.env }
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'up', '--json'], where)
+  return JSON.parse(stdout).pid
 }
 
 const socketOf = ({ state }: World): string => {
@@ -45,12 +39,13 @@ const socketOf = ({ state }: World): string => {
 describe('the process of a workspace', () => {
   it('is started once, however many start it at the same time', async () => {
     const world = worlds.make()
+    const [here, elsewhere] = [8, LONG ? 12 : 4]
     const met = await Promise.all([
-      ...Array.from({ length: 8 }, async () => (await world.start()).pid),
-      ...Array.from({ length: 4 }, () => startElsewhere(world, 3)),
+      ...Array.from({ length: here }, async () => (await world.start()).pid),
+      ...Array.from({ length: elsewhere }, () => startElsewhere(world)),
     ])
-    const pids = [...new Set(met.flat())]
-    expect(met.flat()).toHaveLength(20)
+    expect(met.filter(Number.isInteger)).toHaveLength(here + elsewhere)
+    const pids = [...new Set(met)]
     expect(pids).toHaveLength(1)
     // Those that came too late have ended by themselves.
     expect(processesFor(world.workspace.path)).toEqual(pids)
@@ -114,7 +109,7 @@ describe('the process of a workspace', () => {
 
   it('killed at any moment of its start leaves nothing that the next one stumbles over', async () => {
     const world = worlds.make()
-    for (let wait = 20; wait < 320; wait += 60) {
+    for (let wait = 20; wait < (LONG ? 320 : 160); wait += 30) {
       const starting = ensureResident({ ...world.options(), timeoutMs: 20_000 })
       await pause(wait)
       for (const pid of processesFor(world.workspace.path)) process.kill(pid, 'SIGKILL')
@@ -136,33 +131,29 @@ describe('the process of a workspace', () => {
   it('ends when nobody was there for its idle time, and not while somebody is', async () => {
     const world = worlds.make()
     const line = await world.start({ idleMs: 300 })
-    await pause(800)
+    await pause(500)
     expect(await line.ask('status', {}, SOON)).toMatchObject({ pid: line.pid })
     line.close()
     expect(await gone(line.pid)).toBe(true)
   })
 
-  it('ends when its state is removed', async () => {
-    const world = worlds.make()
-    const { pid } = await world.start()
-    rmSync(join(world.workspace.base, 'state'), { recursive: true })
-    expect(await gone(pid)).toBe(true)
-  })
-
-  it.each<[what: string, change: (path: string) => void]>([
-    ['removed', path => rmSync(path, { recursive: true })],
-    [
-      'replaced',
-      path => {
-        renameSync(path, `${path}-old`)
-        mkdirSync(path)
+  it('ends when its state is removed, or its workspace is removed or replaced', async () => {
+    const changes: ((world: World) => void)[] = [
+      ({ workspace }) => rmSync(join(workspace.base, 'state'), { recursive: true }),
+      ({ workspace }) => rmSync(workspace.path, { recursive: true }),
+      ({ workspace }) => {
+        renameSync(workspace.path, `${workspace.path}-old`)
+        mkdirSync(workspace.path)
       },
-    ],
-  ])('ends when its workspace is %s', async (_what, change) => {
-    const world = worlds.make()
-    const { pid } = await world.start()
-    change(world.workspace.path)
-    expect(await gone(pid)).toBe(true)
+    ]
+    // Side by side: it looks for its workspace every two seconds.
+    const ended = changes.map(async change => {
+      const world = worlds.make()
+      const { pid } = await world.start()
+      change(world)
+      return gone(pid)
+    })
+    expect(await Promise.all(ended)).toEqual([true, true, true])
   })
 
   it('that fails is not started over and over, and says why', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { besideScan, startBuilt, type BesideScan } from './beside-scan.ts'
 import { gone, useWorlds, type World } from './rig.ts'
 
-const COUNT = 400
+const COUNT = process.env['TOOLWRIGHT_LONG'] === '1' ? 400 : 150
 const BY_WATCH = { source: 'index', checked: 'watch' }
 /** On a machine with too much to do an answer may come from a scan, and be as right. */
 const RIGHT = [BY_WATCH, { source: 'scan' }]

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, type afterAll } from 'vitest'
-import type { Connection } from '../../src/engines/resident/connect.ts'
-import { ensureResident, type StartOptions } from '../../src/engines/resident/start.ts'
-import { workspaceState, type WorkspaceState } from '../../src/engines/state/directory.ts'
-import { isRunning } from '../../src/engines/state/process-identity.ts'
+import type { Connection } from '../../src/knowledge/resident/connect.ts'
+import { ensureResident, type StartOptions } from '../../src/knowledge/resident/start.ts'
+import { workspaceState, type WorkspaceState } from '../../src/machine/state/directory.ts'
+import { isRunning } from '../../src/machine/state/process-identity.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 
 export const SOON = { timeoutMs: 10_000 }

@@ -1,6 +1,6 @@
-import { text } from 'node:stream/consumers'
-import { openSandbox, type SandboxOptions } from '../../src/engines/process/sandbox/open-sandbox.ts'
-import type { Exit, Sandbox, SandboxReport, SandboxSpec } from '../../src/engines/process/sandbox/types.ts'
+import { createInterface } from 'node:readline'
+import { openSandbox, type SandboxOptions } from '../../src/machine/process/sandbox/open-sandbox.ts'
+import type { Exit, Sandbox, SandboxReport, SandboxSpec, StartGuard } from '../../src/machine/process/sandbox/types.ts'
 
 /** What one command in the sandbox came to. */
 export interface Answer {
@@ -14,20 +14,42 @@ export interface Answer {
 export interface Order {
   readonly options: SandboxOptions
   readonly specs: readonly SandboxSpec[]
+  readonly reports?: boolean
+  /** Programs that are judged when they start; one with the argument `refused` is. */
+  readonly guarded?: readonly string[]
+  /** Says a word before each command. */
+  readonly tells?: boolean
 }
 
 export interface Delivery {
-  readonly report: SandboxReport
+  /** Where it was asked for: it tries out more than a command needs. */
+  readonly report?: SandboxReport
   readonly answers: readonly Answer[]
 }
 
 // A process of its own: as whoever it was started, and with whatever descriptors it was left.
-const { options, specs }: Order = JSON.parse(await text(process.stdin))
-const sandbox = openSandbox(options)
-const answers: Answer[] = []
-for (const spec of specs) answers.push(await answer(sandbox, spec))
-const delivery: Delivery = { report: sandbox.report(), answers }
-console.log(JSON.stringify(delivery))
+for await (const line of createInterface(process.stdin)) {
+  const order: Order = JSON.parse(line)
+  console.log(JSON.stringify(await delivery(order)))
+}
+
+async function delivery({ options, specs, reports, guarded, tells }: Order): Promise<Delivery> {
+  const sandbox = openSandbox(options)
+  const answers: Answer[] = []
+  for (const [at, spec] of specs.entries()) {
+    if (tells) console.log(`command ${at}`)
+    answers.push(await answer(sandbox, guarded ? { ...spec, starts: guardOf(guarded) } : spec))
+  }
+  return { answers, ...(reports && { report: sandbox.report() }) }
+}
+
+function guardOf(programs: readonly string[]): StartGuard {
+  return {
+    programs,
+    programOf: file => programs.find(name => name === file),
+    judge: ({ args, chain }) => (args.includes('refused') ? `refused after ${chain().length}` : undefined),
+  }
+}
 
 async function answer(from: Sandbox, spec: SandboxSpec): Promise<Answer> {
   const before = performance.now()

@@ -35,9 +35,9 @@ describe.each(machines)('a command in the sandbox (%s)', (_, name, played) => {
     probes = await probed(world, servers, played)
   })
 
-  afterAll(() => {
+  afterAll(async () => {
     for (const server of servers) server.close()
-    world.close()
+    await world.close()
   })
 
   it.each([
@@ -104,7 +104,7 @@ describe.each(machines)('a command in the sandbox (%s)', (_, name, played) => {
 
   it('has no descriptor but its three, whatever was left open in the one who started it', async () => {
     const spec = world.spec(['/bin/sh', '-c', 'cd /proc/self/fd && echo *'])
-    const [answer] = (await world.run([spec], {}, played)).answers
+    const [answer] = await world.run([spec], {}, played)
     // The fourth is the directory that is being listed.
     expect(answer?.stdout.trim()).toMatch(/^0 1 2( 3)?$/)
   })
@@ -174,7 +174,7 @@ async function probed(world: World, servers: { close(): void }[], played: Played
     canary: hostname(),
   }
   const spec = world.spec(['node', 'probes.mjs', JSON.stringify(facts)], { hidden: ['.env'], env: { GIVEN: '1' } })
-  const [answer] = (await world.run([spec], {}, played)).answers
+  const [answer] = await world.run([spec], {}, played)
   if (!answer?.stdout.startsWith('{')) throw new Error(`The probes did not run: ${JSON.stringify(answer)}`)
   return JSON.parse(answer.stdout)
 }

@@ -25,9 +25,9 @@ describe.each(worldNames)('the one way out of a command that was granted hosts (
     if (process.getuid?.() === 0 && name !== 'root-on-root') chownSync(socket, 1000, 1000)
     chmodSync(socket, 0o600)
   })
-  afterAll(() => {
+  afterAll(async () => {
     proxy.close()
-    world.close()
+    await world.close()
   })
 
   it('is our proxy, found by the usual variables', async () => {

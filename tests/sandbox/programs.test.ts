@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { needs } from '../needs.ts'
+import { maskedProc, playing } from './played.ts'
 import { openWorld, worldNames, type World } from './world.ts'
 
 const it = needs('bubblewrap')
@@ -78,6 +79,33 @@ describe.each(worldNames)('programs in the sandbox (%s)', name => {
     const { stdout, stderr, exit } = await world.one(['/bin/bash', '-c', line])
     expect({ stdout, stderr, exit }).toMatchObject({ stdout: expect.stringMatching(says), exit: { code: 0 } })
   })
+
+  it('work behind a stand-in, and start nothing where it refuses', async () => {
+    const here = PROGRAMS.filter(program => isHere(program.name))
+    const names = [...here.map(program => program.name), 'sh', 'env', 'cat', 'gunzip', 'setpriv', 'socat', 'mkdir']
+    const lines = here.map(({ line }, at) => `mkdir d${at}; cd d${at}; cp ../a.txt .; (${line}); cd ..; echo ---`)
+    const { stdout, exit } = await world.guarded(names, lines.join('\n'))
+    const printed = stdout.split('---\n')
+    here.forEach(({ says }, at) => expect(printed[at]).toMatch(says))
+    expect(exit?.code).toBe(0)
+    const refused = await world.guarded(
+      names,
+      'tar refused; echo $?; sh -c "mkdir refused; :"; ls -d refused a.txt 2>/dev/null; seq 40 | xargs -P9 -n1 cat refused',
+    )
+    expect(refused.stdout).toMatch(/^126\na\.txt\n/)
+    expect(refused.stderr.split('\n').filter(line => line === 'toolwright: refused after 1')).toHaveLength(1)
+    expect(refused.stderr.split('\n').filter(line => line.startsWith('toolwright: refused after'))).toHaveLength(42)
+  })
+
+  it.each(name === 'user' ? [] : [playing(maskedProc)])(
+    'work behind a stand-in where /proc is masked',
+    async played => {
+      const line = 'git --version; node -p 1; git refused; echo $?; sh -c "cat refused"'
+      const { stdout, stderr } = await world.guarded(['git', 'node', 'cat', 'sh', 'bash'], line, played)
+      expect(stdout).toMatch(/^git version .*\n1\n126\n$/)
+      expect(stderr).toMatch(/^toolwright: refused after \d\ntoolwright: refused after \d\n$/)
+    },
+  )
 
   it.each(canAsk ? CALLS : [])('are refused %s', async (_, call, errno) => {
     const { stdout } = await world.one(['perl', '-e', `print ${call} == -1 ? $!+0 : "OUT"`])

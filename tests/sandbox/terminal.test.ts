@@ -1,7 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { openSandbox } from '../../src/engines/process/sandbox/open-sandbox.ts'
-import type { Started } from '../../src/engines/process/sandbox/types.ts'
+import { openSandbox } from '../../src/machine/process/sandbox/open-sandbox.ts'
+import type { Started } from '../../src/machine/process/sandbox/types.ts'
 import { needs } from '../needs.ts'
 import { limits, noneLeft, openWorld, worldNames, type World, type WorldName } from './world.ts'
 
@@ -45,6 +45,22 @@ describe.each(here)('a terminal in the sandbox (%s)', name => {
     started.stdin?.write('end\n')
     expect(await started.exit).toMatchObject({ code: 0 })
     expect(shown()).toContain('got end')
+  })
+
+  it('has job control: a job is stopped, taken up again and interrupted', async () => {
+    const { started, shown } = start('exec bash --norc -i')
+    const typed = async (text: string, then: RegExp) => {
+      started.stdin?.write(text)
+      await until(() => then.test(shown()))
+    }
+    await typed('echo rea""dy\n', /ready/)
+    await typed('sh -c "echo runn""ing; sleep 61"\n', /running/)
+    await typed('\x1a', /Stopped/)
+    await typed('jobs; echo lis""ted\n', /\[1\]\+ +Stopped[^]*listed/)
+    await typed('fg; echo co""de $?\n', /listed[^]*sh -c/)
+    await typed('\x03', /\^C/)
+    started.stdin?.write('exit 4\n')
+    expect(await started.exit).toMatchObject({ code: 4 })
   })
 
   it('is as closed as without one', async () => {

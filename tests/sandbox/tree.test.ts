@@ -1,8 +1,8 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import type { Tree } from '../../src/engines/process/sandbox/types.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import type { Tree } from '../../src/machine/process/sandbox/types.ts'
 import { snapshotOf } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 import { openWorld, worldNames, type World } from './world.ts'
@@ -11,12 +11,15 @@ const it = needs('bubblewrap')
 
 describe.each(worldNames)('the workspace as a command sees it (%s)', name => {
   let world: World
-  beforeEach(() => {
+  beforeAll(() => {
     world = openWorld(name)
+  })
+  beforeEach(() => {
+    world.clear()
     world.write('a.txt', 'a\n')
     world.write('src/b.txt', 'b\n')
   })
-  afterEach(() => world.close())
+  afterAll(() => world.close())
 
   const overlay = (place = world.home, lower: readonly string[] = []): Extract<Tree, { kind: 'overlay' }> => {
     const [upper, work] = [join(place, 'upper'), join(place, 'work')]

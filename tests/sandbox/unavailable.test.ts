@@ -12,8 +12,9 @@ const played = (names: readonly WorldName[]): readonly WorldName[] => (asRoot ? 
 describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine without bubblewrap (%s)', name => {
   it('refuses commands, and says what installs it', async () => {
     const world = openWorld(name)
-    const { report, answers } = await world.run([world.spec(['true'])], {}, playing(withoutBubblewrap))
-    world.close()
+    const answers = await world.run([world.spec(['true'])], {}, playing(withoutBubblewrap))
+    const report = await world.report(playing(withoutBubblewrap))
+    await world.close()
     expect(report).toMatchObject({ usable: false, situation: 'none', cause: 'bubblewrap is not installed' })
     expect(report.mend).toMatch(/install.* bubblewrap$/)
     expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Mend it with: ${report.mend}` })
@@ -23,8 +24,9 @@ describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine witho
 describe.each(played(['user']))('a machine whose /proc is masked, as in a container (%s)', name => {
   it('refuses commands, and names the option of the container', async () => {
     const world = openWorld(name)
-    const { report, answers } = await world.run([world.spec(['true'])], {}, playing(maskedProc))
-    world.close()
+    const answers = await world.run([world.spec(['true'])], {}, playing(maskedProc))
+    const report = await world.report(playing(maskedProc))
+    await world.close()
     expect(report.cause).toMatch(/parts of \/proc are masked/)
     expect(report.mend).toMatch(/systempaths=unconfined|unmask=ALL|procMount: Unmasked/)
     expect(answers[0]?.failure?.code).toBe('unavailable')
@@ -39,8 +41,9 @@ describe.each(played(['root-on-root', 'root-on-user']))('root with a masked /pro
       '-c',
       'grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status; unshare -U true; echo > /proc/sys/kernel/core_pattern; touch x; ls -A /; cat /proc/net/dev; id -u',
     ])
-    const { report, answers } = await world.run([probe], {}, playing(maskedProc))
-    world.close()
+    const answers = await world.run([probe], {}, playing(maskedProc))
+    const report = await world.report(playing(maskedProc))
+    await world.close()
     expect(report).toMatchObject({ usable: true, situation: name })
     expect(report.words.join('\n')).toMatch(/no user namespace/)
     const [answer] = answers
@@ -59,8 +62,8 @@ describe.each(played(['user']))('a machine that allows no user namespaces (%s)',
   it('refuses commands, and names the setting', async () => {
     const world = openWorld(name)
     const asUser = ['unshare', '--user', '--map-current-user', '--keep-caps', '/bin/sh', '-c', NONE, 'sh']
-    const { report } = await world.run([], {}, { asUser })
-    world.close()
+    const report = await world.report({ asUser })
+    await world.close()
     expect(report).toMatchObject({
       usable: false,
       cause: expect.stringContaining('user.max_user_namespaces=0'),
@@ -73,7 +76,7 @@ describe('a workspace that is a whole system', () => {
   it('is refused', async () => {
     const world = openWorld(worldNames[0] ?? 'user')
     const answer = await world.sh('true', { root: '/' })
-    world.close()
+    await world.close()
     expect(answer.failure).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('/ as the workspace'),

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { indexed, indexedAt, question } from './indexed.ts'
 
+const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
+
 const lines = (text: string, count: number): string =>
   Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('')
 
@@ -48,16 +50,17 @@ describe('the thread that holds the index', () => {
 
 describe('a pattern that is tried in ever more ways', () => {
   it('is ended after a moment, because ripgrep knows better, and the next question is answered', async () => {
+    const [count, matchMs] = isLong ? [20_000, 2_000] : [5_000, 1_000]
     const some = await indexed(
       {
-        'a.txt': `needle\n${lines('some other text', 20_000)}`,
+        'a.txt': `needle\n${lines('some other text', count)}`,
         'b.txt': `${'a'.repeat(80)}b\n`,
         'c.txt': 'needle\n',
       },
-      { matchMs: 2_000 },
+      { matchMs },
     )
     // The threads are there, however busy the machine is.
-    expect(await some.isSame(question(['e+x+t+ 19999'], { regex: true }))).toBe(true)
+    expect(await some.isSame(question([`e+x+t+ ${count - 1}`], { regex: true }))).toBe(true)
     const since = performance.now()
     const options = question(['needle|(a|aa)+$'], { regex: true })
     expect(await some.index.grep({ options })).toEqual({ scan: 'slow' })
@@ -83,7 +86,7 @@ describe('a pattern that is tried in ever more ways', () => {
 
   it('has no more than a part of the time that is asked for', async () => {
     const some = await indexed({ 'b.txt': `${'a'.repeat(80)}b\n` })
-    const options = question(['(a|aa)+$'], { regex: true, timeoutMs: 8_000 })
+    const options = question(['(a|aa)+$'], { regex: true, timeoutMs: isLong ? 8_000 : 2_000 })
     expect(await some.index.grep({ options })).toEqual({ scan: 'slow' })
   }, 60_000)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { anchored } from '../../src/contracts/toolwright/anchored.ts'
-import { grep } from '../../src/engines/search/grep.ts'
-import type { GrepOptions } from '../../src/engines/search/types.ts'
-import { wantedBy } from '../../src/engines/search/wanted-files.ts'
+import { grep } from '../../src/knowledge/search/grep.ts'
+import type { GrepOptions } from '../../src/knowledge/search/types.ts'
+import { wantedBy } from '../../src/knowledge/search/wanted-files.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
 import { createRandom, type Random } from '../patch-differential/random.ts'
 import { indexed, question, type Indexed } from './indexed.ts'
@@ -12,7 +12,7 @@ import { takenByRipgrep } from './taken-by-ripgrep.ts'
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
 /** Replay one tree with TOOLWRIGHT_SEED=n. */
 const only = process.env['TOOLWRIGHT_SEED']
-const TREES = isLong ? 100 : 4
+const TREES = isLong ? 100 : 2
 const seeds = only === undefined ? Array.from({ length: TREES }, (_, at) => at + 1) : [Number(only)]
 const GLOBS = 60
 

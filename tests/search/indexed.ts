@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { anchored } from '../../src/contracts/toolwright/anchored.ts'
-import { openTree } from '../../src/engines/index/tree/open-tree.ts'
-import { grep } from '../../src/engines/search/grep.ts'
-import { openSearchIndex } from '../../src/engines/search/index/open-search-index.ts'
-import type { SearchIndex, SearchIndexParts } from '../../src/engines/search/index/types.ts'
-import type { Grepped, GrepOptions } from '../../src/engines/search/types.ts'
-import { openRoot } from '../../src/engines/workspace/root.ts'
+import { openTree } from '../../src/knowledge/tree/open-tree.ts'
+import { grep } from '../../src/knowledge/search/grep.ts'
+import { openSearchIndex } from '../../src/knowledge/search/index/open-search-index.ts'
+import type { SearchIndex, SearchIndexParts } from '../../src/knowledge/search/index/types.ts'
+import type { Grepped, GrepOptions } from '../../src/knowledge/search/types.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
+import { memoryDirectory } from '../memory-directory.ts'
 import { takenByRipgrep } from './taken-by-ripgrep.ts'
 
 export type Files = Readonly<Record<string, string | Buffer>>
@@ -24,7 +24,7 @@ export interface Indexed {
 }
 
 export async function indexed(files: Files, more: Partial<SearchIndexParts> = {}): Promise<Indexed> {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-indexed-')))
+  const path = memoryDirectory('toolwright-indexed-')
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   write(path, files)
   return indexedAt(path, more)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BLOCK_BYTES, NEAR_BYTES } from '../../src/engines/search/index/segment.ts'
+import { BLOCK_BYTES, NEAR_BYTES } from '../../src/knowledge/search/index/segment.ts'
 import { createRandom } from '../patch-differential/random.ts'
 import { indexed, question, type Files } from './indexed.ts'
 

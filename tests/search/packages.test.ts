@@ -1,21 +1,21 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { GrepOptions } from '../../src/engines/search/types.ts'
+import type { GrepOptions } from '../../src/knowledge/search/types.ts'
+import { memoryDirectory } from '../memory-directory.ts'
 import { createRandom, type Random } from '../patch-differential/random.ts'
 import { indexedAt, question } from './indexed.ts'
 import { randomGlobs } from './random-globs.ts'
 
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
-const QUESTIONS = isLong ? 2_000 : 60
-const PACKAGES = ['zod', 'fast-check', 'oxlint', ...(isLong ? ['typescript', 'vitest', 'vite'] : [])]
+const QUESTIONS = isLong ? 2_000 : 30
+const PACKAGES = ['zod', 'fast-check', ...(isLong ? ['oxlint', 'typescript', 'vitest', 'vite'] : [])]
 
 it(
   `${QUESTIONS} questions about ${PACKAGES.join(', ')} get the answers of ripgrep from the index`,
   { timeout: isLong ? 3_600_000 : 180_000 },
   async () => {
-    const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-packages-')))
+    const path = memoryDirectory('toolwright-packages-')
     onTestFinished(() => rmSync(path, { recursive: true, force: true }))
     for (const name of PACKAGES) cpSync(join('node_modules', name), join(path, name), { recursive: true })
     const some = await indexedAt(path)

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { compilePattern } from '../../src/engines/search/pattern/compile-pattern.ts'
-import { searchableText } from '../../src/engines/search/pattern/searchable-text.ts'
+import { compilePattern } from '../../src/knowledge/search/pattern/compile-pattern.ts'
+import { searchableText } from '../../src/knowledge/search/pattern/searchable-text.ts'
+import { memoryDirectory } from '../memory-directory.ts'
 import { createRandom, type Random } from '../patch-differential/random.ts'
 import { nastyFile } from './pattern/nasty-files.ts'
 import { holds, ourLines } from './pattern/our-lines.ts'
@@ -13,7 +13,7 @@ import { ripgrepLines } from './pattern/ripgrep-lines.ts'
 
 /** Replay one round with TOOLWRIGHT_SEED=n; TOOLWRIGHT_LONG=1 runs many. */
 const only = process.env['TOOLWRIGHT_SEED']
-const rounds = Number(process.env['TOOLWRIGHT_ROUNDS'] ?? (process.env['TOOLWRIGHT_LONG'] === '1' ? 400 : 5))
+const rounds = Number(process.env['TOOLWRIGHT_ROUNDS'] ?? (process.env['TOOLWRIGHT_LONG'] === '1' ? 400 : 2))
 const seeds = only === undefined ? Array.from({ length: rounds }, (_, index) => index + 1) : [Number(only)]
 const FILES = 40
 const PATTERNS = 50
@@ -44,7 +44,7 @@ interface Tally {
 
 function compareRound(seed: number, tally: Tally): string[] {
   const random = createRandom(seed)
-  const directory = mkdtempSync(join(tmpdir(), 'toolwright-pattern-'))
+  const directory = memoryDirectory('toolwright-pattern-')
   try {
     const texts = writeFiles(random, directory)
     const differences: string[] = []

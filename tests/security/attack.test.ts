@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openCorpus, OWN_CORPUS } from './corpus.ts'
 
 const { files, later } = openCorpus(OWN_CORPUS)
@@ -20,6 +20,8 @@ describe('the attack corpus', () => {
 })
 
 describe.each(files)('$name', ({ rows, run }) => {
+  afterAll(() => run.close?.())
+
   it.each(rows.map(row => [row.id, row.class, row.expect, row] as const))(
     '%s: %s, %s',
     async (_id, _class, _expect, row) => {

@@ -19,6 +19,7 @@ async function attack(from: string): Promise<number> {
 async function runFile({ name, rows, run }: CorpusFile): Promise<number> {
   const done: (readonly [Row, Result])[] = []
   for (const row of rows) done.push([row, await run(row).catch(broken)])
+  run.close?.()
   const passed = (some: typeof done) => `${some.filter(([, { ok }]) => ok).length}/${some.length}`
   const legitimate = done.filter(([row]) => isLegitimate(row))
   const security = done.filter(([row]) => !isLegitimate(row))

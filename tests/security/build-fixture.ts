@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fastDirectory } from '../memory-directory.ts'
+import { makeBase } from './world.ts'
 
 interface FixtureEntry {
   readonly p: string
@@ -30,21 +31,53 @@ export interface Fixture {
   readonly entries: readonly FixtureEntry[]
 }
 
-/** Builds the tree of the path rows; `fill` puts the real directories in the place of `{BASE}` and `{ROOT}`. */
-export async function buildFixture(base: string, { entries }: Fixture, fill: (text: string) => string): Promise<void> {
+/** The tree of the path rows, shared by those that leave it as it was. */
+export interface SharedFixture {
+  /** Its `{BASE}`; built anew where the last row changed anything in it. */
+  base(): Promise<string>
+  close(): void
+}
+
+export function sharedFixture(fixture: Fixture): SharedFixture {
+  let built: { readonly base: string; readonly hash: string } | undefined
+  const remove = () => {
+    if (built) rmSync(built.base, { recursive: true, force: true })
+    built = undefined
+  }
+  return {
+    async base() {
+      if (built && hashTree(built.base) === built.hash) return built.base
+      remove()
+      const base = makeBase()
+      await build(base, fixture)
+      built = { base, hash: hashTree(base) }
+      return base
+    },
+    close() {
+      remove()
+      removeSpecials()
+    },
+  }
+}
+
+/** Puts the real directories in the place of `{BASE}` and `{ROOT}`. */
+export const filled = (base: string, text: string): string =>
+  text.replaceAll('{ROOT}', join(base, 'ws')).replaceAll('{BASE}', base)
+
+async function build(base: string, { entries }: Fixture): Promise<void> {
   for (const { p, type, content = '', target = '', mode } of entries) {
     const at = join(base, p)
     if (type === 'dir') mkdirSync(at, { recursive: true })
     if (type === 'file') writeFileSync(at, content)
-    if (type === 'symlink') symlinkSync(fill(target), at)
+    if (type === 'symlink') symlinkSync(filled(base, target), at)
     if (type === 'hardlink') linkSync(join(base, target), at)
     if (type === 'fifo' || type === 'socket') linkSync((await specials())[type], at)
     if (mode !== undefined) chmodSync(at, Number.parseInt(mode, 8))
   }
 }
 
-/** Everything below a directory but one subtree, names, kinds, modes and contents, in one hash. */
-export function hashTree(directory: string, except: string): string {
+/** Everything below a directory, but one subtree if given: names, kinds, modes and contents, in one hash. */
+export function hashTree(directory: string, except?: string): string {
   const hash = createHash('sha256')
   const walk = (at: string, rel: string): void => {
     for (const name of readdirSync(at).toSorted()) {
@@ -62,13 +95,28 @@ export function hashTree(directory: string, except: string): string {
   return hash.digest('hex')
 }
 
-/** Special files are slow to make, and a second name of one is as good as the first. */
-let made: Promise<{ readonly fifo: string; readonly socket: string }> | undefined
-const specials = () => (made ??= makeSpecials())
+interface Specials {
+  readonly fifo: string
+  readonly socket: string
+}
 
-async function makeSpecials(): Promise<{ readonly fifo: string; readonly socket: string }> {
-  const directory = mkdtempSync(join(tmpdir(), 'toolwright-special-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+/** Special files are slow to make, and a second name of one is as good as the first. */
+let made: { readonly directory: string; readonly files: Promise<Specials> } | undefined
+
+function specials(): Promise<Specials> {
+  if (made === undefined) {
+    const directory = mkdtempSync(join(fastDirectory, 'toolwright-special-'))
+    made = { directory, files: makeSpecials(directory) }
+  }
+  return made.files
+}
+
+function removeSpecials(): void {
+  if (made) rmSync(made.directory, { recursive: true, force: true })
+  made = undefined
+}
+
+async function makeSpecials(directory: string): Promise<Specials> {
   const fifo = join(directory, 'fifo')
   const socket = join(directory, 'socket')
   const listening = join(directory, 'listening')

@@ -15,7 +15,11 @@ export interface Result {
   readonly got: string
 }
 
-export type RunRow = (row: Row) => Promise<Result>
+/** Runs the rows of one file, one after another; `close` removes what they shared. */
+export interface RunRow {
+  (row: Row): Promise<Result>
+  close?(): void
+}
 
 /** The outcome words of a row that is about what must work; every other row is about what must not happen. */
 const LEGITIMATE = new Set(['allow', 'apply', 'match', 'unchanged', 'inject'])

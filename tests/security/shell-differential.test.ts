@@ -1,31 +1,23 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { afterEach, beforeAll, describe, expect } from 'vitest'
 import { judgeCommand, type CommandRule } from '../../src/guards/shell/judge-command.ts'
+import { useSecondReader } from '../../src/guards/shell/second-reader.ts'
+import { loadBashSyntax, type ShowBash } from '../../src/machine/bash-syntax.ts'
 import { needs } from '../needs.ts'
 import { runCaged } from './bash-cage.ts'
 import { commandLines } from './random-commands.ts'
+import { splitLines } from './split-lines.ts'
 
 const it = needs('bubblewrap')
 const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
-const TIME_MS = 900_000
-const PROGRAMS = [
-  'ls',
-  'cat',
-  'head',
-  'wc',
-  'grep',
-  'git',
-  'id',
-  'curl',
-  'rm',
-  'touch',
-  'sh',
-  'env',
-  'xargs',
-  'tee',
-  'bash',
-]
+const TIME_MS = LONG ? 10_000_000 : 600_000
+/** Most lines are asked about whatever the rules, and need not be run. Only the long run draws other lines each time. */
+const RANDOM = LONG ? { numRuns: 60_000 } : { numRuns: 2_000, seed: 20_261_116 }
+const SPLIT = LONG ? 80_000 : 'core'
+/** Programs that are there; whatever else a line starts is seen as well. */
+const PROGRAMS = ['id', 'curl', 'rm', 'touch', 'tee', 'sh', 'bash', 'env', 'xargs']
+const READING = ['ls', 'cat', 'echo', 'head', 'wc', 'true', 'pwd', 'printf', 'grep', 'git log', 'git status', '[']
 
 const rule = (verdict: CommandRule['verdict'], text: string): CommandRule => ({
   id: text,
@@ -33,50 +25,60 @@ const rule = (verdict: CommandRule['verdict'], text: string): CommandRule => ({
   prefix: text === '*' ? [] : text.split(' '),
 })
 
+const isAllowed = (line: string, fallback: 'ask' | 'allow', ...rules: readonly CommandRule[]): boolean =>
+  judgeCommand(line, { rules, fallback }).verdict === 'allow'
+
+const passesDeny = (line: string, program: string): boolean =>
+  isAllowed(line, 'allow', rule('allow', '*'), rule('deny', program))
+
+const passesList = (line: string): boolean => isAllowed(line, 'ask', ...READING.map(text => rule('allow', text)))
+
+/** What bash did with lines that the judge let pass, and should have asked about. */
+function wronglyPassed(lines: readonly string[]): readonly unknown[] {
+  return runCaged(lines, PROGRAMS).flatMap(({ started, changed }, at) => {
+    const line = lines[at] ?? ''
+    const unseen = started.filter(name => /^[\w.-]+$/.test(name) && passesDeny(line, name))
+    const unlisted = started.filter(name => !READING.some(text => text.split(' ')[0] === name))
+    const isWrong = unseen.length > 0 || ((unlisted.length > 0 || changed) && passesList(line))
+    return isWrong ? [{ line, unseen, unlisted, changed }] : []
+  })
+}
+
+/** Lines of which the judge claims to see every command: a rule about a program that they do not start lets them pass. */
+const transparent = (lines: readonly string[]): readonly string[] =>
+  [...new Set(lines)].filter(line => passesDeny(line, 'a-program-of-no-line') || passesList(line))
+
+let bash: ShowBash
+beforeAll(async () => {
+  bash = await loadBashSyntax()
+})
+afterEach(() => useSecondReader(undefined))
+
 describe('judgeCommand against bash', () => {
-  it('sees in the cage what bash starts and writes', () => {
-    const seen = runCaged(['ls | id', 'echo x > f', 'echo "$(nowhere)"', 'echo id'], PROGRAMS)
+  it('sees in the cage what bash starts and writes, by any path and behind any program', () => {
+    const lines = ['ls | id', 'echo x > f', 'echo "$(nowhere)"', 'echo id', 'env /bin/id', '{ curl; } & true', 'echo']
+    const seen = runCaged([...lines, "for x in a # '\ndo touch p; id; done #' ; do ls; done"], PROGRAMS)
     expect(seen).toEqual([
       { started: ['id', 'ls'], changed: false },
       { started: [], changed: true },
       { started: ['nowhere'], changed: false },
       { started: [], changed: false },
+      { started: ['env', 'id'], changed: false },
+      { started: ['curl'], changed: false },
+      { started: [], changed: false },
+      { started: ['id', 'touch'], changed: false },
     ])
   })
 
-  it(
-    'SG-16: allows no line with which bash starts another program or writes a file',
-    () => {
-      const allowed = ['ls', 'cat', 'echo', 'head', 'wc', 'true', 'pwd', 'printf', 'grep', 'git log', 'git status', '[']
-      const rules = allowed.map(text => rule('allow', text))
-      const lines = linesWith(rules, 'ask', LONG ? 15_000 : 1_200)
+  // Lines of the first kind are the same each time. The first reader has to hold by itself.
+  it.each(LONG ? ['split', 'random', 'first'] : ['split', 'random'])(
+    'SG-16: lets no line pass that starts what a rule denies, or more than a list allows: %s',
+    kind => {
+      if (kind === 'random') useSecondReader(bash)
+      const lines = transparent(kind === 'split' ? splitLines(SPLIT) : fc.sample(commandLines, RANDOM))
       expect(lines.length).toBeGreaterThan(50)
-      const wrong = runCaged(lines, PROGRAMS).flatMap(({ started, changed }, at) => {
-        const others = started.filter(name => !allowed.some(text => text.split(' ')[0] === name))
-        return changed || others.length > 0 ? [{ line: lines[at], others, changed }] : []
-      })
-      expect(wrong).toEqual([])
-    },
-    TIME_MS,
-  )
-
-  it(
-    'SG-16: allows no line with which bash starts a denied program, even where everything else is allowed',
-    () => {
-      const denied = ['id', 'curl', 'rm', 'touch', 'tee']
-      const rules = [rule('allow', '*'), ...denied.map(text => rule('deny', text))]
-      const lines = linesWith(rules, 'allow', LONG ? 3_000 : 200)
-      expect(lines.length).toBeGreaterThan(10)
-      const wrong = runCaged(lines, PROGRAMS).flatMap(({ started }, at) =>
-        started.some(name => denied.includes(name)) ? [{ line: lines[at], started }] : [],
-      )
-      expect(wrong).toEqual([])
+      expect(wronglyPassed(lines)).toEqual([])
     },
     TIME_MS,
   )
 })
-
-const linesWith = (rules: readonly CommandRule[], fallback: 'ask' | 'allow', count: number): readonly string[] =>
-  [...new Set(fc.sample(commandLines, count))].filter(
-    line => judgeCommand(line, { rules, fallback }).verdict === 'allow',
-  )

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/guards/policy/decide.ts'
-import { listedCommands, type CommandLists } from '../../src/guards/policy/listed-commands.ts'
-import { namedRules } from '../../src/guards/policy/named-rules.ts'
+import { listedCommands, type CommandLists } from '../../src/guards/policy/written-rules.ts'
+import { namedRules } from '../../src/guards/policy/written-rules.ts'
 import { makePolicy } from '../../src/guards/policy/policy.ts'
 import type { Verdict } from '../../src/guards/policy/verdict.ts'
+import { loadBothReaders } from '../command-readers.ts'
+
+await loadBothReaders()
 
 const data = join(import.meta.dirname, '../data')
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(data, name), 'utf8'))

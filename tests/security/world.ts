@@ -8,9 +8,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openToolkit, type Toolkit, type ToolkitOptions } from '../../src/toolkit.ts'
+import { fastDirectory } from '../memory-directory.ts'
 
 /** A fresh `{BASE}` with the workspace `{BASE}/ws` in it; configuration, state and home lie elsewhere. */
 export interface World extends AsyncDisposable {
@@ -27,12 +27,15 @@ export interface World extends AsyncDisposable {
   state(): string
 }
 
-export function makeWorld(more: Readonly<Record<string, string>> = {}): World {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-attack-')))
-  const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-attack-state-')))
+export const makeBase = (): string => realpathSync(mkdtempSync(join(fastDirectory, 'toolwright-attack-')))
+
+/** `shared`: a `{BASE}` that was built already, and outlives this world. */
+export function makeWorld(more: Readonly<Record<string, string>> = {}, shared?: string): World {
+  const base = shared ?? makeBase()
+  const elsewhere = realpathSync(mkdtempSync(join(fastDirectory, 'toolwright-attack-state-')))
   const root = join(base, 'ws')
   const home = join(elsewhere, 'home')
-  for (const directory of [root, home]) mkdirSync(directory)
+  for (const directory of [root, home]) mkdirSync(directory, { recursive: true })
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
@@ -64,7 +67,8 @@ export function makeWorld(more: Readonly<Record<string, string>> = {}): World {
     state: () => textBelow(join(elsewhere, 'state'), /\/(commits|transactions)(\/|$)/),
     async [Symbol.asyncDispose]() {
       for (const kit of kits) await kit.close()
-      for (const directory of [base, elsewhere]) rmSync(directory, { recursive: true, force: true })
+      rmSync(elsewhere, { recursive: true, force: true })
+      if (shared === undefined) rmSync(base, { recursive: true, force: true })
     },
   }
 }

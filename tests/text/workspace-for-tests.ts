@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../src/kernel/error.ts'
-import { openWorkspace } from '../../src/engines/workspace/open-workspace.ts'
-import { createReadMemory } from '../../src/engines/workspace/read-memory.ts'
-import { openRoot } from '../../src/engines/workspace/root.ts'
-import { createStaging } from '../../src/engines/workspace/staging.ts'
+import { openWorkspace } from '../../src/machine/workspace/open-workspace.ts'
+import { createReadMemory } from '../../src/machine/workspace/read-memory.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
+import { createStaging } from '../../src/machine/workspace/staging.ts'
 
 /** A real directory with these files, opened for everything; changes stay staged. Dispose of it. */
 export function workspaceWith(files: Readonly<Record<string, Buffer | string>>, mode = 0o644) {

@@ -3,8 +3,8 @@ import { egressOf } from '../../src/guards/egress/egress.ts'
 import { makePolicy } from '../../src/guards/policy/policy.ts'
 import { nets } from '../../src/kernel/claim.ts'
 import { fakeWeb, type FakeName, type FakeWeb } from '../../src/testing/fake-web.ts'
-import { openWeb } from '../../src/engines/web/open-web.ts'
-import type { Fetched, FetchRequest } from '../../src/engines/web/types.ts'
+import { openWeb } from '../../src/machine/web/open-web.ts'
+import type { Fetched, FetchRequest } from '../../src/machine/web/types.ts'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -34,7 +34,7 @@ export async function fetched(
     },
   })
   const egress = egressOf(makePolicy({ permissions: [...(setting.permissions ?? ['net'])] }))
-  const engine = openWeb({ network: web.network, egress }, nets(request.url))
+  const engine = openWeb({ claims: nets(request.url), network: web.network, egress })
   try {
     return await engine.fetch({ timeoutMs: 2_000, ...request }, setting.signal ?? new AbortController().signal)
   } finally {

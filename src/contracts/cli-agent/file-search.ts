@@ -32,5 +32,9 @@ export const fileSearch = defineTool({
       input: { pattern: '**/*.go' },
       files: { 'cmd/main.go': 'package main\n', 'internal/agent.go': 'package internal\n' },
     },
+    {
+      input: { pattern: '*.go', base_path: 'cmd' },
+      files: { 'cmd/main.go': 'package main\n', 'internal/agent.go': 'package internal\n' },
+    },
   ],
 })

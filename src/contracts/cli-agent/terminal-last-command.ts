@@ -11,11 +11,11 @@ export const terminalLastCommand = defineTool({
       ...answer,
       metadata: z.strictObject({ command: z.string(), exit_code: z.int(), executed_at: z.string() }),
     }),
-  effects: ['read'],
+  effects: [],
   codes: { not_found: 'no_command_history' },
   claims: () => [],
-  run(_, { journal }) {
-    const last = journal.lastCommand()
+  async run(_, { journal }) {
+    const last = await journal.lastCommand()
     if (!last) throw new ToolError('not_found', 'No previous command in this session')
     const { command, exitCode, executedAt, stdout, stderr } = last
     return {

@@ -1,12 +1,37 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Callers } from '../../knowledge/code/types.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { TIMEOUT_MS } from './fields.ts'
 
 /** An answer of its own, and what is wrong, has to come before the time is over. */
 const MARGIN_MS = 150
+/** The document has no field for it. */
+const MORE_TIME = '"timeouts" of the configuration'
+
+function certaintyOf({ basis, possible, unknown }: Callers) {
+  return {
+    restsOn: basis.by === 'server' ? basis.server : 'text',
+    possibleCallers: possible.map(({ name, path, line, why }) => ({ callerName: name, filePath: path, line, why })),
+    unknown: [...unknown],
+  }
+}
+
+/** Without a server an empty list would say that nobody calls it, which the text cannot know here. */
+function nothingCertain(name: string, { possible, unknown }: Callers): ToolError {
+  const places = possible.map(({ path, line }) => `${path}:${line}`).slice(0, 5)
+  const may = places.length > 0 ? [`These may call it: ${places.join(', ')}`] : []
+  return new ToolError(
+    'unavailable',
+    `No language server answered, and the text says of no call that it is one of '${name}'`,
+    {
+      hint: [...may, ...unknown].join('. '),
+    },
+  )
+}
 
 export const findCallersOfFunction = defineTool({
   name: 'find_callers_of_function',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Use VS Code LSP to find all functions/methods that call the specified function. Useful for tracing error propagation.',
   input: () =>
@@ -28,7 +53,17 @@ export const findCallersOfFunction = defineTool({
           depth: z.int(),
         }),
       ),
-      totalCallers: z.int(),
+      totalCallers: z.int().describe('Functions and methods that call it, each counted once'),
+      certainty: z
+        .strictObject({
+          restsOn: z.string().describe('The language server that answered, or `text` where none did'),
+          possibleCallers: z.array(
+            z.strictObject({ callerName: z.string(), filePath: z.string(), line: z.int(), why: z.string() }),
+          ),
+          unknown: z.array(z.string()).describe('Why there may be more callers'),
+        })
+        .optional()
+        .describe('Left out where a language server answered and nothing else may call it'),
     }),
   effects: ['read'],
   timeoutMs: TIMEOUT_MS,
@@ -40,6 +75,7 @@ export const findCallersOfFunction = defineTool({
       depth: maxDepth,
       deadlineMs: Math.max(timeoutMs - MARGIN_MS, timeoutMs / 2),
       signal,
+      moreTime: MORE_TIME,
     })
     // The document names whoever calls the function itself, with the whole chain that leads there.
     const callers = found.callers.flatMap(({ outermost, steps, chain, depth }) => {
@@ -47,7 +83,15 @@ export const findCallersOfFunction = defineTool({
       if (!outermost || !direct) return []
       return { callerName: direct.name, filePath: direct.path, line: direct.line, callChain: [...chain], depth }
     })
-    return { functionName, filePath, callers, totalCallers: callers.length }
+    const isText = found.basis.by === 'syntax'
+    if (isText && found.partial && callers.length === 0) throw nothingCertain(functionName, found)
+    return {
+      functionName,
+      filePath,
+      callers,
+      totalCallers: new Set(callers.map(each => `${each.filePath} ${each.callerName}`)).size,
+      ...((isText || found.partial) && { certainty: certaintyOf(found) }),
+    }
   },
   codes: { timeout: 'TIMEOUT' },
   examples: [

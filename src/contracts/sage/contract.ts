@@ -43,8 +43,14 @@ export const sage: Contract<Engines> = {
   },
   answerSchema,
   envelope(_call, outcome) {
-    const { startedAt, endedAt, durationMs, dryRun, diff } = outcome.meta
-    const meta = { startedAt, endedAt, durationMs, ...(dryRun && { dryRun, diff: diff ?? '' }) }
+    const { startedAt, endedAt, durationMs, dryRun, diff, warnings } = outcome.meta
+    const meta = {
+      startedAt,
+      endedAt,
+      durationMs,
+      ...(dryRun && { dryRun, diff: diff ?? '' }),
+      ...(warnings && { warnings }),
+    }
     if (outcome.ok) return { ok: true, data: dryRun ? simulated(outcome.data) : outcome.data, meta }
     return { ok: false, ...failureOf(outcome.error, sage.codes), meta }
   },

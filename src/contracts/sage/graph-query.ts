@@ -1,4 +1,4 @@
-import { GRAPH_DESCRIPTION } from '../../engines/code/graph/describe-graph.ts'
+import { GRAPH_DESCRIPTION } from '../../knowledge/code/graph/describe-graph.ts'
 import { cypherInput } from '../cypher-input.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 

@@ -3,6 +3,3 @@ export const metricsFile = (component: string): string => `superconnect/${compon
 
 /** All of these, as a pattern. */
 export const METRICS_FILES = metricsFile('*')
-
-/** Such a file is none of the repository's own. */
-export const isMetricsFile = (path: string): boolean => /^superconnect\/[^/]+\/tool-metrics\.jsonl$/.test(path)

@@ -1,4 +1,4 @@
-import type { IndexQuery } from '../../engines/index/types.ts'
+import type { IndexQuery } from '../../knowledge/index/types.ts'
 import { isoTime } from '../../kernel/iso-time.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { MOST_RESULTS } from './fields.ts'

@@ -26,6 +26,7 @@ export const answerSchema = (data: JsonSchema): JsonSchema => ({
         bytes: { type: 'integer' },
         warnings: texts,
         effects: { type: 'object' },
+        lateEffects: { type: 'array', items: { type: 'object' } },
       },
       required: ['id', 'durationMs', 'changed'],
     },

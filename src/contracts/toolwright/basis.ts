@@ -1,4 +1,4 @@
-import type { Basis } from '../../engines/code/types.ts'
+import type { Basis } from '../../knowledge/code/types.ts'
 import { z } from '../tool.ts'
 
 /** What an answer about code rests on. */

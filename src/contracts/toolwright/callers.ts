@@ -1,22 +1,25 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin, partialOutput, unreadOf, unreadOutput } from './basis.ts'
+import { unreadOf, unreadOutput } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
+import { patienceOf, restingOf, restingOutput, WAIT, waitInput } from './waiting.ts'
 
 const LIMIT = 200
 const DEPTH = 2
 
 export const callers = defineTool({
   name: 'callers',
-  version: '1.1.0',
+  version: '1.3.0',
   description:
     'Find whoever calls a function, method or class, and whoever calls those, up to `depth`: each caller with the line of its call and the chain of names from it to the function. ' +
+    '`callers` are certain; `possible` may be calls, each with why; `unknown` says why there may be more. ' +
     'From a language server, or where none serves the language from scopes, imports and written types (`basis`: syntax). An empty list means that somebody looked.',
   input: () =>
     z.strictObject({
       ...symbolInput(),
       depth: z.int().min(1).max(10).optional().describe(`How many calls away; ${DEPTH} unless given`),
+      ...waitInput(WAIT),
       ...pageInput(LIMIT, 5_000),
     }),
   output: () =>
@@ -32,19 +35,23 @@ export const callers = defineTool({
         }),
       ),
       ...pageOutput,
-      basis: basisOutput(),
-      partial: partialOutput(),
+      possible: z
+        .array(z.strictObject({ name: z.string(), path: z.string(), line: z.int(), why: z.string() }))
+        .describe('Call sites that may call it, with why; the same page as `callers`'),
+      possibleTotal: z.int(),
+      unknown: z.array(z.string()).describe('Why there may be more callers, in words'),
+      ...restingOutput(),
       unread: unreadOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,
+  waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
-  async run({ name, path, depth = DEPTH, limit = LIMIT, skip = 0 }, { code }, { timeoutMs, signal }) {
+  async run({ name, path, depth = DEPTH, waitMs, limit = LIMIT, skip = 0 }, { code }, call) {
     const found = await code.callers({
       name,
       depth,
-      deadlineMs: deadlineWithin(timeoutMs),
-      signal,
+      ...patienceOf(call, waitMs),
       ...(path !== undefined && { path }),
     })
     const shown = found.callers.slice(skip, skip + limit)
@@ -58,8 +65,12 @@ export const callers = defineTool({
         depth: each.depth,
       })),
       ...pageOf(found.callers.length, shown.length, skip),
-      basis: basisOf(found.basis),
-      partial: found.partial,
+      possible: found.possible
+        .slice(skip, skip + limit)
+        .map(each => ({ name: each.name, path: each.path, line: each.line, why: each.why })),
+      possibleTotal: found.possible.length,
+      unknown: [...found.unknown],
+      ...restingOf(found),
       ...unreadOf(found.unread),
     }
   },

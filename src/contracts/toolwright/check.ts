@@ -1,4 +1,4 @@
-import { repairJson } from '../../engines/desk/repair-json.ts'
+import { repairJson } from '../../machine/desk/repair-json.ts'
 import { defineTool, ToolError, z } from '../tool.ts'
 
 export const check = defineTool({

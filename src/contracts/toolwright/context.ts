@@ -5,7 +5,7 @@ const AROUND = 20
 
 export const context = defineTool({
   name: 'context',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Show the code around one line: the lines before and after it, the function that it stands in with its exact lines and signature, and the imports that this code uses.',
   input: () =>
@@ -23,6 +23,7 @@ export const context = defineTool({
       after: z.string(),
       function: declaredOutput().optional(),
       imports: z.array(z.strictObject({ module: z.string(), names: z.array(z.string()), line: z.int() })),
+      unparsed: z.string().optional().describe('Why only the lines are known: the file could not be parsed'),
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),

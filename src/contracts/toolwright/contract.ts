@@ -1,6 +1,5 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
-import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { answerSchema } from './answer-schema.ts'
 import { callers } from './callers.ts'
 import { check } from './check.ts'
@@ -10,6 +9,7 @@ import { edit } from './edit.ts'
 import { effects } from './effects.ts'
 import { fetch } from './fetch.ts'
 import { find } from './find.ts'
+import { frame } from './frame.ts'
 import { graph } from './graph.ts'
 import { grep } from './grep.ts'
 import { list } from './list.ts'
@@ -28,7 +28,8 @@ import { write } from './write.ts'
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines> = {
-  id: 'toolwright',
+  ...frame,
+  answerSchema,
   tools: [
     read,
     list,
@@ -54,14 +55,4 @@ export const toolwright: Contract<Engines> = {
     check,
     graph,
   ],
-  strictWrites: true,
-  tellsEffects: true,
-  codes: OWN_CODES,
-  answerSchema,
-  envelope(_call, outcome) {
-    const { startedAt: _started, endedAt: _ended, claims: _claims, ...meta } = outcome.meta
-    if (outcome.ok) return { ok: true, data: outcome.data, meta }
-    const { code, message, hint = '', details } = outcome.error
-    return { ok: false, error: { code: toolwright.codes[code], message, hint, ...(details && { details }) }, meta }
-  },
 }

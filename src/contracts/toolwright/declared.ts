@@ -1,4 +1,4 @@
-import type { Declared } from '../../engines/code/types.ts'
+import type { Declared } from '../../knowledge/code/types.ts'
 import { z } from '../tool.ts'
 
 /** A symbol as answers have it. */

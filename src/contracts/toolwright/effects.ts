@@ -6,7 +6,7 @@ const MINUTE = 60_000
 
 export const effects = defineTool({
   name: 'effects',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'What a change breaks, all of it: errors that are new and those that are gone in every file that it reaches, callers whose call no longer fits, tests that cover it. ' +
     'Of everything that is staged, or where nothing is of the last change that landed. Ask when the `effects` of an answer are not `complete`.',
@@ -25,10 +25,11 @@ export const effects = defineTool({
   async run({ id }, { code }, { timeoutMs, signal }) {
     const found = await code.effects({ deadlineMs: deadlineWithin(timeoutMs), signal, ...(id !== undefined && { id }) })
     if (!found) return { changed: [] }
-    const { introduced, cured, callers, tests, unjudged, ...rest } = found.effects
+    const { summary, introduced, cured, callers, tests, unjudged, ...rest } = found.effects
     return {
       changed: [...found.changed],
       effects: {
+        summary,
         introduced: copied(introduced),
         cured: copied(cured),
         callers: copied(callers),
@@ -55,6 +56,7 @@ const fault = z.strictObject({
 
 const effectsOutput = () =>
   z.strictObject({
+    summary: z.string().describe('In one line; what is not judged yet is not called free of errors'),
     introduced: listed(fault).describe('The nearest to the change first'),
     cured: listed(fault),
     callers: listed(

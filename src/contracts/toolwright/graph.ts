@@ -1,7 +1,8 @@
-import { GRAPH_DESCRIPTION } from '../../engines/code/graph/describe-graph.ts'
-import { graphDiff, type Moved } from '../../engines/code/graph/graph-diff.ts'
+import { GRAPH_DESCRIPTION } from '../../knowledge/code/graph/describe-graph.ts'
+import { graphDiff, type Moved } from '../../knowledge/code/graph/graph-diff.ts'
 import { cypherInput } from '../cypher-input.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
+import { unreadOf } from './basis.ts'
 
 const LIMIT = 200
 const TIMEOUT_MS = 110_000
@@ -10,7 +11,7 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 
 export const graph = defineTool({
   name: 'graph',
-  version: '1.0.0',
+  version: '1.1.0',
   description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; \`diff\` compares two commits. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
@@ -32,6 +33,8 @@ export const graph = defineTool({
       columns: z.array(z.string()),
       rows: z.array(z.record(z.string(), z.unknown())),
       truncated: z.boolean(),
+      partial: z.boolean().describe('Something may be missing: files could not be parsed'),
+      unread: z.array(z.string()).optional().describe('The files that could not be parsed'),
       commit: z.string().optional().describe('The full hash of the commit'),
       diff: z.strictObject({ functions: moved(), calls: moved(), exports: moved() }).optional(),
     }),
@@ -44,9 +47,10 @@ export const graph = defineTool({
         hint: 'A query is one Cypher statement.',
       })
     if (diff) {
-      const { functions, calls, exports } = await graphDiff(code, diff.from, diff.to, { timeoutMs: TIMEOUT_MS, signal })
+      const compared = await graphDiff(code, diff.from, diff.to, { timeoutMs: TIMEOUT_MS, signal })
+      const { functions, calls, exports, unread } = compared
       const found = { functions: lists(functions), calls: lists(calls), exports: lists(exports) }
-      return { columns: [], rows: [], truncated: false, diff: found }
+      return { columns: [], rows: [], truncated: false, ...lostIn(unread), diff: found }
     }
     const how = {
       maxRows: limit,
@@ -55,8 +59,14 @@ export const graph = defineTool({
       ...(params && { params }),
       ...(commit !== undefined && { commit }),
     }
-    const { columns, rows, truncated, commit: at } = await code.graph(query ?? '', how)
-    return { columns: [...columns], rows: [...rows], truncated, ...(at !== undefined && { commit: at }) }
+    const { columns, rows, truncated, unread, commit: at } = await code.graph(query ?? '', how)
+    return {
+      columns: [...columns],
+      rows: [...rows],
+      truncated,
+      ...lostIn(unread),
+      ...(at !== undefined && { commit: at }),
+    }
   },
   examples: [
     {
@@ -68,5 +78,7 @@ export const graph = defineTool({
     },
   ],
 })
+
+const lostIn = (unread: readonly string[]) => ({ partial: unread.length > 0, ...unreadOf(unread) })
 
 const lists = ({ added, removed }: Moved) => ({ added: [...added], removed: [...removed] })

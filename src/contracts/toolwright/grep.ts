@@ -1,5 +1,5 @@
-import { symbolsAround } from '../../engines/index/symbols-around.ts'
-import { isReference } from '../../engines/journal/reference.ts'
+import { symbolsAround } from '../../knowledge/index/symbols-around.ts'
+import { isReference } from '../../kernel/reference.ts'
 import { defineTool, reads, readsBelow, z } from '../tool.ts'
 import { anchored } from './anchored.ts'
 import { freshness } from './freshness.ts'
@@ -84,5 +84,6 @@ export const grep = defineTool({
       files: { 'src/a.ts': '// one\nfunction one() {}\n', 'src/a.test.ts': 'function two() {}\n' },
     },
     { input: { patterns: ['one', 'two'], only: 'counts' }, files: { 'a.txt': 'one\ntwo\n', 'b.txt': 'three\n' } },
+    { input: { pattern: 'total', path: 'src' }, files: { 'src/cart.py': 'total = 0\n', 'notes.md': 'total\n' } },
   ],
 })

@@ -1,4 +1,4 @@
-import { patchPaths } from '../../engines/text/patch/patch.ts'
+import { patchPaths } from '../../machine/text/patch/patch.ts'
 import { creates, defineTool, reads, writes, z } from '../tool.ts'
 import { effectsInput } from './effects-input.ts'
 

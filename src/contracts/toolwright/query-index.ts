@@ -1,4 +1,4 @@
-import type { IndexStatus } from '../../engines/index/types.ts'
+import type { IndexStatus, UnparsedFile } from '../../knowledge/index/types.ts'
 import { isoTime } from '../../kernel/iso-time.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
@@ -7,7 +7,7 @@ const LIMIT = 100
 
 export const index = defineTool({
   name: 'index',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Ask what is known of the code: which files export a name (`exports`), carry a tag such as react-component or test (`tag`), ' +
     'define a symbol (`symbol`), lie below a path (`prefix`), or all of them; `status` counts them. Gives exports and tags of each file, found by parsing.',
@@ -40,6 +40,13 @@ export const index = defineTool({
           generatedAt: z.string().describe('When the index last changed'),
         })
         .optional(),
+      partial: z
+        .boolean()
+        .describe('Something may be missing: files are still being read, or could not be parsed (`unparsed`)'),
+      unparsed: z
+        .array(z.strictObject({ path: z.string(), why: z.string() }))
+        .optional()
+        .describe('Files without exports, tags and symbols, because they could not be parsed'),
       current: z.boolean().describe('false while files are still being read: ask again for the rest'),
     }),
   effects: ['read'],
@@ -59,7 +66,7 @@ export const index = defineTool({
       })),
       ...pageOf(found.total, found.files.length, skip),
       repoHash: found.repoHash,
-      current: found.current,
+      ...completeness(found),
     }
   },
   examples: [
@@ -68,9 +75,21 @@ export const index = defineTool({
   ],
 })
 
-function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash, generatedAt }: IndexStatus) {
+function completeness({
+  current,
+  unparsed,
+}: {
+  readonly current: boolean
+  readonly unparsed: readonly UnparsedFile[]
+}) {
+  const partial = !current || unparsed.length > 0
+  return { current, partial, ...(unparsed.length > 0 && { unparsed: unparsed.map(file => ({ ...file })) }) }
+}
+
+function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash, generatedAt, unparsed }: IndexStatus) {
   const status = { state, pending, totalFiles, totalExports, byTag: { ...byTag }, generatedAt: isoTime(generatedAt) }
-  return { files: [], total: totalFiles, truncated: false, repoHash, current: state === 'current', status }
+  const complete = completeness({ current: state === 'current', unparsed })
+  return { files: [], total: totalFiles, truncated: false, repoHash, ...complete, status }
 }
 
 function queryOf(by: 'exports' | 'tag' | 'symbol' | 'prefix' | 'all', value: string | undefined) {

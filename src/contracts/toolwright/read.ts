@@ -1,5 +1,4 @@
-import type { FileFacts } from '../../engines/index/types.ts'
-import { symbolAround } from '../../engines/index/symbols-around.ts'
+import type { FileFacts } from '../../knowledge/index/types.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
 export const read = defineTool({
@@ -59,7 +58,9 @@ export const read = defineTool({
       ...(file.next && { next: file.next }),
     }
     // Parsing costs a one-shot call more than reading: only an index that is open already says more.
-    return index.known(file.path)?.then(facts => ({ ...answer, ...told(facts, file, from ?? to) })) ?? answer
+    return (
+      index.known(file.path)?.then(async facts => ({ ...answer, ...(await told(facts, file, from ?? to)) })) ?? answer
+    )
   },
   examples: [
     { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
@@ -68,11 +69,12 @@ export const read = defineTool({
   ],
 })
 
-function told(
+async function told(
   facts: FileFacts | undefined,
   { from, to }: { readonly from: number; readonly to: number },
   asked?: number,
 ) {
+  const { symbolAround } = await import('../../knowledge/index/symbols-around.ts')
   const symbol = asked === undefined ? undefined : symbolAround(facts, from, to)
   return {
     ...(facts && facts.exports.length > 0 && { exports: [...facts.exports] }),

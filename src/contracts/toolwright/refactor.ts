@@ -1,16 +1,41 @@
 import { defineTool, readsBelow, writesFound, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin } from './basis.ts'
+import { basisOf, basisOutput } from './basis.ts'
 import { effectsInput } from './effects-input.ts'
+import { timeOf, waitInput } from './waiting.ts'
 
 const KINDS = ['rename', 'move', 'replace-body', 'insert-before', 'insert-after', 'delete'] as const
 
+const ids = () => z.array(z.string().min(1).max(4_000)).max(1_000).optional()
+
+const occurrencesOutput = () =>
+  z
+    .strictObject({
+      changed: z.int(),
+      other: z.int().describe('Places that mean something else'),
+      undecided: z.int().describe('Places that were left as they are, though nobody knows what they mean'),
+      mentions: z.int().describe('Places in comments and other texts'),
+      listed: z.array(
+        z.strictObject({
+          id: z.string(),
+          path: z.string(),
+          line: z.int(),
+          kind: z.string(),
+          verdict: z.enum(['changed', 'other', 'not decided']),
+          text: z.string(),
+          why: z.string().optional(),
+        }),
+      ),
+    })
+    .describe('Where the old name or path is written; `listed` holds those that are not changed')
+
 export const refactor = defineTool({
   name: 'refactor',
-  version: '1.0.0',
+  version: '1.2.0',
   description:
     'Change code by symbol, all files in one commit: `rename` it to the name `to` wherever it is used; `move` it to the file `to`, or without a symbol the file `path`, ' +
     'with imports and re-exports following; `replace-body` by `text` (its body, or the whole declaration anew); `insert-before` and `insert-after` it put `text`, indented as the place is; ' +
-    '`delete` it unless something still refers to it. What cannot be done exactly is refused, and nothing is changed.',
+    '`delete` it unless something still refers to it. What cannot be done exactly is refused, and nothing is changed: where the old name is written and nobody can say whether ' +
+    'it is meant (untyped receivers, texts for getattr, mocks, configuration), the answer lists the places with ids; `include` those that are meant and `leave` the others.',
   input: () =>
     z
       .strictObject({
@@ -20,6 +45,12 @@ export const refactor = defineTool({
         line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
         to: z.string().min(1).max(4_000).optional().describe('rename: the new name. move: the file to move to'),
         text: z.string().max(1_000_000).optional().describe('replace-body and insert: the code, whole'),
+        include: ids().describe(
+          'rename, move: undecided occurrences that are meant, by id or file:PATH; they change along',
+        ),
+        leave: ids().describe('Undecided occurrences that stay as they are, by id or file:PATH'),
+        strict: z.boolean().optional().describe('false leaves every undecided occurrence as it is'),
+        ...waitInput('then nothing is changed. As long as the call may take unless given'),
         ...effectsInput(),
       })
       .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
@@ -27,6 +58,9 @@ export const refactor = defineTool({
       })
       .refine(({ kind, to }) => (kind === 'rename' || kind === 'move') === (to !== undefined), {
         error: 'rename and move need `to`, and no other kind has it',
+      })
+      .refine(({ kind, include }) => include === undefined || kind === 'rename' || kind === 'move', {
+        error: 'include is for rename and move',
       })
       .refine(({ kind, text }) => /^(replace|insert)/.test(kind) === (text !== undefined), {
         error: 'replace-body, insert-before and insert-after need `text`, and no other kind has it',
@@ -41,12 +75,14 @@ export const refactor = defineTool({
       ),
       basis: basisOutput(),
       warnings: z.array(z.string()).describe('What nobody could do exactly: look at it'),
+      occurrences: occurrencesOutput().optional(),
     }),
   effects: ['read', 'create', 'write'],
   timeoutMs: 120_000,
+  waitMs: ({ waitMs }) => waitMs,
   claims: () => [...readsBelow('.'), ...writesFound()],
-  async run({ kind, ...asked }, { code, text: texts, files }, { timeoutMs, signal }) {
-    const found = await code.refactoring({ kind, ...given(asked), deadlineMs: deadlineWithin(timeoutMs), signal })
+  async run({ kind, waitMs, ...asked }, { code, text: texts, files }, call) {
+    const found = await code.refactoring({ kind, ...given(asked), ...timeOf(call, waitMs) })
     const { name, path, line } = found.target
     for (const edit of found.edits) {
       if (edit.kind === 'change') texts.splice(edit.path, edit.splices)
@@ -63,6 +99,9 @@ export const refactor = defineTool({
       })),
       basis: basisOf(found.basis),
       warnings: [...found.warnings],
+      ...(found.occurrences && {
+        occurrences: { ...found.occurrences, listed: found.occurrences.listed.map(each => ({ ...each })) },
+      }),
     }
   },
   examples: [
@@ -83,9 +122,15 @@ interface Asked {
   readonly line?: number | undefined
   readonly to?: string | undefined
   readonly text?: string | undefined
+  readonly include?: string[] | undefined
+  readonly leave?: string[] | undefined
+  readonly strict?: boolean | undefined
 }
 
-const given = ({ symbol, path, line, to, text }: Asked) => ({
+const given = ({ symbol, path, line, to, text, include, leave, strict }: Asked) => ({
+  ...(include !== undefined && { include }),
+  ...(leave !== undefined && { leave }),
+  ...(strict !== undefined && { strict }),
   ...(symbol !== undefined && { symbol }),
   ...(path !== undefined && { path }),
   ...(line !== undefined && { line }),

@@ -1,41 +1,41 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { basisOf, basisOutput, deadlineWithin, partialOutput, unreadOf, unreadOutput } from './basis.ts'
+import { unreadOf, unreadOutput } from './basis.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
+import { patienceOf, restingOf, restingOutput, WAIT, waitInput } from './waiting.ts'
 
 const LIMIT = 200
 
 export const references = defineTool({
   name: 'references',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
   input: () =>
     z.strictObject({
       ...symbolInput(),
       kind: z.enum(['references', 'definition', 'implementations']).optional().describe('references unless given'),
+      ...waitInput(WAIT),
       ...pageInput(LIMIT, 5_000),
     }),
   output: () =>
     z.strictObject({
       places: z.array(z.strictObject({ path: z.string(), line: z.int(), column: z.int(), text: z.string() })),
       ...pageOutput,
-      basis: basisOutput(),
-      partial: partialOutput(),
+      ...restingOutput(),
       unread: unreadOutput(),
     }),
   effects: ['read'],
   timeoutMs: 30_000,
+  waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
-  async run({ name, path, kind = 'references', limit = LIMIT, skip = 0 }, { code }, { timeoutMs, signal }) {
-    const question = { name, deadlineMs: deadlineWithin(timeoutMs), signal, ...(path !== undefined && { path }) }
-    const found = await code[kind](question)
+  async run({ name, path, kind = 'references', waitMs, limit = LIMIT, skip = 0 }, { code }, call) {
+    const found = await code[kind]({ name, ...patienceOf(call, waitMs), ...(path !== undefined && { path }) })
     const shown = found.places.slice(skip, skip + limit)
     return {
       places: shown.map(({ path: at, line, column, text }) => ({ path: at, line, column, text })),
       ...pageOf(found.places.length, shown.length, skip),
-      basis: basisOf(found.basis),
-      partial: found.partial,
+      ...restingOf(found),
       ...unreadOf(found.unread),
     }
   },

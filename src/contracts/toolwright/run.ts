@@ -1,5 +1,5 @@
-import type { BackgroundState, Ran } from '../../engines/process/types.ts'
-import { commandHosts, defineTool, execs, ToolError, z } from '../tool.ts'
+import type { BackgroundState, Ran } from '../../machine/process/types.ts'
+import { commandHosts, defineTool, execs, inputs, ToolError, z } from '../tool.ts'
 import { effectsInput } from './effects-input.ts'
 
 const HOUR = 3_600_000
@@ -50,15 +50,17 @@ export const run = defineTool({
   effects: ['exec', 'net', 'create', 'write'],
   // The command has a limit of its own, and keeps what it printed when that is passed.
   timeoutMs: HOUR + 60_000,
-  claims: ({ command, argv, hosts, handle, background }) =>
+  claims: ({ command, argv, cwd, hosts, handle, background, action, stdin }, facts) =>
     handle === undefined
       ? [
-          ...execs(command ?? argv ?? []),
+          ...execs(command ?? argv ?? [], cwd, stdin === undefined ? undefined : 'given'),
           ...commandHosts(hosts ?? []),
           // It writes where it will, for as long as it runs: that is a change to the whole workspace.
           ...(background ? [{ action: 'write', resource: '**' } as const] : []),
         ]
-      : [],
+      : action === 'write'
+        ? inputs(facts, handle)
+        : [],
   async run({ command, argv, cwd, timeoutMs, stdin, terminal, ...more }, { process }, call) {
     const { handle, action = 'poll', input, since = 0 } = more
     if (handle !== undefined) {
@@ -81,6 +83,7 @@ export const run = defineTool({
   examples: [
     { input: { command: 'printf hello > greeting.txt && cat greeting.txt' } },
     { input: { argv: ['printf', '%s', 'hello'] } },
+    { input: { command: 'cat hello.txt', cwd: 'greetings' }, files: { 'greetings/hello.txt': 'hello\n' } },
   ],
 })
 

@@ -1,11 +1,12 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
+import { unreadOf, unreadOutput } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
 
 const LIMIT = 50
 
 export const symbols = defineTool({
   name: 'symbols',
-  version: '1.0.0',
+  version: '1.1.0',
   description:
     'Find functions, methods, classes, types and variables by name, each with its exact lines and its signature; those of one file with `path`.',
   input: () =>
@@ -14,18 +15,33 @@ export const symbols = defineTool({
       path: z.string().optional().describe('Only those of this file'),
       limit: z.int().min(1).max(1_000).optional().describe(`At most so many; ${LIMIT} unless given`),
     }),
-  output: () => z.strictObject({ symbols: z.array(declaredOutput()), truncated: z.boolean() }),
+  output: () =>
+    z.strictObject({
+      symbols: z.array(declaredOutput()),
+      truncated: z.boolean(),
+      partial: z.boolean().describe('Something may be missing: files are still being read, or could not be parsed'),
+      unread: unreadOutput(),
+    }),
   effects: ['read'],
   timeoutMs: 30_000,
   claims: () => readsBelow('.'),
   async run({ query, path, limit = LIMIT }, { code }) {
     const found = await code.symbols(query, { limit: limit + 1, ...(path !== undefined && { path }) })
-    return { symbols: found.slice(0, limit).map(declaredOf), truncated: found.length > limit }
+    return {
+      symbols: found.symbols.slice(0, limit).map(declaredOf),
+      truncated: found.symbols.length > limit,
+      partial: found.partial,
+      ...unreadOf(found.unread),
+    }
   },
   examples: [
     {
       input: { query: 'hello' },
       files: { 'src/hello.ts': 'export function hello(name: string) {\n  return name\n}\n' },
+    },
+    {
+      input: { query: '', path: 'src/cart.ts' },
+      files: { 'src/cart.ts': 'export const total = () => 0\n', 'src/shop.ts': 'export const open = () => 1\n' },
     },
   ],
 })

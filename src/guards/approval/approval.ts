@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
-import { plainWords } from '../shell/plain-words.ts'
+import { commandParser, loadCommandParser } from '../policy/command-parser.ts'
 import type { CompiledPattern } from './pattern.ts'
 
 /** How far a remembered answer reaches; a plain yes is for one call, and not remembered. */
@@ -49,6 +49,7 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
   if (approval.tool === '') throw invalid(approval, 'it names no tool')
   if ((pattern === undefined) === (grants === undefined)) throw invalid(approval, 'it needs either a pattern or grants')
   if (grants?.length === 0) throw invalid(approval, 'it grants nothing')
+  if (grants?.some(({ command }) => command !== undefined)) await loadCommandParser()
   if (grants !== undefined) return { ...approval, compiled: grants.map(compileGrant) }
   // The expression engine costs milliseconds to load, and most users have no pattern.
   const { compilePattern } = await import('./pattern.ts')
@@ -66,6 +67,7 @@ export function grantCovers({ matcher, command, exact }: CompiledGrant, { action
 }
 
 function coversCommand(command: string, line: string): boolean {
+  const { plainWords } = commandParser()
   const granted = plainWords(command)
   const words = plainWords(line)
   if (!granted || !words) return false

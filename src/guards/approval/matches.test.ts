@@ -7,6 +7,9 @@ import { makePolicy } from '../policy/policy.ts'
 import { compileApproval, type Approval, type CompiledApproval } from './approval.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { matchApproval, type AskingCall } from './matches.ts'
+import { loadCommandParser } from '../policy/command-parser.ts'
+
+await loadCommandParser()
 
 /** A claim on everything below a directory. */
 const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]

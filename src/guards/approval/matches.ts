@@ -1,5 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
-import { plainParts } from '../shell/plain-words.ts'
+import { commandParser } from '../policy/command-parser.ts'
 import { grantCovers, type CompiledApproval } from './approval.ts'
 
 /** A call that asks, as remembered answers see it. */
@@ -52,7 +52,11 @@ function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
 
 /** A line of plain commands is covered where each of them is. */
 function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {
-  return action === 'exec' ? plainParts(resource)?.map(part => ({ action, resource: part })) : undefined
+  return action === 'exec'
+    ? commandParser()
+        .plainParts(resource)
+        ?.map(part => ({ action, resource: part }))
+    : undefined
 }
 
 /** The paths in the parameters are the real ones: no link, no `..`, no other spelling leads somewhere else. */

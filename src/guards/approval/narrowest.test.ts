@@ -3,6 +3,9 @@ import { creates, reads, writes, type Action, type Claim } from '../../kernel/cl
 import { compileApproval } from './approval.ts'
 import { matchApproval } from './matches.ts'
 import { proposeRule } from './narrowest.ts'
+import { loadCommandParser } from '../policy/command-parser.ts'
+
+await loadCommandParser()
 
 /** A claim on everything below a directory. */
 const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]

@@ -2,7 +2,7 @@ import type { Claim } from '../../kernel/claim.ts'
 import { escapeGlob } from '../glob.ts'
 import { protectedPlace } from '../policy/builtin.ts'
 import { parseOrigin } from '../policy/host-pattern.ts'
-import { plainParts, plainWords } from '../shell/plain-words.ts'
+import { commandParser } from '../policy/command-parser.ts'
 import type { Grant } from './approval.ts'
 
 /** What "always" would remember, before the person agrees to it. */
@@ -76,13 +76,13 @@ function globFor({ action, resource, link }: Claim): string | undefined {
 /** Each part by its subcommand where that can be said of all of them; otherwise the line as it stands, since parts may feed each other. */
 function commandGrants(line: string, isMixed: boolean): readonly Grant[] | undefined {
   if (line.trim() === '') return undefined
-  const parts = (isMixed ? undefined : plainParts(line))?.map(commandGrant)
+  const parts = (isMixed ? undefined : commandParser().plainParts(line))?.map(commandGrant)
   if (parts?.every(part => part !== undefined)) return parts
   return [{ action: 'exec', command: line, exact: true }]
 }
 
 function commandGrant(part: string): Grant | undefined {
-  const words = plainWords(part) ?? []
+  const words = commandParser().plainWords(part) ?? []
   const [program = '', sub = '', third = ''] = words
   const options = words.filter(word => word.startsWith('-'))
   if (!SUBCOMMANDS.get(program)?.includes(sub) || options.some(option => !/^[\w.=:,/@%+-]+$/.test(option)))

@@ -152,9 +152,9 @@ describe('protectedPlace', () => {
   })
 
   it('SG-18: lets a registered adapter into .sage/ and nowhere else', () => {
-    expect(protectedPlace('.sage/chronicle', { grantSage: true })).toBeUndefined()
-    expect(protectedPlace('.sage/.git/config', { grantSage: true })?.verdict).toBe('deny')
-    expect(protectedPlace('.git/config', { grantSage: true })?.verdict).toBe('deny')
+    expect(protectedPlace('.sage/chronicle', { granted: ['.sage'] })).toBeUndefined()
+    expect(protectedPlace('.sage/.git/config', { granted: ['.sage'] })?.verdict).toBe('deny')
+    expect(protectedPlace('.git/config', { granted: ['.sage'] })?.verdict).toBe('deny')
   })
 
   it('denies what is kept inside the workspace under a name of its own', () => {
@@ -187,7 +187,7 @@ describe('protectedPlace', () => {
     })
     expect(protectedPlace('tasks.json', { root: '.vscode' })).toMatchObject({ verdict: 'ask', rule: 'builtin:.vscode' })
     expect(protectedPlace('config', { root: '.vscode/.git' })?.verdict).toBe('deny')
-    expect(protectedPlace('notes.md', { root: '.sage', grantSage: true })).toBeUndefined()
+    expect(protectedPlace('notes.md', { root: '.sage', granted: ['.sage'] })).toBeUndefined()
   })
 })
 

@@ -3,8 +3,8 @@ import { ASK_INSIDE, ASK_NAMES, ASK_PREFIXES, ASK_SUFFIXES, NEVER } from './prot
 
 /** What the host says about protected places; nothing in a repository can set it. */
 export interface Protection {
-  /** A host-registered adapter may write under `.sage/`. */
-  readonly grantSage?: true
+  /** Protected names that the host grants to this session. */
+  readonly granted?: readonly string[]
   /** The part of the workspace's own path that is protected, from `protectedRoot`: so is everything below it. */
   readonly root?: string
   /** Places in the workspace that are protected by what they are for, whatever they are called. */
@@ -46,10 +46,10 @@ export function protectedRoot(path: string): string | undefined {
   return at < 0 ? undefined : names.slice(at).join('/')
 }
 
-function deniedPlace(names: readonly string[], { grantSage }: Protection): Protected | undefined {
+function deniedPlace(names: readonly string[], { granted = [] }: Protection): Protected | undefined {
   for (const name of names) {
     const place = neverName(name)
-    if (place === undefined || (place === '.sage' && grantSage)) continue
+    if (place === undefined || granted.includes(place)) continue
     return { verdict: 'deny', rule: `builtin:${place}`, why: `${place} is protected: ${NEVER.get(place) ?? ''}` }
   }
   return undefined

@@ -5,6 +5,9 @@ import { decide, permitsInside } from './decide.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { isStricter, type Verdict } from './verdict.ts'
+import { loadBothReaders } from '../../../tests/command-readers.ts'
+
+await loadBothReaders()
 
 /** A claim on everything below a directory. */
 const tree = (action: Action, resource: string): Claim[] => [{ action, resource }]

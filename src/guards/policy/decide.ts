@@ -7,8 +7,8 @@ import type { Fit } from './matcher.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
-import { judgeCommand } from '../shell/judge-command.ts'
-import { shownHistory } from './shown-history.ts'
+import { commandParser } from './command-parser.ts'
+import type { Judged } from '../shell/judge-command.ts'
 
 export interface Decision {
   readonly verdict: Verdict
@@ -78,7 +78,7 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 function decideCommand(policy: Policy, claim: Claim): Decision {
   const shown = clip(claim.resource)
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
-  const history = shownHistory(claim.resource, unreadable)
+  const history = commandParser().shownHistory(claim, unreadable, policy.history)
   const historic: Decision | undefined = history && {
     verdict: history.verdict,
     why: `exec ${shown}: ${clip(history.what)}, and ${history.rule.why ?? `rule ${history.rule.id}`}`,
@@ -87,11 +87,15 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
     filters: [],
   }
   if (historic?.verdict === 'deny') return historic
-  const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({ ...rule, prefix: matcher.prefix ?? [] }))
-  const { verdict, why, rule, part, others, always, empty } = judgeCommand(claim.resource, {
-    rules,
-    fallback: policy.defaults.exec ?? 'ask',
-  })
+  const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({
+    ...rule,
+    prefix: matcher.prefix ?? [],
+  }))
+  const { input } = claim
+  const fallback = policy.defaults.exec ?? 'ask'
+  const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input })
+  const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondReader(claim.resource)
+  const { verdict, why, rule, part, others, always, empty } = isUnread ? UNREAD : judged
   if (historic && verdict === 'allow') return historic
   return {
     verdict,
@@ -105,6 +109,8 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
     ...(always && { always }),
   }
 }
+
+const UNREAD: Judged = { verdict: 'ask', why: 'the second reader of command lines is not loaded', empty: true }
 
 const NAMED = 5
 
@@ -193,7 +199,9 @@ function guardOf(
   const guard = protectedPlace(directory ?? path, policy.protection)
   if (directory !== '' || guard?.verdict === 'deny') return guard
   const rule = 'builtin:workspace'
-  if (hiddenBy(policy))
+  const hides = hiddenBy(policy)
+  // Whoever grants all writes and not all reads means files; a command that runs on by itself is refused where it starts.
+  if (hides && hides.unseen === undefined)
     return { verdict: 'deny', rule, why: 'a rule hides files, which could not be kept from what runs on by itself' }
   if (hits.some(namesWorkspace)) return guard
   return { verdict: 'ask', rule, why: 'the whole workspace may be written, at any time and without undo' }

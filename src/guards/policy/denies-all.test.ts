@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { deniesAll } from './denies-all.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { loadCommandParser } from './command-parser.ts'
+
+await loadCommandParser()
 
 const rule = (given: Partial<Rule>): Rule => ({ id: 'r', source: 'user', action: 'write', verdict: 'deny', ...given })
 

@@ -2,32 +2,79 @@ import type { Hides } from '../../kernel/hides.ts'
 import { foldPath } from './fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
+import type { Verdict } from './verdict.ts'
 
 const known = new WeakMap<Policy, Hides | undefined>()
 
 /**
- * What a command must not read: the places that a rule denies, or lets nobody read without asking. A default is not a
- * place: who may run commands in a workspace may read what no rule speaks of.
+ * What a command must not read: the places that a rule denies, or lets nobody read without asking. Where reading is
+ * denied by default, also everything that no rule or permission opens. A default that asks is no place: who may run
+ * commands in a workspace may read what no rule speaks of.
  */
 export function hiddenBy(policy: Policy): Hides | undefined {
-  if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy)))
+  if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy)))
   return known.get(policy)
 }
+
+/** A policy and those around it. */
+export const levelsOf = (policy: Policy): readonly Policy[] => [
+  policy,
+  ...(policy.within ? levelsOf(policy.within) : []),
+]
+
+/** For each policy whose default for reading is kept closed: what opens some places where all others are closed. */
+export const openingsOf = (
+  policy: Policy,
+  isKept: (verdict: Verdict) => boolean,
+): readonly (readonly CompiledRule[])[] =>
+  levelsOf(policy)
+    .filter(({ defaults }) => isKept(defaults.read ?? 'ask'))
+    .map(level => level.rules.byAction.read.filter(({ verdict, narrows }) => verdict === 'allow' && narrows !== true))
 
 const rulesOf = ({ rules, within }: Policy): readonly CompiledRule[] => [
   ...rules.byAction.read.filter(({ verdict, path }) => verdict !== 'allow' && path !== undefined),
   ...(within ? rulesOf(within) : []),
 ]
 
-function hidesOf(rules: readonly CompiledRule[]): Hides | undefined {
-  if (rules.length === 0) return undefined
+/** The openings of each policy that closes all other places. */
+const closingOf = (policy: Policy): readonly (readonly CompiledRule[])[] =>
+  openingsOf(policy, verdict => verdict === 'deny').filter(openings => !coverAll(openings, ''))
+
+const coverAll = (openings: readonly CompiledRule[], directory: string): boolean =>
+  openings.some(({ matcher }) => matcher.covers(directory))
+
+function hidesOf(rules: readonly CompiledRule[], closing: readonly (readonly CompiledRule[])[]): Hides | undefined {
+  if (rules.length === 0 && closing.length === 0) return undefined
+  // A repository shows every file that was ever committed, so that it is seen as a whole or not at all.
+  const isClosed = (directory: string): boolean =>
+    closing.some(openings =>
+      isRepository(directory)
+        ? !coverAll(openings, directory)
+        : !openings.some(({ matcher }) => matcher.reaches(directory)),
+    )
+  const isRuled = (path: string): boolean => {
+    const alias = foldPath(path)
+    return rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')
+  }
   return {
-    matches(path) {
-      const alias = foldPath(path)
-      return rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')
+    matches(path, isDirectory = false) {
+      if (isRuled(path)) return true
+      if (isDirectory) return isClosed(path)
+      return closing.some(openings => !openings.some(({ matcher }) => matcher.matches(path)))
     },
-    covers: directory => rules.some(({ matcher }) => matcher.covers(directory)),
-    reaches: directory => rules.some(({ matcher }) => matcher.reaches(directory)),
+    covers: directory => coverAll(rules, directory) || isClosed(directory),
+    reaches: directory =>
+      closing.some(openings => !coverAll(openings, directory)) ||
+      rules.some(({ matcher }) => matcher.reaches(directory)),
     names: directory => rules.some(({ matcher }) => matcher.names(directory)),
+    ...(closing.length > 0 && { unseen: unseenBy(closing), byRules: { matches: isRuled } }),
   }
 }
+
+const isRepository = (directory: string): boolean => /(^|\/)\.git$/i.test(directory)
+
+/** What a command's answer says where it may have missed something. */
+const unseenBy = (closing: readonly (readonly CompiledRule[])[]): string =>
+  closing.some(openings => openings.length === 0)
+    ? 'The workspace appears empty to the command: the permission fs:read is missing'
+    : 'The command sees only what its permissions to read (fs:read:…) open; everything else in the workspace is not there for it'

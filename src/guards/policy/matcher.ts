@@ -4,8 +4,7 @@ import { compileGlob, type Glob } from '../glob.ts'
 import { foldPath } from './fold-name.ts'
 import type { Verdict } from './verdict.ts'
 import { compileHost } from './host-pattern.ts'
-import { judgeCommand } from '../shell/judge-command.ts'
-import { plainWords } from '../shell/plain-words.ts'
+import { commandParser } from './command-parser.ts'
 
 /** How well a rule fits a claim; `near` is not enough to allow, and enough to ask where the rule denies. */
 export type Fit = 'whole' | 'near' | 'none'
@@ -80,6 +79,8 @@ function foldedGlob(path: string): Glob | undefined {
 }
 
 function commandMatcher(command: string, actions: readonly Action[]): Matcher {
+  if (command === '*') return everything(actions)
+  const { judgeCommand, plainWords } = commandParser()
   const prefix = plainWords(command) ?? command.split(/[ \t]+/).filter(token => token !== '')
   if (prefix.length === 0)
     throw new ToolError('invalid_input', 'its command is empty', { hint: "write '*' for every command" })

@@ -4,6 +4,9 @@ import type { Action } from '../../kernel/claim.ts'
 import { decide } from './decide.ts'
 import { parsePermission, permissionFor } from './permission.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
+import { loadCommandParser } from './command-parser.ts'
+
+await loadCommandParser()
 
 describe('parsePermission', () => {
   it.each([

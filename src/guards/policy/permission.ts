@@ -4,7 +4,7 @@ import { escapeGlob } from '../glob.ts'
 import { parseOrigin } from './host-pattern.ts'
 import type { Target } from './matcher.ts'
 import { compileRules, type Rule } from './rule.ts'
-import { plainWords } from '../shell/plain-words.ts'
+import { commandParser } from './command-parser.ts'
 
 const FORMS = 'fs:read[:GLOB], fs:write[:GLOB], fs:create[:GLOB], exec[:COMMAND], net[:HOST], secret:NAME'
 
@@ -48,7 +48,7 @@ export function permissionFor({ action, resource }: Claim): string {
   if (form !== undefined) return resource === '' || resource === '.' ? `${form}:**` : `${form}:${globFor(resource)}`
   // What no narrower string can name takes the whole kind.
   if (action === 'net') return ['net', parseOrigin(resource)?.host].filter(part => part !== undefined).join(':')
-  if (action === 'exec') return plainWords(resource) ? `exec:${resource}` : 'exec'
+  if (action === 'exec') return commandParser().plainWords(resource) ? `exec:${resource}` : 'exec'
   return /^[\w.-]+$/.test(resource) ? `secret:${resource}` : 'secret:*'
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from '../../kernel/claim.ts'
+import type { GitHistory } from '../../kernel/git-history.ts'
 import type { Protection } from './builtin.ts'
 import { permissionRules } from './permission.ts'
 import { compileRules, type CompiledRules, type Rule } from './rule.ts'
@@ -9,6 +10,8 @@ export interface Policy {
   readonly defaults: Partial<Readonly<Record<Action, Verdict>>>
   readonly rules: CompiledRules
   readonly protection?: Protection
+  /** What the repository's history holds; handed in, since nothing here may look. */
+  readonly history?: GitHistory
   /** A policy whose verdict counts as well: a child never gets more than its parent has. */
   readonly within?: Policy
 }

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { compileRules, type Rule } from './rule.ts'
+import { loadCommandParser } from './command-parser.ts'
+
+await loadCommandParser()
 
 const rule = (more: Partial<Rule>): Rule => ({ id: 'r1', action: 'write', verdict: 'deny', source: 'user', ...more })
 
 describe('compileRules', () => {
+  it.each(['*', "'*'", '"*"', '\\*', ' * '])('takes the command %j for every command', command => {
+    const [compiled] = compileRules([rule({ action: 'exec', command })]).all
+    expect(compiled?.matcher.matches('rm -rf x')).toBe(true)
+    expect(compiled?.matcher.touches('anything | else')).toBe('whole')
+    expect(compiled?.matcher.covers('')).toBe(true)
+  })
+
   it('takes rules whose examples hold', () => {
     const rules = compileRules([
       rule({ path: '**/*.lock', match: ['a/b.lock'], notMatch: ['a/b.lock.ts'] }),

@@ -1,5 +1,6 @@
 import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
+import { compileGlob } from '../glob.ts'
 import { compileMatcher, type Matcher, type Target } from './matcher.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -16,6 +17,10 @@ export interface Rule extends Target {
   readonly notMatch?: readonly string[] | undefined
   /** Its ask is never answered by a remembered approval. */
   readonly always?: true | undefined
+  /** Globs of what a command that it allows may change without a question; none at all where it may change nothing. */
+  readonly writes?: readonly string[] | undefined
+  /** `line`: it holds for what the line itself starts, and not for what programs start in turn. */
+  readonly depth?: 'line' | undefined
   /** It only adds strictness: it does not stand in for the default, as a rule of the user does. */
   readonly narrows?: true | undefined
 }
@@ -60,6 +65,11 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
 }
 
 function compileRule(rule: Rule): CompiledRule {
+  if (rule.writes !== undefined && (rule.command === undefined || rule.verdict !== 'allow'))
+    throw refuse(rule, 'only a rule that allows a command says what it writes')
+  for (const glob of rule.writes ?? []) compileWrites(rule, glob)
+  if (rule.depth !== undefined && (rule.command === undefined || rule.verdict === 'allow'))
+    throw refuse(rule, 'only a rule that asks or denies a command has a depth')
   let matcher: Matcher
   try {
     matcher = compileMatcher(rule)
@@ -76,6 +86,15 @@ function compileRule(rule: Rule): CompiledRule {
   for (const example of rule.notMatch ?? [])
     if (fits(example)) throw refuse(rule, `it should not match '${example}' and does`)
   return { ...rule, matcher }
+}
+
+function compileWrites(rule: Rule, glob: string): void {
+  try {
+    compileGlob(glob)
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause
+    throw refuse(rule, `what it writes: ${cause.message}`, cause.hint)
+  }
 }
 
 const refuse = (rule: Rule, what: string, hint = 'mend or remove the rule'): ToolError =>

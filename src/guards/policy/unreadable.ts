@@ -1,8 +1,8 @@
 import type { Hides } from '../../kernel/hides.ts'
 import { permitsInside } from './decide.ts'
 import { foldPath } from './fold-name.ts'
+import { levelsOf, openingsOf } from './hidden.ts'
 import type { Policy } from './policy.ts'
-import type { CompiledRule } from './rule.ts'
 import { isStricter, type Verdict } from './verdict.ts'
 
 const known = new WeakMap<Policy, Map<Verdict, Hides | undefined>>()
@@ -20,12 +20,10 @@ export function unreadableBy(policy: Policy, decided: Verdict): Hides | undefine
 
 function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
   const isKept = (verdict: Verdict) => verdict === 'deny' || isStricter(verdict, decided)
-  const levels = levelsOf(policy)
-  const rules = levels.flatMap(({ rules: { byAction } }) => byAction.read.filter(({ verdict }) => isKept(verdict)))
-  /** What opens some places where all others are closed. */
-  const openings = levels
-    .filter(({ defaults }) => isKept(defaults.read ?? 'ask'))
-    .map(level => level.rules.byAction.read.filter(isOpening))
+  const rules = levelsOf(policy).flatMap(({ rules: { byAction } }) =>
+    byAction.read.filter(({ verdict }) => isKept(verdict)),
+  )
+  const openings = openingsOf(policy, isKept)
   if (rules.length === 0 && openings.length === 0) return undefined
   const isClosed = (directory: string) =>
     openings.some(allowing => !allowing.some(({ matcher }) => matcher.reaches(directory)))
@@ -41,7 +39,3 @@ function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
     names: directory => rules.some(({ matcher }) => matcher.names(directory)),
   }
 }
-
-const levelsOf = (policy: Policy): readonly Policy[] => [policy, ...(policy.within ? levelsOf(policy.within) : [])]
-
-const isOpening = ({ verdict, narrows }: CompiledRule): boolean => verdict === 'allow' && narrows !== true

@@ -1,54 +1,58 @@
 import type { Concern } from './concern.ts'
 import { isShell } from './embedded.ts'
-import { findConcerns } from './find-arguments.ts'
-import { gitConcerns } from './git-arguments.ts'
-import { interpreterConcerns } from './interpreter-arguments.ts'
-import { optionConcerns } from './options.ts'
-import { PROGRAM_OPTIONS } from './program-options.ts'
-import { READER_OPTIONS } from './reader-options.ts'
+import { EVALUATING } from './programs/builtins.ts'
+import { innerCommand, type InnerCommand } from './programs/inner-command.ts'
+import { judgeArguments } from './programs/judge-arguments.ts'
+import { programOf } from './programs/programs.ts'
 import { literalOf, type Word } from './script.ts'
-import { sedConcerns } from './sed-arguments.ts'
-import { SPECIAL_ARGUMENTS } from './special-arguments.ts'
-import { subcommandConcerns } from './subcommand-arguments.ts'
 import { unlistedConcerns } from './unlisted-arguments.ts'
-import { innerStart, wrapperOf } from './wrapper.ts'
-import { WRITER_OPTIONS } from './writer-options.ts'
-
-/** Builtins that give names a new meaning, or read their arguments as commands. */
-const EVALUATING = new Set(
-  `eval source . trap alias unalias bind complete compgen mapfile readarray read export declare typeset local readonly let unset hash
-  enable shopt set fc history wait getopts`.split(/\s+/),
-)
 
 /** What in a command is not covered by a rule for its first words; what the rule itself spells is. */
 export function argumentConcerns(words: readonly Word[], ruleLength: number): readonly Concern[] {
   const [first] = words
   const name = (first && literalOf(first)) ?? ''
+  if (isQuestion(name, words)) return []
   return concernsOf(name, words, ruleLength).filter(({ at }) => at >= ruleLength)
 }
 
+/** A program that is only asked for its version, or how it is used. */
+const isQuestion = (name: string, words: readonly Word[]): boolean =>
+  words.length === 2 && /^--(version|help)$/.test(words[1]?.source ?? '') && programOf(name) !== undefined
+
 function concernsOf(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] {
-  const options = PROGRAM_OPTIONS.get(name) ?? READER_OPTIONS.get(name) ?? WRITER_OPTIONS.get(name)
-  if (options) return optionConcerns(options, words)
-  if (name === 'git') return gitConcerns(words, ruleLength)
-  if (name === 'find') return findConcerns(words)
-  if (name === 'sed') return sedConcerns(words)
-  const special = SPECIAL_ARGUMENTS.get(name)
-  if (special) return special(words)
-  if (wrapperOf(name) || isShell(name) || EVALUATING.has(name)) return wrapperConcerns(name, words, ruleLength)
-  return subcommandConcerns(name, words) ?? interpreterConcerns(name, words) ?? unlistedConcerns(words)
+  const program = programOf(name)
+  if (program) return judgeArguments(program, words, { ruleLength })
+  return wrapperConcerns(name, words, ruleLength) ?? unlistedConcerns(words)
 }
 
-/** A rule for a wrapper covers only commands that the rule names too. */
-function wrapperConcerns(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] {
-  const wrapper = wrapperOf(name)
+/** A rule for a wrapper covers only commands that the rule names too; undefined where the program is none. */
+function wrapperConcerns(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] | undefined {
   const texts = words.map(word => literalOf(word) ?? '')
-  const start = wrapper ? innerStart(wrapper, texts) : shellFile(name, texts)
-  if (start === undefined || start >= ruleLength)
-    return [{ at: Math.max(words.length - 1, 1), what: `${name} runs a command that no rule names` }]
-  const inner = argumentConcerns(words.slice(start), ruleLength - start)
-  return inner.map(({ at, what }) => ({ at: at + start, what }))
+  const inner = innerCommand(name, texts)
+  if (!inner && !isShell(name) && !EVALUATING.has(name)) return undefined
+  if (inner?.isAsked || (inner && isPrinting(name, inner, words))) return []
+  const start = inner ? inner.start : shellFile(name, texts)
+  if (start === undefined || start >= ruleLength || inner?.isUncertain)
+    return [{ at: Math.max(words.length - 1, 1), what: unnamedConcern(name) }]
+  const concerns = argumentConcerns(words.slice(start), ruleLength - start)
+  return concerns.map(({ at, what }) => ({ at: at + start, what }))
 }
+
+/** Builtins that run their arguments, or a file, at once or later. */
+const RUNNING = new Set(['eval', 'source', '.', 'trap'])
+
+function unnamedConcern(name: string): string {
+  if (EVALUATING.has(name) && !RUNNING.has(name))
+    return `${name} may change what later commands do, and a rule must spell all of it`
+  return `${name} runs a command that no rule names`
+}
+
+/** Without a command `env` prints the variables. */
+const isPrinting = (name: string, { start, isUncertain }: InnerCommand, words: readonly Word[]): boolean =>
+  name === 'env' &&
+  start === undefined &&
+  !isUncertain &&
+  words.slice(1).every(word => /^(-[0i]+|--null|--ignore-environment)$/.test(literalOf(word) ?? ''))
 
 /** Where the script of a shell stands, if it is in a file. */
 function shellFile(name: string, texts: readonly string[]): number | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCommand, type CommandRule } from './judge-command.ts'
+import { processorMs } from '../../../tests/processor-time.ts'
 
 const rule = (verdict: CommandRule['verdict'], text: string): CommandRule => ({
   id: text,
@@ -147,9 +148,9 @@ describe('control flow and functions', () => {
       'for x in a; do '.repeat(20) + '$x;'.repeat(5_000) + ' done;'.repeat(20),
       `${'f() { g; }; g() { f; }; '.repeat(1_000)} f`,
     ]
-    const start = performance.now()
+    const start = processorMs()
     for (const line of lines) judge(line)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(10_000)
   })
 })
 

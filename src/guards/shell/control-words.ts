@@ -2,10 +2,28 @@ import { literalOf, type Simple } from './script.ts'
 
 const CONTROL = new Set(['break', 'continue', 'return', 'exit', 'shift'])
 
-/** Whether a command only says where the script goes on; nothing is started, and nothing needs a rule. */
-export function isControl({ words, assignments, redirections }: Simple): boolean {
+/** Whether a command only says where the script goes on, or ends; nothing is started, and nothing needs a rule. */
+export function isControl(command: Simple): boolean {
+  const { words, assignments, redirections } = command
+  if (setsEnd(command)) return true
   const [first, count, ...more] = words
   if (!first || !CONTROL.has(literalOf(first) ?? '') || more.length + assignments.length + redirections.length > 0)
     return false
   return !count || /^(\d{1,3}|"?\$\?"?)$/.test(count.source)
+}
+
+/** Options that end the script at an error, or print what runs: of letters, and with a name of its own behind `o`. */
+const LETTERS = /^[-+][Eeuvx]+$/
+const NAMED = /^[-+][Eeuvx]*o$/
+const NAMES = /^(errexit|errtrace|nounset|pipefail|verbose|xtrace)$/
+
+/** Whether it is a `set` with such options alone: `set -euo pipefail`. Others change how words are read. */
+function setsEnd({ words, assignments, redirections }: Simple): boolean {
+  const [name, ...options] = words.map(literalOf)
+  if (name !== 'set' || options.length === 0 || assignments.length + redirections.length > 0) return false
+  return options.every((option = '', at) => {
+    const isName = NAMED.test(options[at - 1] ?? '')
+    const isLast = at === options.length - 1
+    return isName ? NAMES.test(option) : LETTERS.test(option) || (NAMED.test(option) && !isLast)
+  })
 }

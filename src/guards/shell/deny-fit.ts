@@ -1,26 +1,83 @@
 import { matchGlob } from '../glob.ts'
+import { worksFor } from './git-steps.ts'
 import type { Argv } from './guess.ts'
-import { subcommandAt } from './git-words.ts'
+import { mayBeAlias, subcommandAt, unknownAt } from './programs/git.ts'
 import { programName } from './program-name.ts'
+import { subcommandsOf, type Subcommands } from './subcommand-fit.ts'
 
 /** How well a rule fits: all of it, possibly, or not at all. */
 export type Fit = 'whole' | 'near' | 'none'
+
+export interface FitOptions {
+  /** An alias of git is no concern here: what it stands for is judged when git starts it. */
+  readonly aliasesStartAgain?: boolean
+  /** A command of git that was judged itself does its work by this start. */
+  readonly isConnecting?: boolean
+}
 
 /**
  * Whether a command is one that a rule's words begin, read generously: any path and case of the program, options in any order, joined
  * or spelled out, and options before a subcommand.
  */
-export function denyFit(prefix: readonly string[], argv: Argv): Fit {
+export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptions = {}): Fit {
   const [program, ...rest] = argv
   if (!program) return 'none'
   const [denied = '', ...tokens] = prefix
   const fit = programFit(denied, program.text, program.glob === true)
   if (fit === 'none') return program.sure ? 'none' : 'near'
-  const isGit = programName(denied) === 'git'
-  const args = isGit ? argv.slice(subcommandAt(argv.map(({ text }) => text))) : rest
   const wanted = tokens.filter(token => !isOption(token))
-  const options = tokens.filter(isOption)
-  return weakest([fit, positionsFit(wanted, args, VALUED.get(programName(denied))), optionsFit(options, args)])
+  const wantedOptions = tokens.filter(isOption)
+  const name = programName(denied)
+  const args = name === 'git' ? namedAs(wanted[0], gitArguments(argv), options) : rest
+  const subcommands = subcommandsOf(name)
+  const isAlias = wanted.length > 0 && isAliasOf(name, args, subcommands, options)
+  const positions = spelledFit(wanted, args, subcommands)
+  return weakest([
+    fit,
+    isAlias && positions === 'none' ? 'near' : positions,
+    isAlias ? 'whole' : optionsFit(wantedOptions, args),
+  ])
+}
+
+/** The best fit of the words in any spelling that the program has for them. */
+function spelledFit(wanted: readonly string[], args: Argv, subcommands: Subcommands): Fit {
+  const rules = subcommands.spellings(wanted.map(text => ({ text, sure: true })))
+  const fits = subcommands
+    .spellings(args)
+    .flatMap(words => rules.map(rule => positionsFit(rule.map(textOf), words, subcommands)))
+  return strongest(fits)
+}
+
+const textOf = ({ text }: Argv[number]): string => text
+
+/** Whether a configuration file may say what the command is. */
+function isAliasOf(
+  name: string,
+  args: Argv,
+  { mayBeAlias: mayBeOther, takesNext }: Subcommands,
+  { aliasesStartAgain }: FitOptions,
+): boolean {
+  if (name === 'git') return aliasesStartAgain !== true && args[0] !== undefined && mayBeAlias(args[0].text)
+  const first = args.find(({ text }, at) => !isOption(text) && !takesNext(args[at - 1]?.text ?? ''))
+  return first !== undefined && mayBeOther(first.text)
+}
+
+/** From the subcommand on, or from the option before it whose value may be mistaken for it. */
+function gitArguments(argv: Argv): Argv {
+  const words = argv.map(({ text }) => text)
+  return argv.slice(unknownAt(words) ?? subcommandAt(words))
+}
+
+const strongest = (fits: readonly Fit[]): Fit => {
+  if (fits.includes('whole')) return 'whole'
+  return fits.includes('near') ? 'near' : 'none'
+}
+
+/** `git send-pack` is a push. */
+function namedAs(wanted: string | undefined, args: Argv, { isConnecting }: FitOptions): Argv {
+  const [sub, ...rest] = args
+  if (wanted === undefined || !sub || isConnecting || !worksFor(sub.text, wanted)) return args
+  return [{ ...sub, text: wanted }, ...rest]
 }
 
 const weakest = (fits: readonly Fit[]): Fit => {
@@ -47,18 +104,8 @@ function mayFind(pattern: string, name: string): boolean {
   }
 }
 
-/** Options whose value is the next word, for programs with subcommands. */
-const VALUED: ReadonlyMap<string, RegExp> = new Map([
-  ['npm', /^(-C|-w|--(prefix|workspace|loglevel|registry|tag|otp|access|cache|userconfig|globalconfig|script-shell))$/],
-  ['pnpm', /^(-C|--dir|--filter|-F|--loglevel|--registry)$/],
-  ['yarn', /^--(cwd|registry)$/],
-  ['docker', /^(-H|--host|-l|--log-level|--config|-c|--context)$/],
-  ['kubectl', /^(-n|--namespace|--context|--cluster|--kubeconfig|-s|--server|--user)$/],
-  ['cargo', /^(--manifest-path|--color|-C|--config|-Z)$/],
-])
-
 /** The rule's words in their order, with options between them. */
-function positionsFit(wanted: readonly string[], args: Argv, valued: RegExp | undefined): Fit {
+function positionsFit(wanted: readonly string[], args: Argv, { means, takesNext }: Subcommands): Fit {
   let found = 0
   let isLoose = false
   let isUnsure = false
@@ -66,12 +113,12 @@ function positionsFit(wanted: readonly string[], args: Argv, valued: RegExp | un
   for (const { text, sure, glob } of args) {
     const next = wanted[found]
     if (next === undefined) break
-    if (text === next || (glob && mayFind(text, next))) found++
+    if (means(text, next, found) || (glob && mayFind(text, next))) found++
     else if (!sure) isUnsure = true
     else if (!isOption(text)) {
       if (last === '') break
       // It may be the value of the option before it.
-      if (!valued?.test(last)) isLoose = true
+      if (!takesNext(last)) isLoose = true
     }
     last = isOption(text) && !text.includes('=') ? text : ''
   }

@@ -1,4 +1,9 @@
 import { gitEmbedded } from './git-embedded.ts'
+import { EVALUATING } from './programs/builtins.ts'
+import { programOf } from './programs/programs.ts'
+import { literalWord, readArguments } from './programs/read-arguments.ts'
+import { wrapperOf } from './programs/wrappers.ts'
+import { quoteWord } from './quote-word.ts'
 import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
 
 /** What the arguments of a program make it run. */
@@ -29,7 +34,20 @@ export interface Given {
 export function embeddedIn(name: string, words: readonly string[], given: Given): Embedded {
   if (isShell(name)) return shellScript(words, given)
   if (INTERPRETERS.test(name)) return programTexts(words, given)
-  return READ.get(name)?.(words, given) ?? NOTHING
+  return READ.get(name)?.(words, given) ?? optionCommands(name, words)
+}
+
+/** The values of options that are commands, for every program with a table. */
+function optionCommands(name: string, words: readonly string[]): Embedded {
+  const program = programOf(name) ?? wrapperOf(name) ?? EVALUATING.get(name)
+  if (!program) return NOTHING
+  const { options } = readArguments(program, words.map(literalWord))
+  const valuesOf = (kind: string): readonly string[] =>
+    options.flatMap(({ kinds, isRisky, values }) =>
+      values.filter((_, at) => kinds[at] === kind && (isRisky || kind === '!')).map(({ word }) => word.source),
+    )
+  // tar names the kind of its action first.
+  return { commands: [], scripts: valuesOf('!').map(text => text.replace(/^exec=/, '')), guesses: valuesOf('?') }
 }
 
 const INTERPRETERS =
@@ -47,7 +65,7 @@ const READ = new Map<string, Read>([
   ...['at', 'batch', 'parallel'].map((name): [string, Read] => [name, (_words, { input }) => scriptOf(input)]),
   ['eval', words => ({ commands: [], scripts: [words.slice(1).join(' ')] })],
   ['trap', words => ({ commands: [], scripts: words.slice(1).filter(notEnd).slice(0, 1) })],
-  ['alias', words => ({ commands: [], scripts: words.slice(1).map(word => word.slice(word.indexOf('=') + 1)) })],
+  ['alias', aliased],
   [
     'watch',
     words => ({
@@ -60,36 +78,24 @@ const READ = new Map<string, Read>([
       ],
     }),
   ],
-  ['flock', valueOf(/^-\w*c$|^--command$/)],
+  // Its -c stands behind the file.
+  ['flock', valueOf(/^-\w*c$|^--command$/, /^--command=([^]+)$/)],
   ['env', splitWords],
-  ['npx', valueOf(/^(-c|--call)$/, /^(?:-c|--call=)([^]+)$/)],
-  ['split', valueOf(/^--filter$/, /^--fi[a-z]*=([^]+)$/)],
+  ...['make', 'gmake'].map((name): [string, Read] => [name, recipes]),
   ['sed', sedScript],
   ['gsed', sedScript],
   ['bind', words => ({ ...NOTHING, guesses: words.slice(1).map(word => word.replace(/^[^:]*:/, '')) })],
-  ['compgen', valueOf(/^-C$/)],
-  ['complete', valueOf(/^-C$/)],
-  ['mapfile', valueOf(/^-C$/, /^-C([^]+)$/)],
-  ['readarray', valueOf(/^-C$/, /^-C([^]+)$/)],
-  ['hash', valueOf(/^-p$/)],
   ['jobs', words => ({ commands: words[1] === '-x' ? [words.slice(2)] : [], scripts: [] })],
   ['find', findCommands],
-  // ip netns exec NAME command
-  ['ip', words => ({ commands: words.includes('exec') ? [words.slice(words.indexOf('exec') + 2)] : [], scripts: [] })],
-  ['rg', valueOf(/^--(pre|hostname-bin)$/, /^--(?:pre|hostname-bin)=([^]+)$/)],
-  ['sort', valueOf(/^--comp[a-z-]*$/, /^--comp[a-z-]*=([^]+)$/)],
-  ['man', valueOf(/^(-P|--pager|-H|--html)$/, /^(?:-P|--pager=|-H|--html=)([^]+)$/)],
-  [
-    'tar',
-    valueOf(
-      /^(-\w*[IF]|--(use-compress-program|to-command|checkpoint-action|info-script|new-volume-script|rsh-command))$/,
-      /^(?:-I|--[a-z-]+=(?:exec=)?)([^]+)$/,
-    ),
-  ],
-  ['zip', valueOf(/^-TT$/)],
-  ['rsync', valueOf(/^(-e|--rsh|--rsync-path)$/, /^(?:-e|--rsh=|--rsync-path=)([^]+)$/)],
+  ['ip', namespaceCommand],
   ['git', gitEmbedded],
 ])
+
+/** `ip netns exec NAME command`, or the beginning of each word. */
+function namespaceCommand(words: readonly string[]): Embedded {
+  const at = words.findIndex(word => /^ex?e?c?$/.test(word))
+  return { commands: at < 0 ? [] : [words.slice(at + 2)], scripts: [] }
+}
 
 /** The value of an option, in the next word or in the same. */
 function valueOf(option: RegExp, joined?: RegExp): (words: readonly string[]) => Embedded {
@@ -107,10 +113,20 @@ const scriptOf = (text: string | undefined): Embedded =>
 
 const notEnd = (word: string): boolean => word !== '--'
 
-/** `env` takes the text apart and reads the words as its own. */
+/** The text takes the place of the name before the line is read, so that nothing behind it is certain. */
+function aliased(words: readonly string[]): Embedded {
+  const texts = words.slice(1).filter(word => word.includes('='))
+  return { commands: [], scripts: texts.map(word => word.slice(word.indexOf('=') + 1)), hidden: texts.length > 0 }
+}
+
+/** `env` takes the text apart, and reads its words before the rest of its own. */
 function splitWords(words: readonly string[]): Embedded {
-  const { scripts } = valueOf(/^-\w*S$|^--s[a-z-]*$/, /^(?:-[a-zA-Z0]*?S|--s[a-z-]*=)([^]+)$/)(words)
-  return { commands: [], scripts: scripts.map(text => `env ${text}`) }
+  const wrapper = wrapperOf('env')
+  if (!wrapper) return NOTHING
+  const { options, operands } = readArguments(wrapper, words.map(literalWord))
+  const rest = operands.map(({ word }) => quoteWord(word.source)).join(' ')
+  const texts = options.flatMap(({ kinds, values }) => (kinds === '!' ? values.map(({ word }) => word.source) : []))
+  return { commands: [], scripts: texts.map(text => `env ${text} ${rest}`) }
 }
 
 const HIDDEN: Embedded = { ...NOTHING, hidden: true }
@@ -152,7 +168,8 @@ function sessionScript(words: readonly string[], given: Given): Embedded {
 
 function editorScript(words: readonly string[], { input = '' }: Given): Embedded {
   const scripts = words.flatMap(word => /!([^]+)$/.exec(word)?.slice(1) ?? [])
-  return { commands: [], scripts, guesses: [...waysOut([...words.slice(1), input]), ...quotedTexts(words.slice(1))] }
+  const { texts, isCut } = quotedTexts(words.slice(1))
+  return { commands: [], scripts, guesses: [...waysOut([...words.slice(1), input]), ...texts], hidden: isCut }
 }
 
 function wayOut(words: readonly string[], { input = '' }: Given): Embedded {
@@ -160,8 +177,29 @@ function wayOut(words: readonly string[], { input = '' }: Given): Embedded {
 }
 
 function programTexts(words: readonly string[], { input = '', pipes = [] }: Given): Embedded {
-  const texts = [...words.slice(1), input, ...pipes.filter(text => text !== undefined)]
-  return { ...NOTHING, guesses: quotedTexts(texts) }
+  const programs = [...words.slice(1), input, ...pipes.filter(text => text !== undefined)]
+  const { texts, isCut } = quotedTexts(programs)
+  return { ...NOTHING, guesses: texts, hidden: isCut }
+}
+
+/** A makefile that comes by a pipe or in an option: what stands behind the colon or the tab of its rules is run. */
+function recipes(words: readonly string[], { input }: Given): Embedded {
+  const program = programOf('make')
+  if (!program) return NOTHING
+  const { options } = readArguments(program, words.map(literalWord))
+  const texts = (...names: readonly string[]): readonly string[] =>
+    options.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values.map(({ word }) => word.source))
+  const isRead = texts('-f', '--file', '--makefile').some(file => file === '-' || STREAM.test(file))
+  const makefiles = [...texts('--eval', '-E'), ...(isRead ? [input] : [])]
+  const lines = makefiles.flatMap(text => text?.split('\n') ?? [])
+  return {
+    ...NOTHING,
+    guesses: lines.flatMap(line => [
+      line.trim().replace(/^[@+-]+/, ''),
+      line.slice(line.search(/[:;=(]/) + 1).replace(/^[\s;@+-]+/, ''),
+    ]),
+    hidden: makefiles.includes(undefined),
+  }
 }
 
 function sedScript(words: readonly string[], { input = '' }: Given): Embedded {

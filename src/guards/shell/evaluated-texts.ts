@@ -1,24 +1,35 @@
 import type { Guess } from './guess.ts'
+import type { Texts } from './program-text.ts'
 import { literalOf, type Script } from './script.ts'
 
 /** Builtins that take the name of a variable, and evaluate the index in it down to its commands. */
 const EVALUATORS = new Set(
   'declare typeset local export readonly unset read let test [ printf mapfile readarray wait getopts'.split(' '),
 )
+/** Variables of the shell's own whose value is arithmetic. */
+const INTEGERS = new Set(
+  'RANDOM SRANDOM OPTIND SECONDS LINENO HISTCMD HISTSIZE EPOCHSECONDS BASHPID BASH_SUBSHELL MAILCHECK TMOUT UID EUID PPID'.split(
+    ' ',
+  ),
+)
 const DOUBTS = /arithmetic|\$\{|evaluates|-v/
-const MAX_TEXTS = 200
+const MAX_TEXTS = 1_000
 
 /** Texts with commands in them that the shell may come to evaluate although they stand there as plain text: `$((x))`, `${x@P}`, `test -v`. */
-export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly Guess[]): readonly string[] {
+export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly Guess[]): Texts {
   const evaluates =
     doubts.some(({ what }) => DOUBTS.test(what)) ||
-    commands.some(({ assignments }) => assignments.some(({ value }) => /^\w+\[/.test(value.source))) ||
+    commands.some(
+      ({ assignments, loops = [] }) =>
+        [...assignments, ...loops].some(({ name }) => INTEGERS.has(name)) ||
+        assignments.some(({ value }) => /^\w+\[/.test(value.source)),
+    ) ||
     guesses.some(({ argv }) => isEvaluator(argv.map(({ text }) => text)))
-  if (!evaluates) return []
+  if (!evaluates) return { texts: [], isCut: false }
   const looped = commands.flatMap(({ loops = [] }) =>
     loops.flatMap(({ words }) => words.map(word => literalOf(word) ?? '')),
   )
-  return guesses
+  const found = guesses
     .flatMap(({ argv, variables, input = '' }) => [
       ...argv.map(({ text }) => text),
       ...variables.map(({ value }) => value),
@@ -26,8 +37,8 @@ export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly G
     ])
     .concat(looped)
     .filter(text => /\$\(|`/.test(text))
-    .slice(0, MAX_TEXTS)
-    .map(text => `: "${text.replaceAll('"', '')}"`)
+  const texts = found.slice(0, MAX_TEXTS).map(text => `: "${text.replaceAll('"', '')}"`)
+  return { texts, isCut: found.length > MAX_TEXTS }
 }
 
 function isEvaluator(words: readonly string[]): boolean {

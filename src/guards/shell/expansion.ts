@@ -88,6 +88,9 @@ function skipBraced(reader: Reader, quoted: boolean): void {
     const char = take(reader)
     if (char === '') giveUp('a brace is not closed')
     if (char === '}' && !inQuotes) return
+    // What a quote means here depends on the operator.
+    if ((char === "'" && (quoted || inQuotes)) || (char === '"' && quoted))
+      giveUp('quotes stand within ${…} within quotes')
     if (char === '\\') reader.at++
     else if (char === '"') inQuotes = !inQuotes
     else if (char === "'" && !quoted && !inQuotes) skipSingle(reader)

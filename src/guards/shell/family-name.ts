@@ -1,7 +1,20 @@
+/** Programs that are another with a subcommand. */
+const WHOLE: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  npx: ['npm', 'exec'],
+  pnpx: ['pnpm', 'dlx'],
+  bunx: ['bun', 'x'],
+  yarnpkg: ['yarn'],
+  'docker-compose': ['docker', 'compose'],
+  'docker-buildx': ['docker', 'buildx'],
+  'podman-compose': ['podman', 'compose'],
+}
+
 /** The words that a program's name says by itself: `git-push` is `git push`, `mkfs.ext4` is one of `mkfs`, `python3.12` is `python3`. */
 export function familyName(name: string): readonly [string, ...string[]] {
   const [, git] = /^git-(.+)$/.exec(name) ?? []
   if (git !== undefined) return ['git', git]
+  const whole = Object.hasOwn(WHOLE, name) ? WHOLE[name] : undefined
+  if (whole) return whole
   const [, family] = /^(mkfs|fsck|mount|umount)\.\w+$|^(.*[a-z]\d*)[.-]\d[\d.]*$/.exec(name)?.filter(Boolean) ?? []
   return [family ?? name]
 }

@@ -1,4 +1,4 @@
-import { subcommandAt } from './git-words.ts'
+import { settingsOf, subcommandAt } from './programs/git.ts'
 
 /** What git's own options make it run: aliases and programs that a configuration names, and commands of subcommands. */
 export function gitEmbedded(words: readonly string[]): {
@@ -8,8 +8,7 @@ export function gitEmbedded(words: readonly string[]): {
 } {
   const at = subcommandAt(words)
   const [sub, ...rest] = words.slice(at)
-  const settings = words.slice(1, at).flatMap((word, index) => (word === '-c' ? [words[index + 2] ?? ''] : []))
-  const scripts = settings.flatMap(settingScripts)
+  const scripts = settingsOf(words).flatMap(settingScripts)
   if (sub === 'config') {
     const named = rest.filter(word => !word.startsWith('-'))
     const [key = '', value = ''] = named[0] === 'set' ? named.slice(1) : named

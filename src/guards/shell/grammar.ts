@@ -1,8 +1,11 @@
-import { readLoop } from './loop-words.ts'
+import { readingLoop, readLoop } from './loop-words.ts'
 import { skipComment, skipLines } from './lines.ts'
+import { addCommand } from './outline.ts'
 import { deeper, doubt, eat, giveUp, isNext, keep, peek, skipBlanks, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
 import { bareWord, eatWord } from './reserved.ts'
+import { plainRead } from './plain-read.ts'
+import { literalWord } from './programs/read-arguments.ts'
 import type { Redirection, Simple, Word } from './script.ts'
 import { readSimple } from './simple-command.ts'
 import { readTest } from './test-expression.ts'
@@ -67,12 +70,18 @@ function readPipeline(reader: Reader): string | undefined {
   }
   let last = readCommand(reader)
   for (skipBlanks(reader); !isNext(reader, '||') && eat(reader, '|'); skipBlanks(reader)) {
-    eat(reader, '&')
+    const input = eat(reader, '&') ? last.simple && withErrors(last.simple) : last.simple
     skipLines(reader)
-    last = { ...readCommand(reader, last.simple), name: undefined }
+    last = { ...readCommand(reader, input), name: undefined }
   }
   return last.name
 }
+
+/** `a |& b` is `a 2>&1 | b`. */
+const withErrors = (simple: Simple): Simple => ({
+  ...simple,
+  redirections: [...simple.redirections, { operator: '>&', target: literalWord('1') }],
+})
 
 /** Where it is no word of the shell it is a program, which measures a simple command all the same. */
 function readTime(reader: Reader): void {
@@ -80,6 +89,8 @@ function readTime(reader: Reader): void {
   skipBlanks(reader)
   eatWord(reader, '-p')
   skipBlanks(reader)
+  // `--` ends the options, and the command comes behind it.
+  if (peek(reader) === '-') giveUp('time has options')
   const word = bareWord(reader)
   if (!/^[A-Za-z]/.test(word) || word === 'time' || COMPOUNDS.has(word)) doubt(reader, 'time measures a command')
 }
@@ -102,7 +113,7 @@ function readCommand(reader: Reader, input?: Simple): Read {
     peek(reader)
     const start = reader.at
     eatWord(reader, word)
-    const name = compound(reader)
+    const name = compound(reader, input)
     readRedirections(reader, start)
     return { name }
   })
@@ -125,7 +136,7 @@ function readRedirections(reader: Reader, start: number): void {
   if (redirections.length > 0) keep(reader, { source, assignments: [], words: [], redirections })
 }
 
-const COMPOUNDS: ReadonlyMap<string, (reader: Reader) => string | undefined> = new Map([
+const COMPOUNDS: ReadonlyMap<string, (reader: Reader, input?: Simple) => string | undefined> = new Map([
   ['{', (reader: Reader) => readUntil(reader, '}')],
   ['if', readIf],
   ['while', readWhile],
@@ -179,9 +190,17 @@ function readIf(reader: Reader): undefined {
   }
 }
 
-function readWhile(reader: Reader): undefined {
+function readWhile(reader: Reader, input?: Simple): undefined {
+  const start = reader.commands.length
   readUntil(reader, 'do')
+  const [read, ...more] = reader.commands.slice(start)
+  const names = read && more.length === 0 ? plainRead(read) : undefined
+  if (read && names) reader.commands[start] = { ...read, isLoopRead: true }
+  const loop = names && readingLoop(reader.commands[start], names, input)
+  if (loop) reader.loops.push(loop)
+  if (loop) reader.around.push(loop)
   readUntil(reader, 'done')
+  if (loop) reader.around.pop()
 }
 
 function readFor(reader: Reader): undefined {
@@ -208,7 +227,7 @@ function readCase(reader: Reader): undefined {
     eat(reader, '(')
     do {
       skipBlanks(reader)
-      if (peek(reader) === '#' || !readWord(reader)) giveUp('a case is not understood')
+      if (!readWord(reader)) giveUp('a case is not understood')
       skipBlanks(reader)
     } while (eat(reader, '|'))
     if (!eat(reader, ')')) giveUp('a case is not understood')
@@ -235,11 +254,13 @@ function readBody(reader: Reader, { source }: Word): string | undefined {
   const start = reader.commands.length
   const { simple, name } = readCommand(reader)
   if (simple || name !== undefined) giveUp('a function has no body')
+  addCommand(reader.outline, ['function', source])
   reader.functions.push({ name: source, body: reader.commands.slice(start) })
   return isPlain ? source : undefined
 }
 
+/** Within a substitution, bash 5.2 starts a program of the coprocess's name instead. */
 function readCoprocess(reader: Reader): undefined {
-  doubt(reader, 'a coprocess')
+  reader.doubts.push({ what: 'a coprocess', opaque: true })
   readCommand(reader)
 }

@@ -20,43 +20,63 @@ export interface Guess {
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }
 
-const MAX_WORDS = 2_000
+/** More than a line of the greatest length has, unless braces and variables multiply them. */
+const MAX_WORDS = 30_000
 /** Variables that are put together from each other grow without end. */
-const MAX_TEXT = 10_000
+const MAX_TEXT = 20_000
+
+export interface Guesses {
+  readonly guesses: readonly Guess[]
+  /** A limit was reached, so that not all is there. */
+  readonly isCut: boolean
+}
+
+/** The values that variables have at a place. */
+interface Known {
+  readonly values: Map<string, string>
+  readonly limit: { reached: boolean }
+}
 
 /**
  * The likeliest words of every command: variables that the line sets are filled in, others are taken for empty. Behind them come the
  * commands of functions as they are with the arguments of each call.
  */
-export function guessAll({ commands, functions }: Pick<Script, 'commands' | 'functions'>): readonly Guess[] {
-  const known = new Map<string, string>([['IFS', ' ']])
+export function guessAll({ commands, functions }: Pick<Script, 'commands' | 'functions'>): Guesses {
+  const known: Known = { values: new Map([['IFS', ' ']]), limit: { reached: false } }
   const bodies = Map.groupBy(functions, ({ name }) => name)
   const calls: Guess[] = []
-  const call = ([program, ...rest]: Argv, depth: number): void => {
-    if (!program || depth > MAX_CALLS || calls.length > MAX_CALLED) return
-    const within = new Map(known)
-    for (const { body } of bodies.get(program.text) ?? []) {
+  const call = ([program, ...rest]: Argv, around: readonly string[]): void => {
+    const called = (program && bodies.get(program.text)) ?? []
+    const key = JSON.stringify([program, ...rest])
+    // The same call within itself starts nothing new.
+    if (called.length === 0 || around.includes(key)) return
+    if (around.length > MAX_CALLS || calls.length > MAX_CALLED) {
+      known.limit.reached = true
+      return
+    }
+    const within = { ...known, values: new Map(known.values) }
+    for (const { body } of called) {
       setArguments(within, rest)
       for (const command of body) {
         const guess = guessOne(command, within)
         calls.push(guess)
-        call(guess.argv, depth + 1)
+        call(guess.argv, [...around, key])
       }
     }
   }
   const guesses = commands.map(command => {
     const guess = guessOne(command, known)
-    if (bodies.size > 0) call(guess.argv, 0)
+    if (bodies.size > 0) call(guess.argv, [])
     return guess
   })
-  return [...guesses, ...calls]
+  return { guesses: [...guesses, ...calls], isCut: known.limit.reached }
 }
 
 /** How deep and how often calls of functions are followed. */
 const MAX_CALLS = 4
 const MAX_CALLED = 1_000
 
-function guessOne(command: Simple, known: Map<string, string>): Guess {
+function guessOne(command: Simple, known: Known): Guess {
   const variables = command.assignments.map(({ name, value, elements }) => ({
     name,
     value: elements
@@ -66,21 +86,29 @@ function guessOne(command: Simple, known: Map<string, string>): Guess {
           .join(' ')
       : textOf(value, known).text,
   }))
-  for (const { name, value } of variables) known.set(name, value.slice(0, MAX_TEXT))
-  const argv = command.words.flatMap(word => guessWord(word, known)).slice(0, MAX_WORDS)
+  for (const { name, value } of variables) known.values.set(name, cut(value, known))
+  const words = command.words.flatMap(word => guessWord(word, known))
+  if (words.length > MAX_WORDS) known.limit.reached = true
+  const argv = words.slice(0, MAX_WORDS)
   if (argv[0]?.text === 'set') setArguments(known, argv.slice(argv[1]?.text === '--' ? 2 : 1))
   return { argv, input: inputOf(command, known), pipes: pipesOf(command, known), variables }
 }
 
-const textOfArg = ({ text }: Arg): string => text
-
-function setArguments(known: Map<string, string>, args: Argv): void {
-  const all = args.map(textOfArg).join(' ').slice(0, MAX_TEXT)
-  for (const name of ['@', '*']) known.set(name, all)
-  for (let at = 1; at <= 9; at++) known.set(String(at), args[at - 1]?.text ?? '')
+function cut(text: string, { limit }: Known): string {
+  if (text.length <= MAX_TEXT) return text
+  limit.reached = true
+  return text.slice(0, MAX_TEXT)
 }
 
-function guessWord(word: Word, known: ReadonlyMap<string, string>): readonly Arg[] {
+const textOfArg = ({ text }: Arg): string => text
+
+function setArguments(known: Known, args: Argv): void {
+  const all = cut(args.map(textOfArg).join(' '), known)
+  for (const name of ['@', '*']) known.values.set(name, all)
+  for (let at = 1; at <= 9; at++) known.values.set(String(at), args[at - 1]?.text ?? '')
+}
+
+function guessWord(word: Word, known: Known): readonly Arg[] {
   if (word.brace) return expandBraces(word.source).map(text => ({ text, sure: false }))
   const literal = literalOf(word)
   if (literal !== undefined) return [{ text: literal, sure: true }]
@@ -100,15 +128,15 @@ interface Text {
   readonly sure: boolean
 }
 
-function textOf({ pieces }: Word, known: ReadonlyMap<string, string>): Text {
+function textOf({ pieces }: Word, known: Known): Text {
   const parts = pieces.map(piece => pieceText(piece, known))
   const text = parts.map(part => part.text).join('')
-  return { text: text.slice(0, MAX_TEXT), sure: parts.every(({ sure }) => sure) }
+  return { text: cut(text, known), sure: parts.every(({ sure }) => sure) }
 }
 
-function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {
+function pieceText(piece: Piece, known: Known): Text {
   if (piece.kind === 'text' || piece.kind === 'glob') return { text: piece.text, sure: true }
-  if (piece.kind === 'variable') return { text: known.get(piece.name) ?? '', sure: false }
+  if (piece.kind === 'variable') return { text: known.values.get(piece.name) ?? '', sure: false }
   if (piece.kind === 'output') return { text: outputOf(piece.commands, known) ?? '', sure: false }
   return { text: piece.commands ? PIPE : expandedText(piece.text, known), sure: false }
 }
@@ -117,22 +145,22 @@ function pieceText(piece: Piece, known: ReadonlyMap<string, string>): Text {
 const PIPE = '/dev/fd/63'
 
 /** Of an expansion with an operator the variable, or one element of it: `${list[@]}`, `${@:1}`, `${x,,}`. */
-function expandedText(text: string, known: ReadonlyMap<string, string>): string {
+function expandedText(text: string, known: Known): string {
   const [, name = '', index] = /^\{([A-Za-z_]\w*|[@*1-9])(?:\[(\d+)\])?/.exec(text) ?? []
-  const value = known.get(name) ?? ''
+  const value = known.values.get(name) ?? ''
   return index === undefined ? value : (value.split(/\s+/)[Number(index)] ?? '')
 }
 
 /** What `echo` and `printf` would print, and a guess at what others do. */
-function outputOf(commands: readonly Simple[], known: ReadonlyMap<string, string>): string | undefined {
+function outputOf(commands: readonly Simple[], known: Known): string | undefined {
   const last = commands.at(-1)
   const [program, ...rest] = last?.words.map(word => textOf(word, known).text) ?? []
   // Whatever it is, most likely it is about its last word: which rm, command -v rm, basename /bin/rm.
   if (program !== 'echo' && program !== 'printf') return rest.at(-1)
-  return printedText(program, rest)
+  return cut(printedText(program, rest, MAX_TEXT), known)
 }
 
-function inputOf({ redirections, input }: Simple, known: ReadonlyMap<string, string>): string | undefined {
+function inputOf({ redirections, input }: Simple, known: Known): string | undefined {
   const last = redirections.findLast(({ operator }) => operator.startsWith('<'))
   if (last?.operator === '<<<') return textOf(last.target, known).text
   if (last?.operator.startsWith('<<')) return last.body
@@ -141,16 +169,16 @@ function inputOf({ redirections, input }: Simple, known: ReadonlyMap<string, str
 }
 
 /** What a command prints, where it prints no more than its arguments or what it reads. */
-function shownBy(command: Simple, known: ReadonlyMap<string, string>): string | undefined {
+function shownBy(command: Simple, known: Known): string | undefined {
   const [program, ...rest] = command.words.map(literalOf)
   if (program === 'echo' || program === 'printf') return outputOf([command], known)
   return program === 'cat' && rest.every(word => word === '-') ? inputOf(command, known) : undefined
 }
 
-const pipesOf = ({ words, assignments }: Simple, known: ReadonlyMap<string, string>): Guess['pipes'] =>
+const pipesOf = ({ words, assignments }: Simple, known: Known): Guess['pipes'] =>
   [...words, ...assignments.map(({ value }) => value)].flatMap(word => pipesIn(word, known))
 
-const pipesIn = ({ pieces }: Word, known: ReadonlyMap<string, string>): readonly (string | undefined)[] =>
+const pipesIn = ({ pieces }: Word, known: Known): readonly (string | undefined)[] =>
   pieces.flatMap(piece => {
     if (piece.kind !== 'other' || !piece.commands) return []
     const [only, ...more] = piece.commands

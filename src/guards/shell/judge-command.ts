@@ -8,6 +8,7 @@ import { isMove } from './needs-no-rule.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { reachOf } from './reach.ts'
+import { inputConcerns } from './standard-input.ts'
 import type { Script, Simple } from './script.ts'
 
 /** A rule about commands: the words that they begin with, none for every command. */
@@ -25,6 +26,8 @@ export interface CommandRules {
   readonly rules: readonly CommandRule[]
   /** What holds where no rule does. */
   readonly fallback: Verdict
+  /** The command is given input that the line does not show; `added` while it runs already. */
+  readonly input?: 'given' | 'added' | undefined
 }
 
 export interface Judged {
@@ -46,12 +49,16 @@ export interface Judged {
  * What the rules say about a command line. Every simple command in it must be allowed; a rule that asks or denies is met wherever the
  * line would start its command, behind wrappers and in other spellings; what is not understood is asked.
  */
-export function judgeCommand(line: string, { rules, fallback }: CommandRules): Judged {
+export function judgeCommand(line: string, { rules, fallback, input }: CommandRules): Judged {
   const script = parseLine(line)
   const strict = rules.filter(({ verdict }) => verdict !== 'allow')
   const allows = rules.filter(({ verdict }) => verdict === 'allow')
+  const ground: Ground = { allows, strict, fallback }
+  const typed = input === undefined ? [] : judgeInput(script, ground)
+  // It was judged when it started.
+  if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes data alone' }
   const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
-  const findings = [...reached, ...judgeParts(script, { allows, strict, fallback })]
+  const findings = [...reached, ...typed, ...judgeParts(script, ground)]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
   if (first) return withOthers(first, findings)
   const isEmpty = script.commands.every(({ words, assignments }) => words.length + assignments.length === 0)
@@ -85,11 +92,17 @@ function worse(one: Judged | undefined, other: Judged): Judged {
   return other.verdict === one.verdict && other.always && !one.always ? other : one
 }
 
+/** The rules that a line shows itself to be about: whoever approves the line answers them. */
+export const metBy = (line: string, rules: readonly CommandRule[]): readonly string[] =>
+  meetStrict(line, parseLine(line), rules).flatMap(({ rule, part }) => (part === undefined ? [] : (rule ?? [])))
+
 /** The asks and denies that the line meets. */
 function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
   const { commands, possible, hidden } = reachOf(script)
   const certain = byProgram([...commands, ...(script.broken === undefined ? [] : commandsAnyhow(line))])
   const perhaps = byProgram(possible)
+  const doubt = script.broken ?? script.doubts.find(({ opaque }) => opaque)?.what
+  const unread = doubt === undefined ? '' : `${notFollowed(doubt)}; `
   return strict.flatMap(rule => {
     const candidates = certain(rule)
     const hit = candidates.find(argv => fitOf(rule, argv) === 'whole')
@@ -98,7 +111,7 @@ function meetStrict(line: string, script: Script, strict: readonly CommandRule[]
       hidden ||
       candidates.some(argv => fitOf(rule, argv) === 'near') ||
       perhaps(rule).some(argv => fitOf(rule, argv) === 'whole')
-    return isNear ? [found(rule, 'ask', undefined, `it may be a command that rule ${rule.id} is about`)] : []
+    return isNear ? [found(rule, 'ask', undefined, `${unread}it may be a command that rule ${rule.id} is about`)] : []
   })
 }
 
@@ -127,23 +140,38 @@ interface Ground {
   readonly fallback: Verdict
 }
 
+/** Every command may run, so that what one is told to start may, too. */
+const isOpen = ({ allows, fallback }: Ground): boolean => fallback === 'allow' || allows.some(isEverything)
+
+/** What the line is given to read is asked for each time: a rule or an answer for the line says nothing of it. */
+const judgeInput = (script: Script, ground: Ground): readonly Judged[] =>
+  isOpen(ground)
+    ? []
+    : inputConcerns(script).map(({ command, what }) => ({
+        ...unmet(command, ground.fallback, what),
+        empty: true,
+        ...(ground.fallback === 'ask' && { always: true }),
+      }))
+
 /** What keeps the line from being allowed, apart from rules that ask or deny. */
 function judgeParts(script: Script, ground: Ground): readonly Judged[] {
   const { allows, strict, fallback } = ground
-  if (fallback === 'allow' || allows.some(isEverything)) return []
+  if (isOpen(ground)) return []
   const asks = strict.filter(({ verdict, narrows }) => verdict === 'ask' && !narrows)
-  const guesses = asks.length > 0 ? guessAll(script) : []
+  const { guesses } = asks.length > 0 ? guessAll(script) : { guesses: [] }
   const parts = script.commands.flatMap((command, at) => {
     const { concern } = coverOf(command, allows)
     // An ask for the very command stands in for the default, as an allow does.
     const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
-    if (concern === undefined || isAsked || isMove(command, script.commands)) return []
+    if (concern === undefined || isAsked || isMove(command, script)) return []
     return [unmet(command, fallback, concern)]
   })
   const doubt = script.broken ?? script.doubts[0]?.what
   if (doubt === undefined) return parts
-  return [...parts, { verdict: stricterOf(fallback, 'ask'), why: `the line is not followed: ${doubt}` }]
+  return [...parts, { verdict: stricterOf(fallback, 'ask'), why: notFollowed(doubt) }]
 }
+
+const notFollowed = (doubt: string): string => `the line is not followed: ${doubt}`
 
 const isEverything = ({ prefix, narrows }: CommandRule): boolean => prefix.length === 0 && narrows !== true
 

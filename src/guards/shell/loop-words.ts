@@ -1,7 +1,9 @@
-import { skipLines } from './lines.ts'
-import { doubt, eat, giveUp, skipBlanks, type Reader } from './reader.ts'
+import { skipComment, skipLines } from './lines.ts'
+import { addCommand } from './outline.ts'
+import { doubt, eat, giveUp, peek, skipBlanks, type Reader } from './reader.ts'
 import { eatWord } from './reserved.ts'
-import { literalOf, type Loop, type Word } from './script.ts'
+import { listedNames } from './listed-names.ts'
+import { literalOf, type Loop, type Simple, type Word } from './script.ts'
 import { isTameName } from './tame-name.ts'
 import { readWord } from './word.ts'
 
@@ -15,6 +17,7 @@ export function readLoop(reader: Reader): Loop {
   skipLines(reader)
   if (!eatWord(reader, 'in')) {
     eat(reader, ';')
+    addCommand(reader.outline, ['for', name])
     const all: Word = { source: '"$@"', pieces: [{ kind: 'variable', name: '@', quoted: true }], brace: false }
     return { name, words: [all] }
   }
@@ -24,6 +27,21 @@ export function readLoop(reader: Reader): Loop {
     if (!word) break
     words.push(word)
   }
-  eat(reader, ';')
+  skipComment(reader)
+  if (peek(reader) !== '\n' && !eat(reader, ';')) giveUp('a loop is not understood')
+  addCommand(reader.outline, ['for', name, ...words.map(({ source }) => source)])
   return { name, words }
+}
+
+/** The loop that `ls | while read -r name` is over the names that are listed; undefined where lines may be anything. */
+export function readingLoop(
+  read: Simple | undefined,
+  [name, ...others]: readonly string[],
+  input: Simple | undefined,
+): Loop | undefined {
+  const word = input && listedNames(input)
+  const isRaw = read?.words.some(one => one.source === '-r') === true
+  if (!read || name === undefined || others.length > 0 || !word || !isRaw || read.redirections.length > 0)
+    return undefined
+  return { name, words: [word], read }
 }

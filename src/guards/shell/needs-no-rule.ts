@@ -1,7 +1,8 @@
 import { argumentConcerns } from './arguments.ts'
 import { isControl } from './control-words.ts'
 import { isInside } from './inside.ts'
-import { literalOf, type Simple } from './script.ts'
+import { isReadingCommand } from './is-reading.ts'
+import { literalOf, type Script, type Simple } from './script.ts'
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
@@ -19,14 +20,21 @@ export function isQuestion({ words }: Simple): boolean {
   return rest.every(word => isInside(literalOf(word) ?? ''))
 }
 
+/** Programs that run what the project around them says, as they do where a call names its directory. */
+const RUNNERS = names('npm pnpm yarn make cargo go pytest tsc eslint prettier vitest jest')
+
 /** Whether a command only changes to another directory of the workspace, among commands that mean the same there. */
-export function isMove(command: Simple, commands: readonly Simple[]): boolean {
+export function isMove(command: Simple, script: Script): boolean {
   const { words, assignments, redirections } = command
-  const [first, where] = words
+  const [first] = words
   if (!first || literalOf(first) !== 'cd' || assignments.length + redirections.length > 0) return false
-  // A name that is not spelled from here may be found elsewhere.
-  if (!where || argumentConcerns(words, 1).length > 0 || /^\.\.?(\/|$)/.test(where.source)) return false
-  return commands.every(one => one.words.length === 0 || isControl(one) || READERS.has(programOf(one)))
+  if (words.length < 2 || argumentConcerns(words, 1).length > 0) return false
+  const { commands, functions, doubts } = script
+  if (commands.every(one => one.words.length === 0 || isControl(one) || isSameAnywhere(programOf(one)))) return true
+  // The directory may look like a repository, which git is told not to trust in a line that only reads.
+  return functions.length + doubts.length === 0 && commands.every(isReadingCommand)
 }
+
+const isSameAnywhere = (program: string): boolean => READERS.has(program) || RUNNERS.has(program)
 
 const programOf = ({ words: [first], isCall }: Simple): string => (isCall || !first ? '' : (literalOf(first) ?? ''))

@@ -1,7 +1,9 @@
 import { ToolError } from '../../kernel/error.ts'
 import { readList, readScript } from './grammar.ts'
+import { newOutline } from './outline.ts'
 import { giveUp, type Reader } from './reader.ts'
 import type { Script } from './script.ts'
+import { objectionTo } from './second-reader.ts'
 import { unroll } from './unroll.ts'
 
 const MAX_LENGTH = 50_000
@@ -22,6 +24,7 @@ export function parseLine(line: string): Script {
     defined: new Set(),
     around: [],
     loops: [],
+    outline: newOutline(),
     list: (inner, closer) => readList(inner, [closer], true),
   }
   try {
@@ -31,6 +34,8 @@ export function parseLine(line: string): Script {
     readScript(reader)
     if (reader.at < line.length) giveUp('a bracket stands in a strange place')
     if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')
+    const objection = objectionTo(line, reader.outline)
+    if (objection !== undefined) giveUp(objection)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
     return unroll({ ...foundBy(reader), broken: cause.message }, reader.loops)

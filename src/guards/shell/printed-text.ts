@@ -1,6 +1,6 @@
-/** What `echo` or `printf` with these arguments would print. */
-export function printedText(program: 'echo' | 'printf', args: readonly string[]): string {
-  if (program === 'printf') return formatted(args[0] === '--' ? args.slice(1) : args)
+/** What `echo` or `printf` with these arguments would print; `printf` stops once that is longer than `most`. */
+export function printedText(program: 'echo' | 'printf', args: readonly string[], most: number): string {
+  if (program === 'printf') return formatted(args[0] === '--' ? args.slice(1) : args, most)
   const start = args.findIndex(word => !/^-[neE]+$/.test(word))
   const options = start < 0 ? args : args.slice(0, start)
   const text = start < 0 ? '' : args.slice(start).join(' ')
@@ -8,23 +8,21 @@ export function printedText(program: 'echo' | 'printf', args: readonly string[])
   return options.some(word => word.includes('e')) ? withEscapes(text) : text.replaceAll('\\n', '\n')
 }
 
-const MAX_ROUNDS = 200
-
 /** The format is used again for as long as there are values left. */
-function formatted([format = '', ...values]: readonly string[]): string {
-  const left = [...values]
+function formatted([format = '', ...values]: readonly string[], most: number): string {
+  let used = 0
   let text = ''
-  for (let round = 0; round === 0 || (left.length > 0 && round < MAX_ROUNDS); round++) {
-    const before = left.length
+  do {
+    const before = used
     text += withEscapes(format.replaceAll('%%', '\\045')).replaceAll(
       /%[-+ #0-9.]*([a-zA-Z])/g,
       (_all, kind: string) => {
-        const value = left.shift() ?? ''
+        const value = values[used++] ?? ''
         return kind === 'b' ? withEscapes(value) : kind === 'c' ? value.slice(0, 1) : value
       },
     )
-    if (left.length === before) break
-  }
+    if (used === before) break
+  } while (used < values.length && text.length <= most)
   return text
 }
 

@@ -2,19 +2,33 @@ import { withEscapes } from './printed-text.ts'
 
 const STRING = /"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|`([^`]*)`/g
 const BRACKETED = /(?:\bq[qwx]?|%[xwWqQ]?)\s*[({[<|!/]([^)}\]>|!/]*)/g
-const MAX_STRINGS = 200
-const MAX_ROWS = 20
+const MAX_STRINGS = 400
+/** How many strings stand in one row. */
+const MAX_ROW = 30
+
+/** Texts that may be handed to a shell. */
+export interface Texts {
+  readonly texts: readonly string[]
+  /** There are more of them. */
+  readonly isCut: boolean
+}
 
 /** The strings of a program text, any of which may be handed to a shell: each by itself, and in a row with those behind it. */
-export function quotedTexts(texts: readonly string[]): readonly string[] {
-  return texts.flatMap(text => {
-    const strings = [...text.matchAll(STRING), ...text.matchAll(BRACKETED)]
-      .slice(0, MAX_STRINGS)
-      .map(([, one, two, three]) => withEscapes(one ?? two ?? three ?? ''))
-    const rows = strings.slice(0, MAX_ROWS).map((_, at) => strings.slice(at).join(' '))
+export function quotedTexts(programs: readonly string[]): Texts {
+  let isCut = false
+  const texts = programs.flatMap(text => {
+    const found = [...text.matchAll(STRING), ...text.matchAll(BRACKETED)]
+    isCut ||= found.length > MAX_STRINGS
+    const strings = found.slice(0, MAX_STRINGS).map(([, one, two, three]) => withEscapes(one ?? two ?? three ?? ''))
+    const rows = strings.map((_, at) => rowOf(strings.slice(at)))
     return [...strings, ...rows, strings.join('')].filter(string => string !== '')
   })
+  return { texts, isCut }
 }
+
+/** An unknown word stands for what is cut off. */
+const rowOf = (strings: readonly string[]): string =>
+  [...strings.slice(0, MAX_ROW), ...(strings.length > MAX_ROW ? ['"$cut"'] : [])].join(' ')
 
 const WAY_OUT = /(?:!|(?:^|[\s;:|.])(?:shell|system|term|terminal)\s|syscmd\()\s*([^]+)$/
 

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import type { Outline } from './outline.ts'
 import type { Definition, Doubt, Loop, Simple } from './script.ts'
 
 /** A here-document whose text begins after the line. */
@@ -23,6 +24,8 @@ export interface Reader {
   /** The loops around the place, and all of the line. */
   readonly around: Loop[]
   readonly loops: Loop[]
+  /** What was found, as it is written. */
+  readonly outline: Outline
   /** Reads commands up to, and not including, a closing bracket or the end; given by the grammar, which needs words itself. */
   readonly list: (reader: Reader, closer: ')' | '') => void
 }

@@ -1,3 +1,4 @@
+import { entryOf } from './outline.ts'
 import { doubt, eat, giveUp, isNext, peek, skipBlanks, type Reader } from './reader.ts'
 import { bareWord, eatWord } from './reserved.ts'
 import { literalOf, type Redirection, type Word } from './script.ts'
@@ -32,6 +33,10 @@ export function readRedirection(reader: Reader): Redirection {
   const operator = OPERATORS.find(candidate => eat(reader, candidate)) ?? giveUp('a redirection is not understood')
   skipBlanks(reader)
   const target = readWord(reader) ?? giveUp('a redirection leads nowhere')
+  reader.outline.redirections.push(entryOf([operator + target.source]))
+  // What is no number is a file, whose name the shell expands a second time.
+  if (operator.endsWith('&') && !/^[\w./-]+$/.test(literalOf(target) ?? ''))
+    giveUp('a redirection evaluates its target twice')
   if (operator !== '<<' && operator !== '<<-') return { operator, target }
 
   const redirection: { operator: string; target: Word; body?: string | undefined } = { operator, target }

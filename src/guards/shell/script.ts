@@ -48,6 +48,8 @@ export interface Simple {
   readonly isCall?: true | undefined
   /** The loops that it stands in, with the variables that they set. */
   readonly loops?: readonly Loop[] | undefined
+  /** A `read` by which a loop goes through lines, and that sets nothing but variables of the line. */
+  readonly isLoopRead?: true | undefined
   /** A loop's variable was filled in. */
   readonly unrolled?: true | undefined
 }
@@ -56,6 +58,8 @@ export interface Simple {
 export interface Loop {
   readonly name: string
   readonly words: readonly Word[]
+  /** The command that sets the variable, where it is no `for`. */
+  readonly read?: Simple
 }
 
 /** A function of the line; its commands are in the script's list as well. */

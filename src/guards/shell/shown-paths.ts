@@ -1,4 +1,5 @@
-import { subcommandAt } from './git-words.ts'
+import { subcommandAt } from './programs/git.ts'
+import { historyContent, type GitWords, type HistoryContent } from './history-content.ts'
 import type { Argv } from './guess.ts'
 import { isInside } from './inside.ts'
 import { parseLine } from './parse-line.ts'
@@ -12,6 +13,10 @@ export interface Shown {
   readonly patterns: readonly string[]
   /** The command that brings files back without naming them. */
   readonly unseen?: string | undefined
+  /** Commands that print or restore content of the history, with what limits them. */
+  readonly contents: readonly (HistoryContent & { readonly source: string })[]
+  /** All of it runs in the directory where it starts. */
+  readonly stays: boolean
 }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -24,38 +29,60 @@ diff-files checkout-index fast-export stash worktree range-diff difftool reflog 
 /** Subcommands that only say where it lies; that matters where another one of the line shows it. */
 const PLACES = names('ls-tree ls-files rev-parse rev-list')
 
+/** Subcommands that can have a reference lead to any object. */
+const REFERS = names('fetch notes pull push replace symbolic-ref tag update-ref')
+
 /** Options whose value is a text. */
 const TEXTS = /^(-[SGnem]|--(grep|author|committer|since|until|after|before|format|pretty|message))(=|$)/
 
-/** The paths and patterns that the git commands of a line name. */
-export function shownPaths(line: string): Shown {
-  const { commands, inputs } = reachOf(parseLine(line))
+/** The paths and patterns that the git commands of a line name. `earlier`: subcommands of git that ran before it. */
+export function shownPaths(line: string, earlier: readonly string[] = []): Shown {
+  const { commands, inputs, hidden, isCut } = reachOf(parseLine(line))
+  const whole = isCut ? [{ how: 'prints' as const, pathspecs: [], source: line.slice(0, 80) }] : []
   const gits = commands
     .filter(([program]) => programName(program?.text ?? '') === 'git')
     .map(argv => gitOf(argv, inputs))
   const isShowing = gits.some(({ sub }) => SHOWS.has(sub))
   const showing = gits.filter(({ sub }) => SHOWS.has(sub) || (isShowing && PLACES.has(sub)))
   const bases = ['', ...commands.flatMap(directoryOf)]
+  const isSettled = !/\brefs\b|\.git\b/.test(line) && ![...earlier, ...gits.map(subOf)].some(sub => REFERS.has(sub))
+  const around = [...gits, ...earlier.map(sub => ({ sub }))]
   const named = showing.flatMap(git => namedBy(git)).flatMap(word => readings(word))
   return {
     paths: named.flatMap(word => bases.map(base => tidy(`${base}/${fixedPart(word)}`))).filter(path => path !== ''),
     patterns: named.filter(word => /[*?[]/.test(word)).map(tidy),
-    unseen: showing.find(isUnseen)?.source,
+    unseen: showing.find(isUnseen)?.source ?? whole[0]?.source,
+    stays: !hidden && commands.every(([program, ...rest]) => staysThere(program?.text ?? '', rest)),
+    contents: gits
+      .flatMap(git =>
+        historyContent(/\bGIT_[A-Z_]+=/.test(line) ? { ...git, sure: false } : git, around).map(
+          ({ how, pathspecs, where }) => ({ how, pathspecs, source: git.source, ...(where && isSettled && { where }) }),
+        ),
+      )
+      .concat(whole),
   }
 }
 
-interface Git {
+const subOf = ({ sub }: GitWords): string => sub
+
+interface Git extends GitWords {
   readonly source: string
-  readonly sub: string
-  readonly rest: readonly string[]
   readonly input: string | undefined
 }
 
 function gitOf(argv: Argv, inputs: ReadonlyMap<Argv, string>): Git {
   const words = argv.map(({ text }) => text)
-  const [sub = '', ...rest] = words.slice(subcommandAt(words))
-  return { source: words.join(' '), sub, rest, input: inputs.get(argv) }
+  const at = subcommandAt(words)
+  const [sub = '', ...rest] = words.slice(at)
+  const sure = argv.every(arg => arg.sure || arg.glob === true)
+  return { source: words.join(' '), sub, rest, before: words.slice(1, at), sure, input: inputs.get(argv) }
 }
+
+/** Whether a program neither changes its directory nor starts another that could. */
+const staysThere = (program: string, rest: Argv): boolean =>
+  STAYING.has(programName(program)) && !rest.some(({ text }) => /^(-C|--git-dir|--work-tree)/.test(text))
+
+const STAYING = names('git cat echo grep rg head tail wc sort uniq true printf less jq')
 
 /** Where a path of the line may begin: `cd sub`, `git -C sub`. */
 function directoryOf(argv: Argv): readonly string[] {
@@ -89,11 +116,13 @@ function readings(word: string): readonly string[] {
 }
 
 function suffixes(path: string): readonly string[] {
-  const parts = path.split('/').slice(-MAX_PARTS)
+  if (path.length > MAX_PATH) return []
+  const parts = path.split('/')
   return parts.map((_, at) => parts.slice(at).join('/'))
 }
 
-const MAX_PARTS = 20
+/** No file is opened by a longer path. */
+const MAX_PATH = 4_096
 
 /** The directory that a pattern stays in, or all of a path. */
 const fixedPart = (word: string): string => {

@@ -1,9 +1,10 @@
 import { braceWords } from './brace-words.ts'
 import { skipLines } from './lines.ts'
+import { addCommand, entryOf } from './outline.ts'
 import { doubt, eat, giveUp, keep, peek, skipBlanks, take, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
 import { literalOf, type Assignment, type Redirection, type Simple, type Word } from './script.ts'
-import { readWord } from './word.ts'
+import { isWordEnd, readWord } from './word.ts'
 
 const ENDS = new Set(['', '\n', ';', '|', '&', ')', '#'])
 
@@ -15,6 +16,7 @@ export function readSimple(
 ): Simple | undefined {
   const assignments: Assignment[] = []
   const words: Word[] = []
+  const written: string[] = []
   const redirections: Redirection[] = []
   peek(reader)
   const start = reader.at
@@ -25,6 +27,8 @@ export function readSimple(
       continue
     }
     if (ENDS.has(peek(reader))) break
+    const begin = reader.at
+    if (words.length === 0) demandPlainIndex(reader, INDEXED)
     const word = readWord(reader)
     if (!word) {
       const [name] = words
@@ -35,10 +39,16 @@ export function readSimple(
       return undefined
     }
     const assignment = words.length === 0 ? toAssignment(reader, word) : undefined
-    if (assignment) assignments.push(assignment)
-    else words.push(...(words.length === 0 ? [word] : braceWords(word)))
+    if (assignment) {
+      assignments.push(assignment)
+      reader.outline.assignments.push(entryOf([reader.text.slice(begin, reader.at)]))
+    } else {
+      words.push(...(words.length === 0 ? [word] : braceWords(word)))
+      written.push(word.source)
+    }
   }
   if (assignments.length + words.length + redirections.length === 0) giveUp('a command is missing')
+  addCommand(reader.outline, written)
   const source = reader.text.slice(start, reader.at).trimEnd()
   const name = words[0] && literalOf(words[0])
   const isCall = name !== undefined && reader.defined.has(name)
@@ -56,6 +66,18 @@ function readBrackets(reader: Reader): void {
   take(reader)
   skipBlanks(reader)
   if (!eat(reader, ')')) giveUp('a bracket stands in a strange place')
+}
+
+const INDEXED = /[A-Za-z_](?:\w|\\\n)*(?=\[)/y
+const PLAIN_INDEX = /\[(?:[\w@*+$.-]|"[\w .-]*")*\]/y
+
+/** Where an assignment may stand, the shell reads `name[` up to its closing bracket as one word, over blanks, quotes and lines. */
+function demandPlainIndex({ text, at }: Reader, before: RegExp): void {
+  before.lastIndex = at
+  const name = before.exec(text)
+  if (!name) return
+  PLAIN_INDEX.lastIndex = at + name[0].length
+  if (!PLAIN_INDEX.test(text)) giveUp('an index is not understood')
 }
 
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value` or `NAME=(values)`, with the name unquoted. */
@@ -79,7 +101,11 @@ function toElement(word: Word): Assignment | undefined {
 function readArray(reader: Reader): readonly Word[] {
   doubt(reader, 'an array')
   const elements: Word[] = []
-  for (skipLines(reader); !eat(reader, ')'); skipLines(reader))
+  for (skipLines(reader); !eat(reader, ')'); skipLines(reader)) {
+    demandPlainIndex(reader, /(?=\[)/y)
     elements.push(readWord(reader) ?? giveUp('an array is not understood'))
+  }
+  // The shell takes what follows without a blank for the same word, a # too.
+  if (!isWordEnd(peek(reader))) giveUp('a word goes on behind an array')
   return elements
 }

@@ -18,6 +18,7 @@ export function unroll(script: Script, loops: readonly Loop[]): Script {
   const names = Map.groupBy(loops, ({ name }) => name)
   // A function may run a loop of the same name within another, so that any of their words may be meant.
   const values = new Map([...names].map(([name, all]) => [name, all.flatMap(({ words }) => words)]))
+  const reads = new Set(loops.map(({ read }) => read))
   let left = MAX_COMMANDS
   const rolls = new Map(
     script.commands.map(command => {
@@ -29,7 +30,7 @@ export function unroll(script: Script, loops: readonly Loop[]): Script {
   const isFollowed =
     script.broken === undefined &&
     script.doubts.length === 0 &&
-    [...rolls.values()].every(({ variants }) => variants.every(isTame)) &&
+    [...rolls].every(([command, { variants }]) => reads.has(command) || variants.every(isTame)) &&
     !script.commands.some(({ assignments }) => assignments.some(({ name }) => values.has(name)))
   const replace = (command: Simple): readonly Simple[] => {
     const { variants, isCertain } = rolls.get(command) ?? { variants: [command], isCertain: true }

@@ -4,10 +4,12 @@ import type { Piece, Word } from './script.ts'
 
 const ENDS = new Set(['', ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
-/** Reads one word; undefined where none begins here. */
+export const isWordEnd = (char: string): boolean => ENDS.has(char)
+
+/** Reads one word; undefined where none begins here. Where a word could begin, `#` begins a comment. */
 export function readWord(reader: Reader): Word | undefined {
   const pieces: Piece[] = []
-  peek(reader)
+  if (peek(reader) === '#') return undefined
   const start = reader.at
   for (let char = peek(reader); ; char = peek(reader)) {
     if ((char === '<' || char === '>') && isNext(reader, `${char}(`)) {

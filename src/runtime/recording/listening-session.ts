@@ -2,7 +2,8 @@ import type { Change } from '../../kernel/change.ts'
 import type { Claim } from '../../kernel/claim.ts'
 import type { SecretProvider } from '../../kernel/secret.ts'
 import type { Card } from '../questions.ts'
-import type { Approvals, EffectsWish, Machine, OpenOptions, Opened, Session } from '../session.ts'
+import type { OpenOptions } from '../../kernel/open-options.ts'
+import type { Approvals, EffectsWish, Machine, Opened, Session } from '../session.ts'
 import { listeningEngines } from './listening-engines.ts'
 import type { Trace } from './tracing.ts'
 
@@ -67,6 +68,7 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
     facts: {
       undoPaths: id => trace.note('undoPaths', [id], () => machine.facts.undoPaths(id)),
       repositoryOrigin: () => trace.note('repositoryOrigin', [], () => machine.facts.repositoryOrigin?.()),
+      backgroundLine: handle => trace.note('backgroundLine', [handle], () => machine.facts.backgroundLine?.(handle)),
     },
     canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
     open(grant, options) {
@@ -103,6 +105,12 @@ function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened
     },
     ...(opened.effects && {
       effects: wish => trace.note('effects', [effectsFacts(wish)], async () => opened.effects?.(wish)),
+    }),
+    ...(opened.unstaged && {
+      unstaged: () => trace.note('unstaged', [], async () => (await opened.unstaged?.()) ?? []),
+    }),
+    ...(opened.keep && {
+      keep: plan => trace.note('keepResult', [plan], async () => (await opened.keep?.(plan)) ?? false),
     }),
     commit: id => trace.note('commit', [id], () => opened.commit(id)),
   }

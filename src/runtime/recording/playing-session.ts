@@ -68,6 +68,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
     facts: {
       undoPaths: id => tape.take('undoPaths', [id]) as readonly string[],
       repositoryOrigin: () => tape.take('repositoryOrigin') as string | undefined,
+      backgroundLine: handle => tape.take('backgroundLine', [handle]) as string | undefined,
     },
     canonical: claims => tape.take('canonical', [claims]) as Of<'canonical'>,
     open(grant, options) {
@@ -75,6 +76,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
       return playingOpened(tape)
     },
     keep: text => String(tape.take('keep', [text])),
+    intend() {},
     record(entry) {
       record(entry)
       tape.take('record')
@@ -97,6 +99,8 @@ function playingOpened<Engines>(tape: Tape): Opened<Engines> {
         diff: () => String(tape.take('diff', [facts.path])),
       })),
     effects: async wish => (await tape.take('effects', [effectsFacts(wish)])) as JudgedChange | undefined,
+    unstaged: async () => (await tape.take('unstaged')) as readonly unknown[],
+    keep: async plan => (await tape.take('keepResult', [plan])) === true,
     commit: id => tape.take('commit', [id]) as ReturnType<Opened<Engines>['commit']>,
   }
 }

@@ -1,11 +1,12 @@
-import { referenceId } from '../../engines/journal/reference.ts'
-import type { ToolError } from '../../kernel/error.ts'
+import { referenceId } from '../../kernel/reference.ts'
+import type { Code, ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
-import { painter, say, warn, type Terminal } from './terminal.ts'
+import { statusLine } from './status-line.ts'
+import { painter, residentAt, say, warn, type Terminal } from './terminal.ts'
 import { failureCode } from './usage.ts'
 
 export interface Asking {
@@ -26,6 +27,8 @@ export interface Asked {
 export interface AskHow {
   /** Neither the answer nor a complaint is printed. */
   readonly quiet?: boolean
+  /** What to do about a failure, in the words of this command. */
+  readonly hints?: Partial<Readonly<Record<Code, string>>>
   /** Told what went wrong, whether or not it is printed. */
   readonly onFailure?: (error: ToolError) => void
 }
@@ -39,6 +42,7 @@ export async function asking(
   const kit = await openToolkit({
     root: values.root ?? terminal.cwd,
     env: terminal.env,
+    resident: residentAt(terminal),
     ...(values.config !== undefined && { config: values.config }),
     ...(values.allow && { permissions: values.allow }),
   })
@@ -47,13 +51,15 @@ export async function asking(
   const ask: Asked['ask'] = async <Answer extends object>(
     tool: string,
     input: object,
-    { quiet = false, onFailure }: AskHow = {},
+    { quiet = false, hints, onFailure }: AskHow = {},
   ) => {
-    const { outcome, answer } = await kit.run(tool, input)
+    const status = statusLine(terminal)
+    const { outcome, answer } = await kit.run(tool, input, { onProgress: status.show }).finally(status.clear)
     if (values.json && !quiet) say(terminal, jsonLine(answer))
     if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
     onFailure?.(outcome.error)
-    if (!values.json && !quiet) complain(terminal, outcome.error)
+    const { error } = outcome
+    if (!values.json && !quiet) complain(terminal, { message: error.message, hint: hints?.[error.code] ?? error.hint })
     return failureCode(outcome.error)
   }
   try {

@@ -1,7 +1,4 @@
-import { parseAnswer } from '../../guards/approval/card.ts'
 import type { Answerer } from '../../runtime/questions.ts'
-import { cardText } from '../card-text.ts'
-import { forgetTyped } from './forget-typed.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /** Asks on the terminal, where there is a person at it; undefined where there is none. */
@@ -9,6 +6,11 @@ export function askOn(terminal: Terminal): Answerer | undefined {
   // In this order: a program that calls us has neither, and opening standard input costs time.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
+    const [{ parseAnswer }, { cardText }, { forgetTyped }] = await Promise.all([
+      import('../../guards/approval/card.ts'),
+      import('../card-text.ts'),
+      import('./forget-typed.ts'),
+    ])
     const lines = cardText(question.card).split('\n')
     // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
     warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
@@ -22,7 +24,7 @@ export function askOn(terminal: Terminal): Answerer | undefined {
 }
 
 /** What the person types; nothing where they close the input or interrupt instead. */
-async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
+export async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
   const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))

@@ -1,4 +1,4 @@
-import type { Ledger, Spent } from '../../engines/state/ledger.ts'
+import type { Ledger, Spent } from '../../machine/state/ledger.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callTree } from './call-tree.ts'
+import { callTree, openCalls } from './call-tree.ts'
 
 const target = { name: 'load', path: 'a.ts', from: 1 }
 const call = (line: number, ...chain: readonly string[]) => ({
@@ -13,6 +13,8 @@ const answer = (...callers: ReturnType<typeof call>[]) => ({
   target,
   callers,
   total: callers.length,
+  possible: [],
+  unknown: [],
   basis: 'syntax',
   partial: false,
 })
@@ -34,5 +36,18 @@ describe('callTree', () => {
   it('is the function alone where nobody calls it, and ends where it calls itself', () => {
     expect(callTree(answer())).toEqual(['load  a.ts:1'])
     expect(callTree(answer(call(2, 'load', 'load')))).toEqual(['load  a.ts:1', '└─ load  b.ts:2'])
+  })
+})
+
+describe('openCalls', () => {
+  it('lists what is possible with why, then what is unknown, and says nothing where all is certain', () => {
+    const possible = [{ name: 'maybe', path: 'c.ts', line: 4, why: 'handed on as a value' }]
+    expect(openCalls({ possible, unknown: ['Looked up by name'] })).toEqual([
+      'possible:',
+      '  maybe  c.ts:4  handed on as a value',
+      'unknown:',
+      '  Looked up by name',
+    ])
+    expect(openCalls(answer())).toEqual([])
   })
 })

@@ -6,14 +6,21 @@ interface Called {
   readonly depth: number
 }
 
+interface PossibleCalled extends Pick<Called, 'name' | 'path' | 'line'> {
+  readonly why: string
+}
+
 /** What the tool `callers` answers. */
 export interface CallersAnswer {
   readonly target: { readonly name: string; readonly path: string; readonly from: number }
   readonly callers: readonly Called[]
   readonly total: number
+  readonly possible: readonly PossibleCalled[]
+  readonly unknown: readonly string[]
   readonly basis: string
+  readonly provisional?: boolean
+  readonly why?: string
   readonly partial: boolean
-  readonly unread?: readonly string[]
 }
 
 /** The function, and below it whoever calls it, each with the place of the call. */
@@ -35,5 +42,13 @@ export function callTree({ target, callers }: CallersAnswer): readonly string[] 
     })
   }
 }
+
+/** What may call it besides, and why there may be more; nothing where everything is certain. */
+export const openCalls = ({ possible, unknown }: Pick<CallersAnswer, 'possible' | 'unknown'>): readonly string[] => [
+  ...(possible.length > 0 ? ['possible:'] : []),
+  ...possible.map(({ name, path, line, why }) => `  ${name}  ${path}:${line}  ${why}`),
+  ...(unknown.length > 0 ? ['unknown:'] : []),
+  ...unknown.map(why => `  ${why}`),
+]
 
 const keyOf = (chain: readonly string[]): string => chain.join('\0')

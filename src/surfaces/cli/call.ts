@@ -1,13 +1,21 @@
 import type { Readable } from 'node:stream'
-import type { Call } from '../../kernel/contract.ts'
+import type { Call, Contract } from '../../kernel/contract.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { CONTRACT_IDS, loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
+import {
+  CONTRACT_IDS,
+  loadContract,
+  loadForCall,
+  openToolkit,
+  type Toolkit,
+  type ToolkitOptions,
+} from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { recorded } from './record.ts'
 import { showOutcome } from './show-outcome.ts'
-import { say, warn, type Terminal } from './terminal.ts'
+import { residentAt, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
@@ -47,15 +55,18 @@ async function make(
   const { effects } = values
   if (effects !== undefined && effects !== 'off' && effects !== 'quick' && effects !== 'complete')
     throw new UsageError('--effects takes off, quick or complete', 'call')
+  const { contract: id = 'toolwright' } = values
+  const contract = values.jsonl ? await loadContract(id) : await loadForCall(id, name)
   const kit = await openToolkit({
     ...record,
+    contract,
     isBrief: true,
+    resident: residentAt(terminal),
     isOneCall: values.jsonl !== true,
     ...(effects !== undefined && { effects }),
     root: values.root ?? terminal.cwd,
     env: terminal.env,
     ...(values.config !== undefined && { config: values.config }),
-    ...(values.contract !== undefined && { contract: values.contract }),
     ...(values['read-only'] && { readOnly: true }),
     ...(values.allow && { permissions: values.allow }),
     ...(values.component !== undefined && { task: values.component }),
@@ -74,11 +85,17 @@ async function make(
       ...(values['dry-run'] && { dryRun: true }),
       ...(values.plan !== undefined && { plan: values.plan }),
     }
-    if (values.jsonl) return await callLines(kit, values.contract, options, terminal)
+    if (values.jsonl) return await callLines(kit, contract, options, terminal)
     const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
-    const { outcome, answer } = await kit.run(name, input, options)
+    const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
+    const run = (given: unknown) =>
+      kit.run(name, given, { ...options, ...(status && { onProgress: status.show }) }).finally(status?.clear)
+    const first = await run(input)
+    const accepted =
+      first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
+    const { outcome, answer } = accepted ? await run(accepted) : first
     if (values.json) {
-      say(terminal, await printedLine(values.contract, { name, input }, answer))
+      say(terminal, printedLine(contract, { name, input }, answer))
       warnUntold(terminal, outcome, answer)
     } else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
     return exitCode(outcome, answer)
@@ -87,10 +104,16 @@ async function make(
   }
 }
 
+/** A person at the terminal may accept what a refactoring cannot decide; gives the input of the call that does. */
+async function askUndecided(terminal: Terminal, error: ToolError, input: unknown): Promise<unknown> {
+  if (!error.details?.['undecided'] || !terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
+  return (await import('./ask-undecided.ts')).askUndecided(terminal, error, input)
+}
+
 /** One result line for every line of calls, in order; the worst exit code of them all. */
 async function callLines(
   kit: Toolkit,
-  contract: string | undefined,
+  own: Pick<Contract, 'printed'>,
   options: object,
   terminal: Terminal,
 ): Promise<number> {
@@ -109,7 +132,8 @@ async function callLines(
       ...(request.contract !== undefined && { contract: request.contract }),
     })
     const asked = { name: request.tool, input: request.input }
-    say(terminal, await printedLine(request.contract ?? contract, asked, answer))
+    const contract = request.contract === undefined ? own : await loadContract(request.contract)
+    say(terminal, printedLine(contract, asked, answer))
     warnUntold(terminal, outcome, answer)
     worst = Math.max(worst, exitCode(outcome, answer))
   }
@@ -123,10 +147,8 @@ function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): voi
 }
 
 /** The answer as the document of its contract prints it on a command line. */
-async function printedLine(contract = 'toolwright', asked: Call, answer: unknown): Promise<string> {
-  const { printed } = await loadContract(contract)
-  return jsonLine(printed ? printed(asked, answer) : answer)
-}
+const printedLine = ({ printed }: Pick<Contract, 'printed'>, asked: Call, answer: unknown): string =>
+  jsonLine(printed ? printed(asked, answer) : answer)
 
 const LINE = 'A line is {"tool":"…","input":{…},"contract"?:"…"}'
 

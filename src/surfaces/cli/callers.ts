@@ -1,11 +1,13 @@
 import { inert } from '../../kernel/inert.ts'
 import { asking, ASKING } from './ask-tool.ts'
-import { callTree, type CallersAnswer } from './call-tree.ts'
+import { callTree, openCalls, type CallersAnswer } from './call-tree.ts'
 import { numberOption } from './number-option.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 const MOST = 5_000
+const MORE_TIME =
+  'Give it more time with --wait SECONDS, or ask again: in the process of the workspace (toolwright up) it goes on meanwhile'
 
 /** `toolwright callers`: whoever calls a function, as a tree with the function at its root. */
 export async function callers(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -13,6 +15,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     ...ASKING,
     file: { type: 'string' },
     depth: { type: 'string' },
+    wait: { type: 'string' },
   })
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0)
@@ -24,21 +27,22 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     ...(values.depth !== undefined && {
       depth: numberOption(values.depth, '--depth', 'callers', { least: 1, most: 10 }),
     }),
+    ...(values.wait !== undefined && {
+      waitMs: numberOption(values.wait, '--wait', 'callers', { least: 0, most: 600 }) * 1000,
+    }),
   }
   return asking(terminal, values, async ({ ask }) => {
-    const answer = await ask<CallersAnswer>('callers', input)
+    const answer = await ask<CallersAnswer>('callers', input, { hints: { timeout: MORE_TIME } })
     if (typeof answer === 'number') return answer
-    const { total, basis, partial, unread = [] } = answer
+    const { total, possible, basis, provisional, why } = answer
     if (!values.json) {
-      for (const line of callTree(answer)) say(terminal, inert(line))
+      for (const line of [...callTree(answer), ...openCalls(answer)]) say(terminal, inert(line))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
-      warn(terminal, `${total === 0 ? 'Nobody calls it' : `${total} ${total === 1 ? 'call' : 'calls'}`} (${by})`)
-      if (unread.length > 0) warn(terminal, inert(`Some may be missing: these do not parse: ${unread.join(', ')}`))
-      else if (partial)
-        warn(
-          terminal,
-          'Some may be missing: the time was over, or nobody can say what is meant where the name is written',
-        )
+      const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
+      const counted = answer.partial ? certain : certain.replace(' for certain', '')
+      warn(terminal, `${counted}${possible.length > 0 ? `, ${possible.length} possible` : ''} (${by})`)
+      if (why !== undefined)
+        warn(terminal, inert(`${provisional ? 'Provisional: ' : ''}${why.replace('"waitMs"', '--wait SECONDS')}`))
     }
     return total > 0 ? EXIT.ok : EXIT.failed
   })

@@ -1,6 +1,5 @@
 import { inert } from '../../kernel/inert.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { COMMANDS, helpFor, overview } from './help.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, UsageError } from './usage.ts'
 
@@ -43,7 +42,8 @@ export async function dispatch(name: string | undefined, args: readonly string[]
   }
 }
 
-function help(name: string | undefined, terminal: Terminal): number {
+async function help(name: string | undefined, terminal: Terminal): Promise<number> {
+  const { COMMANDS, helpFor, overview } = await import('./help.ts')
   if (name !== undefined && !Object.hasOwn(COMMANDS, name))
     return complain(terminal, new UsageError(`There is no command '${inert(name)}'`))
   say(terminal, name === undefined ? overview(terminal.version) : helpFor(name))

@@ -1,5 +1,6 @@
-import { pathsInHistory } from '../../engines/process/git-history.ts'
-import type { Environment } from '../../engines/state/directory.ts'
+import { pathsInHistory } from '../../machine/process/git-history.ts'
+import type { Environment } from '../../machine/state/directory.ts'
+import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
 import { hiddenBy } from '../../guards/policy/hidden.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Toolkit } from '../../toolkit.ts'
@@ -18,10 +19,28 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
         text: `they are refused: ${cause ?? 'there is no sandbox'}; mend it with: ${mend ?? ''}`,
       },
     ]
-  return [{ state: isOff ? 'bad' : 'good', about, text: words.join('; ') }, ...history(kit, env)]
+  const held: Finding = { state: isOff ? 'bad' : 'good', about, text: words.join('; ') }
+  return [held, ...(isOff ? [] : askedChanges(kit)), ...history(kit, env)]
 }
 
 const SHOWN = 5
+
+/** Rules whose commands run without a question, and then ask about what they changed. */
+function askedChanges({ config, workplace: { approvals } }: Toolkit): Finding[] {
+  const policy = sessionPolicy(config.config, {})
+  const answers = [...approvals.workspace.list(), ...approvals.user.list()]
+  const rules = [...rulesWithAskedChanges(policy), ...answersWithAskedChanges(policy, answers)]
+  if (rules.length === 0) return []
+  const names = rules.slice(0, SHOWN).map(({ command, id }) => `'${command}' (${id})`)
+  const more = rules.length > SHOWN ? ` and ${rules.length - SHOWN} more` : ''
+  return [
+    {
+      state: 'limited',
+      about: 'Policy',
+      text: `${names.join(', ')}${more} run without a question, and what they change is asked about: say in "writes" of the rule what that may be, or answer "always" to the question about the files`,
+    },
+  ]
+}
 
 /** What is committed stays readable in the repository's objects, whatever is hidden in the tree. */
 function history({ root, config }: Toolkit, env: Environment): Finding[] {

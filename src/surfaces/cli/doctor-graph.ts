@@ -1,4 +1,4 @@
-import { loadLadybug } from '../../engines/code/graph/database/ladybug.ts'
+import { loadLadybug } from '../../knowledge/code/graph/database/ladybug.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Finding } from './doctor-finding.ts'
 

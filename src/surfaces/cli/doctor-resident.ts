@@ -1,7 +1,9 @@
-import { connect } from '../../engines/resident/connect.ts'
-import { ownBuild } from '../../engines/resident/own-build.ts'
-import type { ResidentStatus } from '../../engines/resident/part.ts'
-import { placeOf } from '../../engines/resident/place.ts'
+import { join } from 'node:path'
+import { notedUnparsed } from '../../knowledge/index/unparsed-note.ts'
+import { connect } from '../../knowledge/resident/connect.ts'
+import { ownBuild } from '../../knowledge/resident/own-build.ts'
+import type { ResidentStatus } from '../../knowledge/resident/part.ts'
+import { placeOf } from '../../knowledge/resident/place.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from './bytes-in-words.ts'
@@ -16,7 +18,10 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
   if (line instanceof ToolError)
     return [{ state: 'limited', about, text: [line.message, line.hint].filter(Boolean).join('. ') }]
   if (!line)
-    return [{ state: 'good', about, text: 'no process holds an index; searches read the files (toolwright up)' }]
+    return [
+      { state: 'good', about, text: 'no process holds an index; searches read the files (toolwright up)' },
+      ...unread(notedUnparsed(join(state.path, 'index'))),
+    ]
   try {
     const { pid, memoryBytes, parts, processes } = await line.ask<ResidentStatus>(
       'status',
@@ -29,10 +34,20 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
       ({ name, pid: server, memoryBytes: own }) => `${name} (process ${server}, ${bytesInWords(own)})`,
     )
     const code = answering.length > 0 ? `; about code answer ${answering.join(', ')}` : ''
-    return [{ state: 'good', about, text: text + code }]
+    return [{ state: 'good', about, text: text + code }, ...parts.flatMap(({ unparsed = [] }) => unread(unparsed))]
   } finally {
     line.close()
   }
+}
+
+const MOST_NAMED = 10
+
+function unread(files: readonly { readonly path: string; readonly why: string }[]): Finding[] {
+  if (files.length === 0) return []
+  const named = files.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''
+  const text = `left out of the index because they could not be parsed: ${named.join(', ')}${more}`
+  return [{ state: 'limited', about: 'Files', text }]
 }
 
 function silent(error: unknown): ToolError {

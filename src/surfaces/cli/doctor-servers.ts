@@ -1,8 +1,8 @@
-import { deadlineIn } from '../../engines/code/servers/deadline.ts'
-import { openServers } from '../../engines/code/servers/open-servers.ts'
-import type { ServedLanguage, Servers } from '../../engines/code/servers/types.ts'
-import { openTree } from '../../engines/index/tree/open-tree.ts'
-import type { Environment } from '../../engines/state/directory.ts'
+import { deadlineIn } from '../../knowledge/code/servers/deadline.ts'
+import { openServers } from '../../knowledge/code/servers/open-servers.ts'
+import type { ServedLanguage, Servers } from '../../knowledge/code/servers/types.ts'
+import { openTree } from '../../knowledge/tree/open-tree.ts'
+import type { Environment } from '../../machine/state/directory.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifyJournal } from '../../engines/journal/verify.ts'
-import { projectConfig, userConfig, USER_FILE } from '../../engines/state/config-file.ts'
-import { configDirectory, stateDirectory } from '../../engines/state/directory.ts'
-import { stateSize } from '../../engines/state/state-size.ts'
-import { trustOf } from '../../engines/state/trust.ts'
-import { diskError } from '../../engines/workspace/disk-error.ts'
-import { probePaths } from '../../engines/workspace/probe-paths.ts'
+import { verifyJournal } from '../../machine/journal/verify.ts'
+import { projectConfig, userConfig, USER_FILE } from '../../machine/state/config-file.ts'
+import { configDirectory, stateDirectory } from '../../machine/state/directory.ts'
+import { stateSize } from '../../machine/upkeep/state-size.ts'
+import { trustOf } from '../../machine/state/trust.ts'
+import { diskError } from '../../machine/workspace/disk-error.ts'
+import { probePaths } from '../../machine/workspace/probe-paths.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -56,6 +57,7 @@ async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
     ...(await told('Commits', () => [commits(kit)])),
     ...(await told('Journal', () => [journal(kit)])),
     ...(await told('State', () => [state(kit)])),
+    ...(await told('Budgets', () => budgets(kit))),
     ...(await told('Resident', () => resident(kit))),
     ...(await told('Languages', () => languageServers(kit, terminal.env))),
     ...(await told('Graphs', () => graphDatabase())),
@@ -96,6 +98,13 @@ const approvals = ({ workplace }: Toolkit): Finding[] =>
       ? [{ state: 'bad' as const, about: 'Approvals', text: `${problem.message} ${problem.hint ?? ''}` }]
       : []
   })
+
+/** Only what is wrong: `toolwright budget` shows the rest. */
+function budgets({ workplace: { ledger, state: places } }: Toolkit): Finding[] {
+  // To ask makes the file, which most workspaces do not need.
+  if (existsSync(places.ledger)) ledger.all()
+  return []
+}
 
 function commits({ workplace }: Toolkit): Finding {
   const text = workplace.store.describe()

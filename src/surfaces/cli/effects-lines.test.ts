@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { EditEffects } from '../../kernel/edit-effects.ts'
-import { effectsLines } from './effects-lines.ts'
+import { effectsSummary, type EditEffects } from '../../kernel/edit-effects.ts'
+import { effectsLines, lateEffectsLines } from './effects-lines.ts'
 
 const none = { total: 0, first: [] }
-const clean: EditEffects = {
+const clean: Omit<EditEffects, 'summary'> = {
   introduced: none,
   cured: none,
   callers: none,
@@ -14,18 +14,29 @@ const clean: EditEffects = {
 }
 const fault = { path: 'src/b.ts', line: 2, column: 7, code: 'TS2554', message: 'Expected 2 arguments.\n  And more.' }
 
+const told = (effects: Omit<EditEffects, 'summary'>, undecided?: number): EditEffects => ({
+  summary: effectsSummary(effects, undecided),
+  ...effects,
+})
+
 describe('effectsLines', () => {
   it('says that nothing broke', () => {
-    expect(effectsLines(clean)).toEqual(['  Effects: no new errors'])
+    expect(effectsLines(told(clean))).toEqual(['  Effects: no new errors'])
+  })
+
+  it('never says that nothing broke while a place is not decided', () => {
+    expect(effectsLines(told(clean, 2))).toEqual(['  Effects: 2 places not decided'])
+    const broken = { ...clean, introduced: { total: 1, first: [] } }
+    expect(effectsLines(told(broken, 1))[0]).toBe('  Effects: 1 new error, 1 place not decided')
   })
 
   it('says that nobody judges a language', () => {
     const effects = { ...clean, complete: false, unjudged: ['c'], why: 'Nobody judges c' }
-    expect(effectsLines(effects)).toEqual(['  Effects: no new errors, nobody judges c'])
+    expect(effectsLines(told(effects))).toEqual(['  Effects: nobody judges c'])
   })
 
   it('names the first errors, and what is not known yet', () => {
-    const effects: EditEffects = {
+    const effects = {
       ...clean,
       introduced: { total: 3, first: [fault] },
       cured: { total: 2, first: [] },
@@ -35,10 +46,23 @@ describe('effectsLines', () => {
       unjudged: ['go'],
       why: 'The server ended',
     }
-    expect(effectsLines(effects)).toEqual([
-      '  Effects: 3 new errors, 2 gone, 1 file of tests to run, 12 files still to be judged (The server ended), nobody judges go',
+    expect(effectsLines(told(effects))).toEqual([
+      '  Effects: 3 new errors so far, not judged yet: 12 files (The server ended), 2 gone, nobody judges go, 1 file of tests to run',
       '    src/b.ts:2:7 TS2554 Expected 2 arguments.',
       '    and 2 more',
+    ])
+  })
+
+  it('never calls free of errors what is not judged yet', () => {
+    expect(effectsLines(told({ ...clean, complete: false, left: 2 }))).toEqual(['  Effects: not judged yet: 2 files'])
+  })
+
+  it('says of which earlier change something became known', () => {
+    const late = [{ id: 'abc', effects: told({ ...clean, introduced: { total: 1, first: [fault] } }) }]
+    expect(lateEffectsLines(late)).toEqual([
+      '  Of change abc, known by now:',
+      '  Effects: 1 new error',
+      '    src/b.ts:2:7 TS2554 Expected 2 arguments.',
     ])
   })
 })

@@ -1,9 +1,9 @@
-import { mergeConfig } from '../../config.ts'
-import { parseConfig } from '../../config-file.ts'
-import { collectGarbage } from '../../engines/state/gc.ts'
-import { namedConfig, userConfig } from '../../engines/state/config-file.ts'
-import { configDirectory, stateDirectory } from '../../engines/state/directory.ts'
-import { pruneWorkspace } from '../../engines/workspace/prune-workspace.ts'
+import { mergeConfig } from '../../config/merge.ts'
+import { parseConfig } from '../../config/file.ts'
+import { collectGarbage } from '../../machine/upkeep/gc.ts'
+import { namedConfig, userConfig } from '../../machine/state/config-file.ts'
+import { configDirectory, demandOwnHome, stateDirectory } from '../../machine/state/directory.ts'
+import { pruneWorkspace } from '../../machine/upkeep/prune-workspace.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { bytesInWords } from './bytes-in-words.ts'
@@ -17,7 +17,9 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
   const { values } = parse('gc', args, { 'max-bytes': { type: 'string' }, 'max-age': { type: 'string' } })
   const user = values.config === undefined ? userConfig(configDirectory(terminal.env)) : namedConfig(values.config)
   const { state } = mergeConfig(user && parseConfig(user.text, user.path)).config
-  const collected = collectGarbage(stateDirectory(terminal.env), {
+  const home = stateDirectory(terminal.env)
+  demandOwnHome(home)
+  const collected = collectGarbage(home, {
     now: Date.now(),
     maxBytes: values['max-bytes'] === undefined ? state.maxBytes : positive(values['max-bytes'], '--max-bytes'),
     maxAgeMs: values['max-age'] === undefined ? state.maxAgeMs : positive(values['max-age'], '--max-age') * DAY_MS,

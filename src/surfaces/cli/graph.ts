@@ -14,6 +14,7 @@ interface GraphAnswer {
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly truncated: boolean
+  readonly unread?: readonly string[]
   readonly diff?: Readonly<Record<'functions' | 'calls' | 'exports', Moved>>
 }
 
@@ -56,6 +57,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     else if (!values.json) printTable(terminal, answer)
     if (answer.truncated && !values.json)
       warn(terminal, `Only the first ${answer.rows.length} rows are shown; more: --limit N`)
+    if (!values.json) warnUnread(terminal, answer)
     return answer.rows.length > 0 ? EXIT.ok : EXIT.failed
   })
 }
@@ -78,7 +80,12 @@ async function compare(
     for (const each of added) say(terminal, paint('green', `+ ${inert(each)}`))
     for (const each of removed) say(terminal, paint('red', `- ${inert(each)}`))
   }
+  warnUnread(terminal, answer)
   return code
+}
+
+function warnUnread(terminal: Terminal, { unread = [] }: GraphAnswer): void {
+  if (unread.length > 0) warn(terminal, `Could not be parsed, and is left out: ${inert(unread.join(', '))}`)
 }
 
 /** The values of a query's parameters, as JSON has them. */

@@ -73,9 +73,11 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   callers: {
     about: 'Show who calls a function, and who calls those',
-    usage: 'toolwright callers NAME [--file F] [--depth N] [--json]',
-    more: `NAME may be Class.method; --file is the file that defines it, looked for in the index unless given.
+    usage: 'toolwright callers NAME [--file F] [--depth N] [--wait SECONDS] [--json]',
+    more: `NAME may be Class.method or outer.inner; --file is the file that defines it, looked for in the index unless given.
 The tree has the function at its root, and for each caller the line of its call. --depth is 2 unless given.
+A language server that still loads is waited for, 30 seconds unless --wait says otherwise; then the text is read, and
+the answer is provisional. On a terminal the server goes on loading in the process of the workspace: ask again.
 Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
   },
   graph: {

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JournalRecord } from '../../engines/journal/chain.ts'
-import { openPayloads } from '../../engines/journal/payloads.ts'
-import { readJournal } from '../../engines/journal/read.ts'
-import { verifyJournal } from '../../engines/journal/verify.ts'
-import { verifyPayloads, type PayloadVerification } from '../../engines/journal/verify-payloads.ts'
-import { workspaceState, type WorkspaceState } from '../../engines/state/directory.ts'
+import type { JournalRecord } from '../../machine/journal/chain.ts'
+import { callFiles } from '../../machine/journal/calls.ts'
+import { openPayloads } from '../../machine/journal/payloads.ts'
+import { readJournal } from '../../machine/journal/read.ts'
+import { isCall, isIntent } from '../../machine/journal/record.ts'
+import { verifyJournal } from '../../machine/journal/verify.ts'
+import { verifyPayloads, type PayloadVerification } from '../../machine/journal/verify-payloads.ts'
+import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { contractStats, logStats } from './log-stats.ts'
@@ -20,7 +22,9 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     head: { type: 'string' },
     contract: { type: 'string' },
   })
-  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const root = values.root ?? terminal.cwd
+  const state = workspaceState(root, terminal.env)
+  await endInterrupted(state, root, terminal)
   const [verb] = positionals
   if (verb === 'verify') return verify(state, values, terminal)
   if (verb !== undefined) throw new UsageError(`'log' has no '${verb}'`, 'log')
@@ -34,7 +38,8 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)
   const show = (record: JournalRecord) => say(terminal, values.json ? jsonLine(record) : line(record, terminal))
   let seen = 0
-  for (const record of readJournal(state.journal, last === undefined ? {} : { last })) {
+  const which = values.json ? undefined : hideFinished()
+  for (const record of readJournal(state.journal, { ...(last !== undefined && { last }), ...(which && { which }) })) {
     show(record)
     seen = record.seq
   }
@@ -42,11 +47,34 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   while (values.tail) {
     await pause(200)
     for (const record of readJournal(state.journal, { from: seen + 1 })) {
-      show(record)
+      if (values.json || !isIntent(record)) show(record)
       seen = record.seq
     }
   }
   return EXIT.ok
+}
+
+/** A call that died has its record from the next open on, and to look at the log is one. */
+async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: Terminal): Promise<void> {
+  if (callFiles(calls).length === 0) return
+  const { openWorkplace } = await import('../../machine/workplace.ts')
+  try {
+    const workplace = await openWorkplace(root, env, Date.now)
+    workplace.close()
+  } catch {
+    // A workspace that cannot be opened, which doctor explains, has a log all the same.
+  }
+}
+
+/** Passes over the intent of a call whose end is known: asked of the newest record first. */
+function hideFinished(): (record: JournalRecord) => boolean {
+  const known = new Set<string>()
+  return record => {
+    if (!isCall(record) && !isIntent(record)) return true
+    const isNews = !isIntent(record) || !known.has(record.id)
+    known.add(record.id)
+    return isNews
+  }
 }
 
 function verify(state: WorkspaceState, { head, json }: { head?: string; json?: boolean }, terminal: Terminal): number {
@@ -75,6 +103,11 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
         `  ${inert(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${inert(what)}`,
       )
   }
+  for (const { seq, tool } of found.unfinished)
+    say(
+      terminal,
+      `${painter(terminal)('yellow', '!')} Record ${seq}: ${inert(tool)} began, and no record says how it ended`,
+    )
   tellPayloads(payloads, terminal)
   return ok ? EXIT.ok : EXIT.failed
 }
@@ -98,6 +131,7 @@ function line(record: JournalRecord, terminal: Terminal): string {
   const time = String(record.time)
     .replace('T', ' ')
     .replace(/\.\d+Z$/, '')
+  if (isIntent(record)) return `${paint('dim', time)}  … ${inert(record.tool)} began, and has not ended`
   if (field('type') !== 'call') return `${paint('dim', time)}  · ${inert(String(field('type')))} ${inert(rest(record))}`
   const ok = field('ok') === true
   const approval = field('approval')

@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline'
 import { compileApproval } from '../../guards/approval/approval.ts'
+import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
+import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Decision } from '../../guards/policy/decide.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { idsOf, unknownTool } from '../../known-tools.ts'
+import { idsOf, unknownTool } from '../../config/known-tools.ts'
 import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
-import { allContracts, loadContract } from '../../load-contract.ts'
+import { allContracts, loadContract } from '../../contracts/load-contract.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -82,6 +84,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
       say(terminal, paint('dim', `    ${inert(facts.join(', '))}`))
     }
     if (all.length === 0) say(terminal, 'Nothing is remembered: every question is asked.')
+    const policyNow = sessionPolicy(kit.config.config, {})
+    for (const { id, command } of rulesWithAskedChanges(policyNow))
+      say(terminal, inert(`${id}: what '${command}' changes is asked about, for the rule has no "writes"`))
+    for (const { id, command } of answersWithAskedChanges(policyNow, all))
+      say(terminal, inert(`${id}: what '${command}' changes is asked about, for the remembered answer names no files`))
     return EXIT.ok
   },
 

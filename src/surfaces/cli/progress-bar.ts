@@ -1,3 +1,4 @@
+import { statusLine } from './status-line.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ProgressBar {
@@ -10,20 +11,13 @@ const WIDTH = 30
 
 /** A line on a person's terminal that says how far something is; nothing anywhere else. */
 export function progressBar(terminal: Terminal, what: string): ProgressBar {
-  const { stderr } = terminal
-  const on = stderr.isTTY === true && terminal.env['TERM'] !== 'dumb'
-  let isShown = false
+  const line = statusLine(terminal)
   return {
     show(done, of) {
-      if (!on) return
       const full = of === 0 ? 0 : Math.round((Math.min(done, of) / of) * WIDTH)
       const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
-      stderr.write(`\r\x1b[K${what} ${bar} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`)
-      isShown = true
+      line.show(`${what} ${bar} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`)
     },
-    clear() {
-      if (isShown) stderr.write('\r\x1b[K')
-      isShown = false
-    },
+    clear: line.clear,
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { unifiedDiff } from '../../engines/workspace/diff/diff.ts'
+import { unifiedDiff } from '../../machine/workspace/diff/diff.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { inert, inertBlock } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'

@@ -1,4 +1,4 @@
-import { nameToBytes } from '../../engines/workspace/name.ts'
+import { nameToBytes } from '../../machine/workspace/name.ts'
 import { inert } from '../../kernel/inert.ts'
 import { painter, type Terminal } from './terminal.ts'
 

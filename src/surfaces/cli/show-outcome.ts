@@ -3,7 +3,7 @@ import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { effectsLines } from './effects-lines.ts'
+import { effectsLines, lateEffectsLines } from './effects-lines.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
 /** The form for people: what was done, where, and how long it took; nothing shown can steer the terminal. */
@@ -30,9 +30,10 @@ export function showOutcome(
   say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
   if (meta.undo) say(terminal, `  Undo: toolwright undo ${meta.undo}`)
   if (meta.transaction) say(terminal, `  Staged in transaction ${inert(meta.transaction)}`)
-  if (meta.plan && meta.changed.length > 0) say(terminal, `  Plan: ${meta.plan}`)
+  if (meta.plan && (meta.changed.length > 0 || meta.warnings)) say(terminal, `  Plan: ${meta.plan}`)
   if (meta.ref) say(terminal, `  Whole answer (${meta.bytes} bytes): ${meta.ref}`)
   for (const line of meta.effects ? effectsLines(meta.effects) : []) say(terminal, line)
+  for (const line of lateEffectsLines(meta.lateEffects ?? [])) say(terminal, line)
   for (const warning of [...(meta.warnings ?? []), ...warningsIn(outcome.data)])
     say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
   const body = meta.diff || bodyOf(outcome.data)

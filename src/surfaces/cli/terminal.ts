@@ -10,6 +10,10 @@ export interface Terminal {
   readonly version: string
 }
 
+/** A person who asks a language server once asks again: the process of the workspace is started for that, and for a script it is not. */
+export const residentAt = ({ stdin, stderr }: Terminal): 'servers' | 'use' =>
+  stderr.isTTY && stdin.isTTY ? 'servers' : 'use'
+
 export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold'
 
 const SEQUENCES: Readonly<Record<Colour, string>> = { green: '32', red: '31', yellow: '33', dim: '2', bold: '1' }

@@ -1,9 +1,9 @@
-import type { Connection } from '../../engines/resident/connect.ts'
-import type { ResidentStatus } from '../../engines/resident/part.ts'
-import { workspaceState } from '../../engines/state/directory.ts'
+import type { Connection } from '../../knowledge/resident/connect.ts'
+import type { ResidentStatus } from '../../knowledge/resident/part.ts'
+import { workspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { loadConfig } from '../../load-config.ts'
+import { loadConfig } from '../../config/load.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import { progressBar } from './progress-bar.ts'
 import { painter, say, type Terminal } from './terminal.ts'
@@ -21,9 +21,9 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
   const { config } = await loadConfig(state.root, terminal.env, values.config)
   const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
-    import('../../engines/resident/connect.ts'),
-    import('../../engines/resident/own-build.ts'),
-    import('../../engines/resident/place.ts'),
+    import('../../knowledge/resident/connect.ts'),
+    import('../../knowledge/resident/own-build.ts'),
+    import('../../knowledge/resident/place.ts'),
   ])
   if (values.stop || values.status) {
     const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
@@ -31,7 +31,7 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
     if (!line) return nobody(state.root, values.json === true, terminal)
     return show(line, values.json === true, terminal)
   }
-  const { ensureResident } = await import('../../engines/resident/start.ts')
+  const { ensureResident } = await import('../../knowledge/resident/start.ts')
   const settings = { root: state.root, key: state.key, ...config.resident }
   const line = await ensureResident({ state: state.path, env: terminal.env, settings, timeoutMs: START_MS })
   await untilBuilt(line, terminal)

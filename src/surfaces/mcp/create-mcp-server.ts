@@ -20,6 +20,8 @@ export interface McpServerOptions {
 }
 
 const APPROVAL_MS = 10 * 60_000
+/** A client that is answered from the text goes on, and asks again when it wants to know more. */
+const SERVER_WAIT_MS = 2_000
 
 /**
  * An MCP server with the tools that a toolkit offers, for one connection over any transport of the SDK. Questions of its
@@ -67,7 +69,8 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
         const approve = approverFor(open, ctx, peer)
         const { contract, name } = tool
         const onOutput = ({ text }: { readonly text: string }) => open.say(text)
-        return toolResult(await kit.run(name, params.arguments ?? {}, { contract, signal, approve, onOutput }))
+        const how = { contract, signal, approve, onOutput, onProgress: open.say, waitMs: SERVER_WAIT_MS }
+        return toolResult(await kit.run(name, params.arguments ?? {}, how))
       } finally {
         running.delete(open)
       }

@@ -1,7 +1,9 @@
-import { isMetricsFile } from '../../contracts/superconnect/metrics-file.ts'
-import { runResident } from '../../engines/resident/run-resident.ts'
-import { readSettings } from '../../engines/resident/settings.ts'
+import { OWN_FILES } from '../../contracts/load-contract.ts'
+import { runResident } from '../../knowledge/resident/run-resident.ts'
+import { readSettings } from '../../knowledge/resident/settings.ts'
+import { foreignFiles } from '../../knowledge/search/foreign-files.ts'
 import { compileGlob } from '../../guards/glob.ts'
+import { deniedBy } from '../../guards/policy/denied-reading.ts'
 
 // Nothing that this process makes is for other users.
 process.umask(0o077)
@@ -15,5 +17,6 @@ process.on('uncaughtException', error => {
   note(`failed: ${error.message}\n${error.stack}`)
   process.exit(1)
 })
-note(`ended: ${await runResident(readSettings(settings), process.env, { compileGlob, isForeign: isMetricsFile })}`)
+const isForeign = foreignFiles(...OWN_FILES).matches
+note(`ended: ${await runResident(readSettings(settings), process.env, { compileGlob, isForeign, deniedBy })}`)
 process.exit()

@@ -5,6 +5,10 @@ const mode = readFileSync(new URL('./mode.txt', import.meta.url), 'utf8').trim()
 const range = { start: { line: 0, character: 3 }, end: { line: 0, character: 7 } }
 const use = { start: { line: 1, character: 2 }, end: { line: 1, character: 6 } }
 const CHUNK = 'x'.repeat(64 * 1024)
+/** How long it loads before it answers: `load MS` says how far it is meanwhile, `deaf MS` hears and says nothing. */
+const [, loading, loadMs = 0] = /^(load|deaf) (\d+)$/.exec(mode) ?? []
+const loaded = Promise.withResolvers()
+if (!loading) loaded.resolve()
 
 const send = message => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message })
@@ -26,10 +30,16 @@ const answers = {
     return { capabilities: { documentSymbolProvider: true, referencesProvider: true } }
   },
   initialized() {
+    if (loading === 'load') load()
+    if (loading === 'deaf') {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(loadMs))
+      loaded.resolve()
+    }
     if (mode === 'index')
       send({ method: '$/progress', params: { token: 1, value: { kind: 'begin', title: 'indexing' } } })
   },
-  'textDocument/documentSymbol'() {
+  async 'textDocument/documentSymbol'() {
+    await loaded.promise
     if (mode === 'crash') {
       process.stderr.write('out of ideas\n')
       process.exit(3)
@@ -44,6 +54,28 @@ const answers = {
     { uri, range: use },
     { uri, range: use },
   ],
+}
+
+/** Says how far it is ten times, as servers that index do. */
+function load() {
+  const tell = value => send({ method: '$/progress', params: { token: 'load', value } })
+  const since = performance.now()
+  tell({ kind: 'begin', title: 'Indexing', percentage: 0 })
+  const timer = setInterval(
+    () => {
+      const done = Math.min(1, (performance.now() - since) / Number(loadMs))
+      if (done < 1)
+        return tell({
+          kind: 'report',
+          message: `${Math.round(done * 40)}/40 files`,
+          percentage: Math.round(done * 100),
+        })
+      clearInterval(timer)
+      tell({ kind: 'end' })
+      loaded.resolve()
+    },
+    Number(loadMs) / 10,
+  )
 }
 
 /** Tries what it must not, and ends with what came of it. */
@@ -72,10 +104,13 @@ process.stdin.on('data', chunk => {
     if (end < 0 || input.length < end + 4 + length) return
     const { id, method, params } = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
     input = input.subarray(end + 4 + length)
-    const result = answers[method]?.(params)
-    if (id !== undefined && result !== undefined) send({ id, result })
-    else if (id !== undefined && !(method in answers)) send({ id, error: { code: -32601, message: 'unknown' } })
+    void answer(id, method, params)
   }
 })
+async function answer(id, method, params) {
+  const result = await answers[method]?.(params)
+  if (id !== undefined && result !== undefined) send({ id, result })
+  else if (id !== undefined && !(method in answers)) send({ id, error: { code: -32601, message: 'unknown' } })
+}
 process.stdin.on('end', () => process.exit(0))
 if (mode === 'die') process.exit(4)

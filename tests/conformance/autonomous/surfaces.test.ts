@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { autonomous } from '../../../src/contracts.ts'
 import { mcpForm } from '../../../src/kernel/wire-forms.ts'
-import { loadContract } from '../../../src/toolkit.ts'
 import { replayed, taped, unequal } from '../../replay/taped.ts'
 import { TOKEN, useProduct } from './rig.ts'
 
 const product = useProduct({ 'src/a.ts': 'export const a = 1\n' })
 
 describe('the contract', () => {
-  it('is loaded by its id, with exactly the tools of the document', async () => {
-    const { tools } = await loadContract('autonomous')
-    expect(tools.map(({ name }) => name)).toEqual([
-      'list_dirs',
-      'list_files',
-      'read_file',
-      'search_code',
-      'todo_manager',
-      'validate_output',
-    ])
-  })
-
   it('has for MCP a schema of every answer that is an object, failures included, and none of the list', () => {
     const schemas = autonomous.tools.map(tool => [tool.name, mcpForm(tool, autonomous).outputSchema])
     for (const [name, schema] of schemas) {

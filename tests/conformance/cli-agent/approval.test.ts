@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredApproval } from '../../../src/engines/state/approvals.ts'
+import type { StoredApproval } from '../../../src/machine/state/approvals.ts'
 import { compilePattern } from '../../../src/guards/approval/pattern.ts'
 import { useCli } from '../../cli/rig.ts'
 import { useAgent } from './rig.ts'

@@ -7,7 +7,7 @@ import { failure, success, TIME, useAgent } from './rig.ts'
 
 const it = needs('bubblewrap')
 const agent = useAgent({ 'a.txt': 'one\ntwo\n', 'src/b.txt': 'b\n' })
-const EXEC = { permissions: ['exec'] }
+const EXEC = { permissions: ['exec', 'fs:write'] }
 const run = (command: string, more: object = {}) => agent.call('run_in_terminal', { command, ...more }, EXEC)
 const counts = (exit_code: number, stdout_lines: number, stderr_lines: number) => ({
   exit_code,

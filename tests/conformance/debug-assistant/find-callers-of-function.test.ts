@@ -156,6 +156,27 @@ describe('find_callers_of_function', () => {
       })
   })
 
+  it('DA-07: says what an answer from the text rests on, and is LSP_UNAVAILABLE where nothing is certain', async () => {
+    await using rig = await rigWith(
+      {
+        'a.php':
+          '<?php\nclass Cart { function total() {} }\nfunction sure(Cart $c) { $c->total(); $c->total(); }\nfunction maybe($c) { $c->total(); }\n',
+        'b.php': '<?php\nclass Bag { function sum() {} }\nfunction maybe2($b) { $b->sum(); }\n',
+      },
+      PATIENT,
+    )
+    const call = (functionName: string, filePath: string) =>
+      rig.call('find_callers_of_function', { functionName, filePath })
+    expect(await call('Cart.total', 'a.php')).toMatchObject({
+      data: {
+        callers: [{ callerName: 'sure', line: 3 }],
+        totalCallers: 1,
+        certainty: { restsOn: 'text', possibleCallers: [{ callerName: 'maybe', filePath: 'a.php', line: 4 }] },
+      },
+    })
+    expect(await call('Bag.sum', 'b.php')).toStrictEqual(failure('LSP_UNAVAILABLE', expect.stringContaining('b.php:3')))
+  })
+
   it('DA-07: names what is wrong: no such function, no such file, nobody who could say, parameters', async () => {
     await using rig = await rigWith(KOTLIN, PATIENT)
     const call = (functionName: string, filePath: string, maxDepth = 2) =>
@@ -180,6 +201,21 @@ describe('find_callers_of_function', () => {
       failure('TIMEOUT', expect.stringContaining("'fake'")),
     )
   })
+
+  served(
+    'DA-07: is TIMEOUT where a server is not ready in time, also for a language that the text can answer',
+    async () => {
+      const server = { language: 'php', command: process.execPath, args: ['server.mjs'], extensions: ['php'] }
+      const config = { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } }
+      const php =
+        '<?php\nclass Bag { function sum() {} function known() {} }\nfunction may($b) { $b->sum(); }\nfunction sure(Bag $b) { $b->known(); }\n'
+      await using rig = await rigWith({ 'server.mjs': FAKE_SERVER, 'mode.txt': 'hang', 'a.php': php }, config)
+      for (const functionName of ['Bag.sum', 'Bag.known'])
+        expect(await rig.call('find_callers_of_function', { functionName, filePath: 'a.php' })).toStrictEqual(
+          failure('TIMEOUT', expect.stringContaining("'php'")),
+        )
+    },
+  )
 
   it('DA-03: a tool that passes its own time is TOOL_TIMEOUT', async () => {
     await using rig = await rigWith(KOTLIN, { timeouts: { 'debug-assistant/*': 1 } })

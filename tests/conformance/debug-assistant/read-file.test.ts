@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { debugAssistant } from '../../../src/contracts.ts'
+import { temporaryWorkspace } from '../../../src/testing/index.ts'
 import { openToolkit } from '../../../src/toolkit.ts'
 import { defineTool } from '../../../src/engines/engines.ts'
 import { z } from 'zod'
@@ -131,9 +132,13 @@ describe('the interface', () => {
     await kit.close()
   })
 
-  it('DA-03: every tool has 2 s', () => {
-    for (const { name, timeoutMs } of debugAssistant.tools)
-      expect({ name, timeoutMs }).toEqual({ name, timeoutMs: 2_000 })
+  it('DA-03: every tool is given up after 2 s', async () => {
+    const tools = debugAssistant.tools.map(tool => ({ ...tool, run: sleep.run }))
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({ contract: { ...debugAssistant, tools } })
+    const answers = tools.map(({ name, examples: [example] }) => kit.call(name, example?.input))
+    for (const answer of await Promise.all(answers))
+      expect(answer).toStrictEqual(failure('TOOL_TIMEOUT', expect.stringContaining(' 2 s')))
   })
 })
 

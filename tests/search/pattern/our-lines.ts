@@ -1,4 +1,4 @@
-import type { CompiledPattern, Needs } from '../../../src/engines/search/pattern/types.ts'
+import type { CompiledPattern, Needs } from '../../../src/knowledge/search/pattern/types.ts'
 
 /** `path:line:text` of each line that a compiled pattern finds in these texts. */
 export function ourLines(pattern: CompiledPattern, texts: ReadonlyMap<string, Buffer>): string[] {

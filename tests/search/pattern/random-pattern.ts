@@ -1,4 +1,4 @@
-import type { PatternOptions } from '../../../src/engines/search/pattern/types.ts'
+import type { PatternOptions } from '../../../src/knowledge/search/pattern/types.ts'
 import type { Random } from '../../patch-differential/random.ts'
 
 type Some<T> = readonly [T, ...T[]]

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { rgPath } from '@vscode/ripgrep'
-import type { PatternOptions } from '../../../src/engines/search/pattern/types.ts'
-import { LINES_OUTPUT, readLines } from '../../../src/engines/search/read-lines.ts'
-import { MESSAGES_OUTPUT, readMessages } from '../../../src/engines/search/read-messages.ts'
+import type { PatternOptions } from '../../../src/knowledge/search/pattern/types.ts'
+import { LINES_OUTPUT, readLines } from '../../../src/knowledge/search/read-lines.ts'
+import { MESSAGES_OUTPUT, readMessages } from '../../../src/knowledge/search/read-messages.ts'
 
 /** `path:line:text` of each line that ripgrep finds below a directory; what it says where it refuses the pattern. */
 export function ripgrepLines(

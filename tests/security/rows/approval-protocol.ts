@@ -7,6 +7,9 @@ import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld } from '../world.ts'
 import type { ApprovalRow } from './approval.ts'
 import { commandTool } from './command-tool.ts'
+import { loadCommandParser } from '../../../src/guards/policy/command-parser.ts'
+
+await loadCommandParser()
 
 /** A session with two tools that only note what they ran. */
 interface Rig {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { patchPaths } from '../../../src/engines/text/patch/patch.ts'
+import { patchPaths } from '../../../src/machine/text/patch/patch.ts'
 import type { Outcome } from '../../../src/kernel/outcome.ts'
 import { snapshotOf, type Snapshot } from '../../../src/testing/temporary-workspace.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
@@ -29,10 +29,12 @@ type Tree = Readonly<Record<string, string | number>>
 
 const PERMISSIONS = ['fs:read', 'fs:write']
 const MOST_FUZZ = 3
+/** A patch of thousands of files waits for the disk thousands of times; some of them show the same. */
+const MOST_FILES = process.env['TOOLWRIGHT_LONG'] === '1' ? Infinity : 200
 
 /** Applies each patch on a tree of its own: with our tool, with fuzz where the row has it, and with sage's where it can. */
 export const patchRows = (): RunRow => async row => {
-  const patchRow = row as PatchRow
+  const patchRow = withFewerFiles(row as PatchRow)
   const attempts: [string, Promise<Result>][] = [['patch', withPatch(patchRow)]]
   if (patchRow.expect_fuzzy_mode !== undefined) attempts.push(['fuzz', withFuzz(patchRow)])
   const file = onlyFile(patchRow)
@@ -42,6 +44,11 @@ export const patchRows = (): RunRow => async row => {
     ok: results.every(({ ok }) => ok),
     got: results.map(({ name, got }) => `${name}: ${got}`).join(' | '),
   }
+}
+
+function withFewerFiles(row: PatchRow): PatchRow {
+  const parts = row.patch.split(/^(?=--- \/dev\/null$)/m)
+  return parts.length > MOST_FILES ? { ...row, patch: parts.slice(0, MOST_FILES).join('') } : row
 }
 
 function withPatch(row: PatchRow): Promise<Result> {
@@ -103,11 +110,11 @@ async function inWorld(
   plant(world.root, '.git/config', '[core]\n')
   for (const [name, content] of Object.entries(row.before)) plant(world.root, name, String(content))
   const outside = hashTree(world.base, 'ws')
-  const git = hashTree(join(world.root, '.git'), '')
+  const git = hashTree(join(world.root, '.git'))
   const kit = await world.open({ permissions: PERMISSIONS })
   const got = await work(kit, world, found)
   found.demand(hashTree(world.base, 'ws') === outside, 'something outside changed')
-  found.demand(hashTree(join(world.root, '.git'), '') === git, 'something under .git changed')
+  found.demand(hashTree(join(world.root, '.git')) === git, 'something under .git changed')
   found.demand(row.patch.includes('OUT') || !world.state().includes('OUT'), 'text from outside shows')
   return found.result(got)
 }

@@ -1,6 +1,6 @@
-import type { OutputTypes } from '../../../engines/desk/check-output.ts'
-import type { Connection } from '../../../engines/github/types.ts'
-import type { Network } from '../../../engines/web/network.ts'
+import type { OutputTypes } from '../../../machine/desk/check-output.ts'
+import type { Connection } from '../../../knowledge/github/types.ts'
+import type { Network } from '../../../machine/web/network.ts'
 
 /** The document's ToolDefinition. */
 export interface AgentTool {

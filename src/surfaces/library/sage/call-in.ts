@@ -1,5 +1,5 @@
 import type { Engines } from '../../../engines/engines.ts'
-import { createReadMemory, type ReadMemory } from '../../../engines/workspace/read-memory.ts'
+import { createReadMemory, type ReadMemory } from '../../../machine/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { SessionOptions } from '../../../toolkit.ts'

@@ -45,8 +45,15 @@ export interface ToolResult<T> {
   ok: boolean
   data?: T
   error?: { code: string; message: string }
-  /** `dryRun` and `diff` are there after a dry run. */
-  meta?: { startedAt: string; endedAt: string; durationMs: number; dryRun?: true; diff?: string }
+  /** `dryRun` and `diff` are there after a dry run, `warnings` where there is something to know besides the answer. */
+  meta?: {
+    startedAt: string
+    endedAt: string
+    durationMs: number
+    dryRun?: true
+    diff?: string
+    warnings?: readonly string[]
+  }
 }
 
 export interface ToolSchema {

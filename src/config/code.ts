@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { DEFAULTS } from './defaults.ts'
+
+/** A language server besides those that are known. */
+export const languageServer = z.strictObject({
+  language: z.string().min(1).max(100).describe('The name of the language, in messages'),
+  command: z.string().min(1).max(1_000).describe('A program on PATH, or its absolute path'),
+  args: z
+    .array(z.string().max(10_000))
+    .max(100)
+    .default([])
+    .describe('Its arguments; it has to speak on its standard streams'),
+  extensions: z
+    .array(z.string().regex(/^[A-Za-z0-9_+-]{1,20}$/, 'an ending without the dot'))
+    .min(1)
+    .max(100)
+    .describe('Endings of its files, without the dot'),
+  initializationOptions: z.unknown().optional().describe('Handed to it at its start'),
+})
+
+/** What is told of changes, and what they are refused for. */
+export const effects = z.strictObject({
+  mode: z
+    .enum(['off', 'quick', 'complete'])
+    .optional()
+    .describe(
+      `Whether answers of our own contract tell what a change breaks: what is known at the deadline, or all of it. Default: ${DEFAULTS.effects.mode}`,
+    ),
+  deadlineMs: z
+    .int()
+    .min(0)
+    .max(600_000)
+    .optional()
+    .describe(`How long a quick answer waits for it. Default: ${DEFAULTS.effects.deadlineMs}`),
+  refuse: z
+    .enum(['nothing', 'new-errors'])
+    .optional()
+    .describe(
+      `new-errors: a commit that adds errors, or whose effects cannot be told in time, does not land, whatever the contract. Default: ${DEFAULTS.effects.refuse}`,
+    ),
+})

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { validateGlob } from '../guards/glob.ts'
+import { provideCommandParser } from '../guards/policy/command-parser.ts'
+import { permissionRules } from '../guards/policy/permission.ts'
+import { compileRules } from '../guards/policy/rule.ts'
+import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
+import * as commandParser from '../guards/shell/parser.ts'
+import { parseStrictJson } from '../guards/strict-json.ts'
+import { ToolError } from '../kernel/error.ts'
+import { readTarget } from '../kernel/target.ts'
+import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
+
+/** Reads one configuration file's text; throws `invalid_input` with file, line, column and what was expected there. */
+export function parseConfig(source: string, name: string): ConfigFile {
+  provideCommandParser(commandParser)
+  const { value, at } = parseStrictJson(source, name)
+  const parsed = configSchema.safeParse(value)
+  if (!parsed.success) throw explain(parsed.error.issues[0], name, at)
+  try {
+    const { rules = [], commands: lists } = parsed.data.policy ?? {}
+    compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
+    permissionRules(parsed.data.permissions ?? [])
+    if (parsed.data.github?.baseUrl !== undefined) readTarget(parsed.data.github.baseUrl)
+    for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) validateGlob(glob)
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause
+    throw new ToolError('invalid_input', `${name}: ${cause.message}`, {
+      ...(cause.hint && { hint: cause.hint }),
+      cause,
+    })
+  }
+  return parsed.data
+}
+
+function explain(
+  issue: z.core.$ZodIssue | undefined,
+  name: string,
+  at: (path: readonly PropertyKey[]) => string,
+): ToolError {
+  if (issue?.code !== 'unrecognized_keys') {
+    const path = issue?.path ?? []
+    const where = path.length > 0 ? `'${path.map(String).join('.')}': ` : ''
+    return new ToolError('invalid_input', `${name}:${at(path)}: ${where}${issue?.message ?? 'not a configuration'}`)
+  }
+  const [key = ''] = issue.keys
+  const where = issue.path.length > 0 ? `in '${issue.path.map(String).join('.')}'` : 'at the top'
+  const expected = keysAt(configJsonSchema(), issue.path).join(', ')
+  return new ToolError(
+    'invalid_input',
+    `${name}:${at([...issue.path, key])}: unknown key '${key}' ${where}; expected ${expected}`,
+    {
+      hint: `Remove '${key}', or write one of the expected keys`,
+    },
+  )
+}
+
+/** The keys that the JSON Schema knows at a path. */
+function keysAt(node: unknown, path: readonly PropertyKey[]): readonly string[] {
+  const [step, ...rest] = path
+  const { properties = {}, items } = Object(node)
+  if (step === undefined) return Object.keys(properties)
+  return keysAt(typeof step === 'number' ? items : properties[step], rest)
+}

@@ -1,0 +1,29 @@
+import type { Config } from './merge.ts'
+import type { Engines } from '../engines/engines.ts'
+import type { Contract } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import { isTool } from '../kernel/is-tool.ts'
+
+/** Refuses a configuration that names a tool nobody knows: a limit on a misspelled name would hold for nothing. */
+export async function demandKnownTools(
+  { tools, plans, budgets, timeouts }: Pick<Config, 'tools' | 'plans' | 'budgets' | 'timeouts'>,
+  contracts: () => Promise<readonly Contract<Engines>[]>,
+): Promise<void> {
+  const named = [
+    ...plans.require.map(name => ({ name, where: 'plans.require' })),
+    ...budgets.flatMap(({ tool: name }) => (name === undefined ? [] : [{ name, where: 'budgets' }])),
+    ...Object.keys(timeouts).map(name => ({ name, where: 'timeouts' })),
+  ].filter(({ name }) => name !== '*' && !tools.some(own => name === own || isTool(own, name)))
+  if (named.length === 0) return
+  const ids = idsOf(await contracts())
+  for (const { name, where } of named) if (!ids.some(id => isTool(name, id))) throw unknownTool(name, ids, where)
+}
+
+export const idsOf = (contracts: readonly Contract<Engines>[]): readonly string[] =>
+  contracts.flatMap(({ id, tools }) => tools.map(({ name }) => `${id}/${name}`))
+
+/** What is said of a name that no tool has. */
+export const unknownTool = (name: string, ids: readonly string[], where?: string): ToolError =>
+  new ToolError('invalid_input', `There is no tool '${name}'${where === undefined ? '' : `, which ${where} names`}`, {
+    hint: `Known are ${ids.join(', ')}; a contract as a whole is CONTRACT/*. Tools of your own programs are known when "tools" in the configuration lists them`,
+  })

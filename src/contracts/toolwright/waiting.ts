@@ -1,0 +1,50 @@
+import type { Resting } from '../../knowledge/code/types.ts'
+import type { CallContext } from '../../kernel/tool.ts'
+import { z } from '../tool.ts'
+import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
+
+const LONGEST_MS = 600_000
+
+/** Of a question that the text can answer too. */
+export const WAIT =
+  'then the text is read, and the answer is `provisional`. Over MCP 2 s unless given, else as long as the call may take'
+
+/** For every tool that asks a language server. */
+export const waitInput = (otherwise: string) => ({
+  waitMs: z.int().min(0).max(LONGEST_MS).optional().describe(`How long to wait for the language server; ${otherwise}`),
+})
+
+/** The time of one question, and whom it tells how far the server is. */
+export const timeOf = (
+  { timeoutMs, signal, tell }: Pick<CallContext, 'timeoutMs' | 'signal' | 'tell'>,
+  waitMs = Infinity,
+) => ({
+  deadlineMs: Math.min(deadlineWithin(timeoutMs), Math.max(waitMs, 1)),
+  signal,
+  moreTime: '"waitMs"',
+  ...(tell && { onProgress: tell }),
+})
+
+/** The same of a question that the text can answer where the server takes longer. */
+export const patienceOf = (call: CallContext, waitMs: number | undefined) => ({
+  ...timeOf(call),
+  waitMs: waitMs ?? call.waitMs ?? call.timeoutMs,
+})
+
+/** What an answer rests on. */
+export const restingOutput = () => ({
+  basis: basisOutput(),
+  provisional: z
+    .boolean()
+    .optional()
+    .describe('The language server had not answered in `waitMs`, and the text was read: ask again, or wait longer'),
+  why: z.string().optional().describe('Why no language server answered, and how far it was'),
+  partial: partialOutput(),
+})
+
+export const restingOf = ({ basis, provisional, why, partial }: Resting) => ({
+  basis: basisOf(basis),
+  ...(provisional && { provisional }),
+  ...(why !== undefined && { why }),
+  partial,
+})

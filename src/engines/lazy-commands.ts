@@ -1,0 +1,46 @@
+import type { GitHistory } from '../kernel/git-history.ts'
+import { onceLoaded } from '../kernel/once.ts'
+import type { CommandParts } from '../machine/process/command-place.ts'
+import type { CommandOptions, Commands } from '../machine/process/open-commands.ts'
+
+/** How one session runs commands. */
+export type SessionCommands = Parameters<Commands['parts']>[0]
+
+/** The commands of a workspace; their code is loaded with the first command. */
+export interface LazyCommands extends Pick<Commands, 'validate' | 'report' | 'close'> {
+  parts(options: SessionCommands): Promise<CommandParts>
+  /** The line of a background command; where none ran, there is nothing to load. */
+  backgroundLine(handle: string): string | undefined
+  /** What the history of the repository holds; nothing is known of it before it is loaded. */
+  readonly history: GitHistory
+  loadHistory(): Promise<void>
+}
+
+export function lazyCommands(options: CommandOptions & { readonly history: string }): LazyCommands {
+  let isOpen = false
+  let opened: Commands | undefined
+  let history: GitHistory | undefined
+  const open = onceLoaded(async () => {
+    isOpen = true
+    opened = (await import('../machine/process/open-commands.ts')).openCommands(options)
+    return opened
+  })
+  return {
+    parts: async more => (await open()).parts(more),
+    validate: async (...args) => (await open()).validate(...args),
+    report: async () => (await open()).report(),
+    backgroundLine: handle => opened?.backgroundLine(handle),
+    history: {
+      denied: (...args) => history?.denied(...args),
+      isHidden: path => history?.isHidden(path) ?? false,
+      has: what => history?.has(what) ?? true,
+    },
+    loadHistory: onceLoaded(async () => {
+      const { openHistory } = await import('../machine/process/denied-history.ts')
+      history = openHistory({ root: options.root.path, file: options.history, env: options.env, hides: !options.off })
+    }),
+    async close() {
+      if (isOpen) await (await open()).close()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { onceLoaded } from '../kernel/once.ts'
+import type { Knowledge, KnowledgeParts } from '../knowledge/resident/open-knowledge.ts'
+import { hasResidentSocket } from '../machine/state/resident-socket.ts'
+
+/** What a program knows of a workspace; its code is loaded with the first question. */
+export interface LazyKnowledge {
+  open(): Promise<Knowledge>
+  /** Undefined until somebody has asked. */
+  opened(): Knowledge | undefined
+  /** Whether something is there that can answer at once, found out with one look at most once a second. */
+  isNear(): boolean
+  readonly env: KnowledgeParts['env']
+  close(): Promise<void>
+}
+
+/** Where there was no process to ask, nobody looks again for so long. */
+const ABSENT_MS = 1000
+
+export function lazyKnowledge({
+  foreign,
+  ...parts
+}: Omit<KnowledgeParts, 'isForeign'> & { readonly foreign: readonly string[] }): LazyKnowledge {
+  let opened: Knowledge | undefined
+  let absentUntil = 0
+  let isOpen = false
+  const open = onceLoaded(async () => {
+    isOpen = true
+    const [{ openKnowledge }, { foreignFiles }] = await Promise.all([
+      import('../knowledge/resident/open-knowledge.ts'),
+      import('../knowledge/search/foreign-files.ts'),
+    ])
+    return (opened = openKnowledge({ ...parts, isForeign: foreignFiles(...foreign).matches }))
+  })
+  return {
+    open,
+    opened: () => opened,
+    isNear() {
+      if (opened) return true
+      const now = Date.now()
+      if (parts.use === 'off' || now < absentUntil) return false
+      absentUntil = now + ABSENT_MS
+      return hasResidentSocket(parts.state.path)
+    },
+    env: parts.env,
+    async close() {
+      if (isOpen) await (await open()).close()
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { onceLoaded } from '../kernel/once.ts'
+import { referenceId } from '../kernel/reference.ts'
+import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
+import type { openIndex as OpenIndex } from '../knowledge/index/open-index.ts'
+import type { Knowledge } from '../knowledge/resident/open-knowledge.ts'
+import { keptBytes } from '../machine/text/kept-file.ts'
+import type { CallScope } from '../machine/workspace/call-scope.ts'
+import type { Engines } from './engines.ts'
+import type { Parts } from './parts.ts'
+
+/** Loaded with the first question to an index. Every read asks what is known of its file, and waits for no import then. */
+let openIndex: typeof OpenIndex | undefined
+
+/** What is known of the code, for one call; each engine is loaded when it is first asked. */
+export interface KnowledgeEngines {
+  readonly engines: Pick<Engines, 'search' | 'index' | 'code'>
+  readonly index: Engines['index']
+  judged: CallEffects['judged']
+}
+
+/** `commits`: whether the call lands the transaction that it is in. */
+export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: () => boolean): KnowledgeEngines {
+  const { sameAgain, fixedTime, knowledge } = parts
+  const known = async () => sourcesIn(await knowledge.open(), sameAgain)
+  let undecided = 0
+
+  const search = onceLoaded(async () => {
+    const [{ openSearch }, { foreignFiles }, { indexed, user }] = await Promise.all([
+      import('../knowledge/search/open-search.ts'),
+      import('../knowledge/search/foreign-files.ts'),
+      known(),
+    ])
+    return openSearch({
+      ...scope,
+      compileGlob: parts.compileGlob,
+      foreign: foreignFiles(...parts.foreign),
+      user,
+      reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
+      indexed: indexed?.(),
+    })
+  })
+
+  const openedIndex = onceLoaded(async () => {
+    const [index, { index: source }] = await Promise.all([import('../knowledge/index/open-index.ts'), known()])
+    openIndex = index.openIndex
+    return openIndex({ ...scope, source, fixedTime, sameAgain })
+  })
+  const index: Engines['index'] = {
+    query: async (...args) => (await openedIndex()).query(...args),
+    facts: async path => (await openedIndex()).facts(path),
+    known(path) {
+      const opened = knowledge.opened()
+      if (sameAgain || !knowledge.isNear()) return undefined
+      if (opened && openIndex) return openIndex({ ...scope, source: opened.index, fixedTime, sameAgain }).known(path)
+      return openedIndex().then(found => found.known(path))
+    },
+    status: async () => (await openedIndex()).status(),
+  }
+
+  const code = onceLoaded(async () => {
+    const [{ openCode }, { servers, graphs }] = await Promise.all([import('../knowledge/code/open-code.ts'), known()])
+    const grep: Engines['search']['grep'] = async options => (await search()).grep(options)
+    return openCode({ ...scope, index, servers, search: { grep }, directory: graphs.directory })
+  })
+
+  const effects = onceLoaded(async () => {
+    const [{ callEffects }, { stagedInverse }, { effects: work }] = await Promise.all([
+      import('../knowledge/code/effects/call-effects.ts'),
+      import('../machine/workspace/commit/staged-inverse.ts'),
+      known(),
+    ])
+    const { root, store, transactions } = parts
+    const inverse = (id: string | undefined) => stagedInverse(root, store, id)
+    const transaction = transactions.current()
+    return callEffects({ ...scope, work, transaction, commits, inverse, undecided: () => undecided })
+  })
+
+  const engines: KnowledgeEngines['engines'] = {
+    search: {
+      find: async (...args) => (await search()).find(...args),
+      grep: async options => (await search()).grep(options),
+    },
+    index,
+    code: {
+      context: async (...args) => (await code()).context(...args),
+      callers: async question => (await code()).callers(question),
+      references: async question => (await code()).references(question),
+      definition: async question => (await code()).definition(question),
+      implementations: async question => (await code()).implementations(question),
+      async refactoring(question) {
+        const found = await (await code()).refactoring(question)
+        undecided += found.occurrences?.undecided ?? 0
+        return found
+      },
+      symbols: async (...args) => (await code()).symbols(...args),
+      effects: async options => (await effects()).later(options),
+      async graph(query, how) {
+        const [{ openGraph }, { graphs }] = await Promise.all([
+          import('../knowledge/code/graph/open-graph.ts'),
+          known(),
+        ])
+        return openGraph({ ...scope, index, graphs })(query, how)
+      },
+    },
+  }
+  return { engines, index, judged: async wish => (await effects()).judged(wish) }
+}
+
+/** What a process happens to know must not be in an answer that has to come out the same again. */
+const sourcesIn = (knowledge: Knowledge, sameAgain: boolean) => {
+  const { user, index, search: indexed, servers, graphs, effects } = knowledge
+  const { ownIndex, ownServers, ownGraphs, ownEffects } = knowledge
+  return sameAgain
+    ? { user, index: ownIndex, indexed: undefined, servers: ownServers, graphs: ownGraphs, effects: ownEffects }
+    : { user, index, indexed, servers, graphs, effects }
+}

@@ -1,0 +1,99 @@
+import type { Change } from '../kernel/change.ts'
+import type { Claim } from '../kernel/claim.ts'
+import { ToolError } from '../kernel/error.ts'
+import { replaceText } from '../machine/text/edit/replace-text.ts'
+import { spliceText } from '../machine/text/edit/splice-text.ts'
+import { applyPatch } from '../machine/text/patch/patch.ts'
+import { writeText } from '../machine/text/write-text.ts'
+import type { CallScope } from '../machine/workspace/call-scope.ts'
+import { newestUndo, undoPaths } from '../machine/workspace/commit/list-undo.ts'
+import { undoOperations } from '../machine/workspace/commit/undo.ts'
+import type { Reading } from '../machine/workspace/open-reading.ts'
+import { refuseRepository } from '../machine/workspace/refuse-repository.ts'
+import { openWorkspace } from '../machine/workspace/open-workspace.ts'
+import { openStage, type OpenStage } from '../machine/workspace/stage.ts'
+import { stageOperations } from '../machine/workspace/stage-operations.ts'
+import { createStaging, type Staging } from '../machine/workspace/staging.ts'
+import type { Workspace } from '../machine/workspace/workspace.ts'
+import type { FileEngine, TextEngine } from './engines.ts'
+import { withLooks } from '../machine/workspace/grant.ts'
+import type { Parts } from './parts.ts'
+
+/** What a call that changes files has besides reading them. */
+export interface Writing {
+  readonly text: Omit<TextEngine, 'read' | 'readOnce'>
+  readonly files: Pick<FileEngine, 'move' | 'remove' | 'makeDirectory' | 'undo'>
+  readonly stage: OpenStage
+  /** What is staged by this call itself. */
+  changes(): readonly Change[]
+  /** The commit that the call takes back. */
+  undoes(): string | undefined
+}
+
+/** Opens the changes of one call, all of them staged. */
+export function openWriting(parts: Parts, scope: CallScope, reading: Reading): Writing {
+  const { root, store, memory, transactions } = parts
+  const { claims, staging } = scope
+  const grant = withLooks(claims)
+  const open = (layer: Staging, more: readonly Claim[] = []): Workspace =>
+    openWorkspace(root, { ...scope, grant: [...grant, ...more], staging: layer, memory })
+  const ws = openWorkspace(root, { ...scope, grant, memory }, reading)
+  const stage = openStage(parts, open, scope.mayRead)
+  let undoes: string | undefined
+  return {
+    text: {
+      write: (path, content, options = {}) => writeText(ws, path, content, options),
+      replace: (path, edits, options) => replaceText(ws, path, edits, options),
+      splice: (path, splices) => spliceText(ws, path, splices),
+      patch(diff, { check = false, ...options }) {
+        // On a layer of its own, which a check forgets and anything else keeps.
+        const layer = createStaging(staging)
+        const scratch = open(layer, check ? withWrites(claims) : [])
+        const { files } = applyPatch(scratch, diff, options)
+        const shown = scratch
+          .changes()
+          .map(change => change.diff())
+          .join('')
+        if (!check) layer.mergeDown()
+        return { applied: !check, files, diff: shown }
+      },
+    },
+    files: {
+      move(from, to) {
+        const answer = { from: ws.locate(from, { link: true }), to: ws.locate(to, { link: true }) }
+        ws.move(from, to)
+        return answer
+      },
+      remove(path) {
+        const answer = { path: ws.locate(path, { link: true }) }
+        ws.remove(path)
+        return answer
+      },
+      makeDirectory: path => ws.makeDirectory(path),
+      undo(id = newestUndo(store)) {
+        const transaction = transactions.current()
+        if (transaction)
+          throw new ToolError('conflict', `Nothing can be undone inside transaction '${transaction.id}'`, {
+            hint: 'Commit it or roll it back first',
+          })
+        if (id === undefined)
+          throw new ToolError('not_found', 'There is nothing to undo', {
+            hint: 'toolwright log shows what was done here',
+          })
+        stageOperations(root, staging, undoOperations(root, store, id))
+        undoes = id
+        return { undone: id, paths: undoPaths(store, id) }
+      },
+    },
+    stage,
+    changes() {
+      if (staging.own().length > 0) refuseRepository(root, staging, undoes !== undefined)
+      return ws.changes()
+    },
+    undoes: () => undoes,
+  }
+}
+
+/** What is only checked is tried out on a layer that never lands, and needs no right to write. */
+const withWrites = (claims: readonly Claim[]): readonly Claim[] =>
+  claims.flatMap(({ action, resource }): Claim[] => (action === 'read' ? [{ action: 'write', resource }] : []))

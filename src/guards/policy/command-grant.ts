@@ -1,0 +1,60 @@
+import type { Claim } from '../../kernel/claim.ts'
+import type { CommandTree } from '../../kernel/open-options.ts'
+import { compileGlob } from '../glob.ts'
+import type { Granted } from './command-changes.ts'
+import { decide } from './decide.ts'
+import { commandParser } from './command-parser.ts'
+import type { Policy } from './policy.ts'
+
+/** What came with the word by which the commands of a call run. */
+export interface CommandGrant extends Granted {
+  readonly tree: CommandTree
+  /** Whether what they change in the repository's own directory may land. */
+  readonly keepsRepository: boolean
+}
+
+/**
+ * What the commands of a call may change: nothing where they only read, what the rules that allow them say where a rule
+ * lets them run, and whatever is judged afterwards otherwise.
+ */
+export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson: boolean): CommandGrant {
+  const keepsRepository = mayChangeRepository(policy)
+  const lines = claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource)
+  if (lines.length > 0 && lines.every(line => commandParser().isReading(line)))
+    return { byPerson, keepsRepository, tree: 'read-only' }
+  const writes = byPerson ? undefined : writesOf(policy, lines)
+  if (writes === undefined) return { byPerson, keepsRepository, tree: 'writable' }
+  if (writes.every(globs => globs.length === 0)) return { byPerson, keepsRepository, tree: 'dropped' }
+  const compiled = writes.map(globs => globs.map(glob => compileGlob(glob)))
+  const covers = (path: string): boolean => compiled.every(globs => globs.some(glob => glob.matches(path)))
+  return { byPerson, keepsRepository, tree: 'writable', writes: covers }
+}
+
+/**
+ * The repository's own directory is decided by the verdict on the command, but for a session whose permissions to write
+ * do not cover it, or that has none.
+ */
+function mayChangeRepository({ within, ...policy }: Policy): boolean {
+  const open = { ...policy, protection: { ...policy.protection, granted: ['.git'], kept: [] } }
+  const { verdict } = decide(open, [{ action: 'write', resource: '.git/HEAD' }])
+  return verdict !== 'deny' && (!within || mayChangeRepository(within))
+}
+
+/**
+ * For each command that may change files, the globs of the rules that allow it. Nobody can tell which command of a line
+ * made a change, so that where one says nothing none does: undefined.
+ */
+function writesOf(policy: Policy, lines: readonly string[]): readonly (readonly string[])[] | undefined {
+  const rules = policy.rules.byAction.exec
+    .filter(({ verdict }) => verdict === 'allow')
+    .map(({ id, writes, matcher }) => ({ id, writes, prefix: matcher.prefix ?? [] }))
+  if (!rules.some(({ writes }) => writes !== undefined)) return undefined
+  const found: (readonly string[])[] = []
+  for (const line of lines)
+    for (const allowing of commandParser().allowingRules(line, rules) ?? [[]]) {
+      const said = allowing.flatMap(({ writes }) => (writes === undefined ? [] : [writes]))
+      if (said.length === 0) return undefined
+      found.push(said.flat())
+    }
+  return found
+}

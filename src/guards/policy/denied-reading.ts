@@ -1,0 +1,18 @@
+import { foldPath } from './fold-name.ts'
+import { compileMatcher } from './matcher.ts'
+import type { Rule } from './rule.ts'
+
+/** The globs of all places whose reading a rule denies. */
+export const deniedGlobs = (rules: readonly Rule[]): readonly string[] =>
+  rules.flatMap(({ verdict, action, path }) =>
+    verdict === 'deny' && path !== undefined && (action === 'read' || action === '*') ? [path] : [],
+  )
+
+/** Reports whether one of these globs denies reading a path. */
+export function deniedBy(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.map(path => compileMatcher({ action: 'read', path }))
+  return path => {
+    const alias = foldPath(path)
+    return matchers.some(({ touches }) => touches(path, alias) !== 'none')
+  }
+}

@@ -1,0 +1,46 @@
+import type { Rule } from './rule.ts'
+import type { Verdict } from './verdict.ts'
+
+/** A rule as a configuration writes it. */
+export type WrittenRule = Omit<Rule, 'id' | 'source' | 'narrows'> & { readonly id?: string | undefined }
+
+/** Rules with the names that messages use: who wrote them, and the name or the number they have there. */
+export const namedRules = (
+  written: readonly WrittenRule[] = [],
+  source: 'user' | 'project',
+  narrows?: true,
+): readonly Rule[] =>
+  written.map((given, index) => ({
+    ...given,
+    id: `${source}:${given.id ?? index + 1}`,
+    source,
+    ...(narrows && { narrows }),
+  }))
+
+/** Commands by their first words, as a configuration lists them; one that is allowed may say what it writes. */
+export interface CommandLists {
+  readonly allow?: readonly AllowedCommand[] | undefined
+  readonly ask?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
+}
+
+export type AllowedCommand = string | { readonly command: string; readonly writes: readonly string[] }
+
+export const commandOf = (one: AllowedCommand): string => (typeof one === 'string' ? one : one.command)
+
+/** The lists as rules; each is named after what it says. */
+export const listedCommands = ({ allow = [], ask = [], deny = [] }: CommandLists = {}): readonly WrittenRule[] => [
+  ...[...new Map(allow.map(one => [commandOf(one), one])).values()].map(one => ({
+    ...listed('allow', commandOf(one)),
+    ...(typeof one !== 'string' && { writes: one.writes }),
+  })),
+  ...[...new Set(ask)].map(command => listed('ask', command)),
+  ...[...new Set(deny)].map(command => listed('deny', command)),
+]
+
+const listed = (verdict: Verdict, command: string) => ({
+  id: `${verdict} ${command}`,
+  action: 'exec' as const,
+  command,
+  verdict,
+})

@@ -1,0 +1,15 @@
+import { coverOf } from './cover.ts'
+import { isReadingCommand } from './is-reading.ts'
+import { parseLine } from './parse-line.ts'
+
+/** For each command of a line that may change files, the rules that allow it; undefined where not all of the line is followed. */
+export function allowingRules<T extends { readonly id: string; readonly prefix: readonly string[] }>(
+  line: string,
+  rules: readonly T[],
+): readonly (readonly T[])[] | undefined {
+  const { broken, doubts, commands } = parseLine(line)
+  if (broken !== undefined || doubts.length > 0) return undefined
+  return commands
+    .filter(command => !isReadingCommand(command))
+    .map(command => rules.filter(rule => rule.prefix.length === 0 || coverOf(command, [rule]).rule !== undefined))
+}

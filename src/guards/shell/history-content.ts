@@ -1,0 +1,234 @@
+import type { HistoryPart } from '../../kernel/git-history.ts'
+import { namedBy, type NamedBy } from './commit-names.ts'
+
+/** How a git command brings up what files held: it prints it, or puts it back into the work tree. */
+export interface HistoryContent {
+  readonly how: 'prints' | 'restores'
+  /** What it is limited to; nothing where it is not. */
+  readonly pathspecs: readonly string[]
+  /** It does so only where the repository has this. */
+  readonly where?: HistoryPart
+}
+
+/** A git command of a line: its words behind the subcommand. */
+export interface GitWords {
+  readonly sub: string
+  readonly rest: readonly string[]
+  /** Options before the subcommand. */
+  readonly before: readonly string[]
+  /** Every word is known as it stands. */
+  readonly sure: boolean
+}
+
+const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Subcommands that bring up no content of files, whatever their options. */
+const QUIET =
+  names(`annotate apply blame branch check-attr check-ignore check-mailmap check-ref-format cherry clean column
+commit-graph commit-tree config count-objects credential describe fetch for-each-ref gc hash-object help init interpret-trailers
+ls-files ls-remote ls-tree maintenance merge-base merge-file mktag mktree multi-pack-index mv name-rev notes pack-refs prune
+prune-packed push remote repack replace rev-list rev-parse rm shortlog show-branch show-index show-ref stripspace
+submodule symbolic-ref tag update-index update-ref update-server-info var verify-commit verify-pack verify-tag version
+write-tree`)
+
+/** Subcommands that leave the index as it is: where only these run, hidden files stay marked as left alone. */
+const STEADY =
+  names(`annotate blame branch cat-file check-ignore config count-objects describe diff for-each-ref grep help
+log ls-files ls-remote ls-tree merge-base name-rev push remote rev-list rev-parse shortlog show show-branch show-ref status
+tag var version`)
+
+/** Subcommands that put content into the work tree. */
+const RESTORES = names('am checkout cherry-pick merge pull read-tree rebase revert sparse-checkout switch')
+
+/** Options of a log that print no content, and answer no question about it as `-S`, `-G` and `-L` do. */
+const LOG = new RegExp(
+  String.raw`^(-\d+|-n.*|-[siEFPqzgtr]+|--|--(${[
+    'oneline graph all decorate no-decorate stat shortstat numstat name-only name-status summary compact-summary dirstat format',
+    'pretty since after until before author committer grep max-count skip reverse merges no-merges first-parent date abbrev',
+    'abbrev-commit no-abbrev-commit no-abbrev no-patch color no-color left-right left-only right-only cherry cherry-pick cherry-mark',
+    'tags branches remotes glob not topo-order date-order author-date-order follow no-renames find-renames diff-filter relative raw',
+    'notes no-notes walk-reflogs reflog boundary parents children source count full-history no-walk mailmap no-mailmap use-mailmap',
+    'encoding invert-grep all-match regexp-ignore-case extended-regexp fixed-strings perl-regexp exclude ignore-missing quiet',
+    'show-current no-color-moved exit-code cached staged merge-base end-of-options ignore-submodules',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})(=.*)?)$`,
+  's',
+)
+/** Of these one is enough to keep content from being printed. */
+const SUPPRESSES =
+  /^(-s|--(no-patch|stat|shortstat|numstat|name-only|name-status|summary|compact-summary|dirstat|raw|quiet)(=.*)?)$/
+
+const EVERYTHING = { how: 'prints', pathspecs: [] } as const
+
+/** What of the files' content a git command brings up. */
+export function historyContent(git: GitWords, line: readonly Pick<GitWords, 'sub'>[]): readonly HistoryContent[] {
+  const how = isOutlet(git) ? 'prints' : git.sure ? howOf(git, line) : QUIET.has(git.sub) ? undefined : 'prints'
+  const noted = showsNotes(git) ? [{ ...EVERYTHING, where: 'notes' } as const] : []
+  if (how === undefined)
+    return [...noted, ...(git.sub === 'show' && leastOf(git) === 'reference' ? [BY_REFERENCE] : [])]
+  const pathspecs = git.sure ? pathspecsOf(git) : []
+  const least = pathspecs.length > 0 && !WALKS.has(git.sub) ? leastOf(git) : 'commit'
+  // Paths say nothing of a file that is named by its content, or of a directory that is taken for the root.
+  if (least === 'object') return [EVERYTHING]
+  // Elsewhere nothing is hidden.
+  const isElsewhere = git.before.some(word => /^--(work-tree|git-dir)|worktree/i.test(word))
+  return [{ how: isElsewhere ? 'prints' : how, pathspecs }, ...noted, ...(least === 'reference' ? [BY_REFERENCE] : [])]
+}
+
+const BY_REFERENCE: HistoryContent = { ...EVERYTHING, where: 'other references' }
+
+/** Subcommands that pass over whatever is no commit. */
+const WALKS = names('log whatchanged reflog format-patch')
+
+/** The least certain of the revisions that a command names. */
+function leastOf({ sub, rest }: GitWords): NamedBy {
+  const words = beforePaths(rest)
+  const operands = words.filter(word => !word.startsWith('-'))
+  const sources = words.flatMap((word, at) => {
+    const joined = /^(?:-s|--sou[a-z]*=)(.+)$/.exec(word)?.[1]
+    return joined === undefined ? (/^(-s|--sou[a-z]*)$/.test(word) ? words.slice(at + 1, at + 2) : []) : [joined]
+  })
+  const revisions =
+    sub === 'restore'
+      ? sources
+      : sub === 'grep' && !words.some(word => /^-[a-zA-Z]*[ef]/.test(word))
+        ? operands.slice(1)
+        : operands
+  const found = new Set((sub === 'archive' && words === rest ? operands.slice(0, 1) : revisions).map(namedBy))
+  if (found.has('object')) return 'object'
+  const isMany = words.some(word => /^--(all|tags|branches|remotes|glob|reflog)\b/.test(word))
+  return isMany || found.has('reference') ? 'reference' : 'commit'
+}
+
+/** Whether a command shows an object under another name, or gives it one under which it can be shown. */
+function isOutlet({ sub, rest }: GitWords): boolean {
+  const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
+  const verb = rest.find(word => !word.startsWith('-')) ?? ''
+  switch (sub) {
+    case 'for-each-ref':
+    case 'tag':
+    case 'branch':
+      return has(/%\(\*?raw/)
+    case 'notes':
+      if (/^(add|append)$/.test(verb)) return has(/^(-[a-zA-Z]*[cC]|--ree|--reu)/)
+      return !/^(copy|remove|prune|merge|get-ref)$/.test(verb)
+    case 'config':
+      return has(/^--bl/)
+    case 'merge-file':
+      return has(/^--ob/)
+    case 'update-index':
+      return has(/^--(cachei|index-i)/)
+    case 'apply':
+      // Whether a patch fits tells what the index holds, line by line.
+      return has(/^(-[a-zA-Z]*3|--(ca|ind|3))/)
+    case 'annotate':
+    case 'blame':
+      // Lines that are found in other files name them.
+      return has(/^-[a-zA-Z]*C/)
+    case 'rev-list':
+    case 'shortlog':
+      return has(/^-[SGLp]|^--(pic|pat)/)
+    case 'replace':
+      return verb !== '' && !has(/^(-[dl]|--delete|--list)$/)
+    default:
+      return sub === 'mktree'
+  }
+}
+
+/** Notes come with a log unless it has a form of its own. */
+function showsNotes({ sub, rest }: GitWords): boolean {
+  const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
+  if (has(/%N|^--(show-)?notes/)) return true
+  return /^(log|show|whatchanged)$/.test(sub) && !has(/^--(no-notes|no-standard-notes|oneline|format|pretty)/)
+}
+
+function howOf({ sub, rest }: GitWords, line: readonly Pick<GitWords, 'sub'>[]): HistoryContent['how'] | undefined {
+  const operands = beforePaths(rest).filter(word => !word.startsWith('-'))
+  const [verb = ''] = operands
+  const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
+  const isSteady = line.every(other => STEADY.has(other.sub))
+  const isPlain = rest.every(word => !word.startsWith('-') || LOG.test(word))
+  const logs = isPlain ? undefined : 'prints'
+  if (QUIET.has(sub)) return undefined
+  if (INTERACTIVE.has(sub) && has(/^(-[a-zA-Z]*p[a-zA-Z]*|--patch|-[ie]|--interactive|--edit)$/)) return 'prints'
+  switch (sub) {
+    case 'add':
+      return undefined
+    case 'log':
+    case 'reflog':
+    case 'whatchanged':
+    case 'diff-tree':
+    case 'diff-index':
+      return logs
+    case 'show':
+      if (operands.length > 0 && operands.every(isNamed)) return undefined
+      return isPlain && has(SUPPRESSES) && !operands.some(word => namedBy(word) === 'object') ? undefined : 'prints'
+    case 'diff':
+    case 'diff-files':
+      if (has(/^--no-index$/) || (isPlain && has(SUPPRESSES))) return undefined
+      return operands.length === 0 && isSteady && !has(/^--(cached|staged|merge-base)/) ? undefined : 'prints'
+    case 'grep':
+      if (has(/^--no-index$/)) return undefined
+      return operands.length <= (has(/^-[a-zA-Z]*[ef]/) ? 0 : 1) && isSteady && !has(/^--cached$/)
+        ? undefined
+        : 'prints'
+    case 'cat-file':
+      if (operands.length > 0 && operands.every(word => isNamed(word) || /^(blob|tree)$/.test(word))) return undefined
+      return has(/^(-[tse]|--batch-check(=.*)?)$/) && !has(/^(-p|--batch(-all.*|=.*)?|--textconv|--filters)$/)
+        ? undefined
+        : 'prints'
+    case 'status':
+      return has(/^(-[a-uw-z]*v|--v)/) ? 'prints' : undefined
+    case 'commit':
+      return has(/^(-[^mFCct-]*v|--v)/) ? 'prints' : undefined
+    case 'fsck':
+      return has(/^--l/) ? 'prints' : undefined
+    case 'stash':
+      if (/^(|push|save|drop|clear|create|store)$/.test(verb)) return undefined
+      if (/^(pop|apply|branch)$/.test(verb)) return 'restores'
+      return verb === 'list' || verb === 'show' ? logs : 'prints'
+    case 'reset':
+      return has(/^--([hk]|me)/) ? 'restores' : undefined
+    case 'restore':
+      return has(/^(-S|--st)/) && !has(/^(-[SW]*W|--w)/) ? undefined : 'restores'
+    case 'bisect':
+      return verb === 'log' || verb === 'terms' ? undefined : 'restores'
+    case 'worktree':
+      return /^(list|prune|remove|lock|unlock|move|repair)$/.test(verb) ? undefined : 'prints'
+    case 'bundle':
+      return /^(verify|list-heads)$/.test(verb) ? undefined : 'prints'
+    case 'clone':
+      return /^(https?|ssh|git):|^[\w.-]+@/.test(verb) ? undefined : 'prints'
+    default:
+      if (!RESTORES.has(sub)) return 'prints'
+      // A new branch from where one is changes nothing.
+      return isNewBranch(rest) || (sub === 'sparse-checkout' && verb === 'list') ? undefined : 'restores'
+  }
+}
+
+const INTERACTIVE = names('add checkout commit reset restore stash')
+
+/** The path stands behind a revision or a stage, and was judged by its name. */
+const isNamed = (word: string): boolean => /^[^:]*:[^/:]|^:[0-3]:./.test(word)
+
+const isNewBranch = (rest: readonly string[]): boolean => {
+  const words = rest.filter(word => !/^(-q|--quiet|--no-track)$/.test(word))
+  return words.length === 2 && /^(-[bBcC]|--orphan|--create)$/.test(words[0] ?? '')
+}
+
+const beforePaths = (rest: readonly string[]): readonly string[] => {
+  const at = rest.indexOf('--')
+  return at < 0 ? rest : rest.slice(0, at)
+}
+
+function pathspecsOf({ sub, rest, before }: GitWords): readonly string[] {
+  if (before.some(word => word.endsWith('-pathspecs')) || /^(annotate|apply|blame)$/.test(sub)) return []
+  // What is followed through renames, or looked up by lines, has had other names; some limit the commits alone.
+  if (rest.some(word => /^(--follow|-L|--pathspec-f|--full-d|--stdin)/.test(word))) return []
+  const at = rest.indexOf('--')
+  if (at >= 0) return rest.slice(at + 1)
+  const operands = rest.filter(word => !word.startsWith('-'))
+  if (sub === 'restore') return operands
+  return sub === 'archive' ? operands.slice(1) : []
+}

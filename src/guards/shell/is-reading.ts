@@ -1,0 +1,37 @@
+import { isControl } from './control-words.ts'
+import { findExec } from './find-exec.ts'
+import { isHarmlessAssignment, isHarmlessVariable } from './harmless-assignment.ts'
+import { redirectionConcern } from './harmless-redirection.ts'
+import { parseLine } from './parse-line.ts'
+import { judgeArguments } from './programs/judge-arguments.ts'
+import { programOf } from './programs/programs.ts'
+import { literalOf, type Simple } from './script.ts'
+import { xargsCommand } from './xargs-command.ts'
+
+/**
+ * Reports whether a line is made of reading commands alone: each is a program of the tables in a form that only reads, with
+ * arguments that are known to keep it so, and nothing is written by a redirection. Such a line does the same on a read-only tree.
+ * It says nothing about whether a rule allows the line. What is not followed, or not certain, is no reading.
+ */
+export function isReading(line: string): boolean {
+  const { commands, doubts, functions, broken } = parseLine(line)
+  if (broken !== undefined || doubts.length + functions.length + (commands.length === 0 ? 1 : 0) > 0) return false
+  return commands.every(isReadingCommand)
+}
+
+/** As `isReading`, for one command of a line. */
+export function isReadingCommand(command: Simple): boolean {
+  const { words, assignments, redirections } = command
+  if (redirections.some(redirection => redirectionConcern(redirection) !== undefined)) return false
+  const [first] = words
+  if (!first) return assignments.every(isHarmlessAssignment)
+  if (command.isLoopRead) return true
+  if (!assignments.every(isHarmlessVariable)) return false
+  if (isControl(command)) return true
+  const found = findExec(command)
+  if (found) return isReadingCommand(found.find) && found.commands.every(isReadingCommand)
+  const filled = xargsCommand(command)?.filled
+  if (filled) return isReadingCommand(filled)
+  const program = programOf(literalOf(first) ?? '')
+  return program !== undefined && judgeArguments(program, words, { ruleLength: 0, onlyReads: true }).length === 0
+}

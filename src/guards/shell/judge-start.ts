@@ -1,0 +1,70 @@
+import type { ProgramStart, StartVerdict } from '../../kernel/start-rules.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
+import { isStricter } from '../policy/verdict.ts'
+import { denyFit, type Fit } from './deny-fit.ts'
+import { familyName } from './family-name.ts'
+import { isConnecting } from './git-steps.ts'
+import type { CommandRule } from './judge-command.ts'
+import { programName } from './program-name.ts'
+
+/** One file for many programs, told apart by the first argument where its own name does not say which. */
+const MULTICALL = new Set(['busybox', 'toybox', 'coreutils'])
+const LONGEST = 300
+
+/** What the rules that ask or deny say about a program with the arguments that it really has. */
+export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): StartVerdict {
+  const commands = commandsOf(start)
+  const isStep = commands.some(argv => isConnecting(argv, () => start.parent?.() ?? []))
+  let worst: StartVerdict = { verdict: 'allow', why: 'no rule is about it', command: shown(commands[0] ?? []) }
+  for (const rule of rules) {
+    for (const argv of commands) {
+      const fit = fitOf(rule, argv, isStep)
+      if (fit === 'none') continue
+      const verdict = fit === 'whole' ? rule.verdict : 'ask'
+      const isWorse = isStricter(verdict, worst.verdict) || (verdict === worst.verdict && rule.always && !worst.always)
+      if (isWorse) worst = found(rule, verdict, argv)
+    }
+  }
+  return worst
+}
+
+/** The name by which rules know a file, where a rule is about the program of that name. */
+export function namedProgram(file: string, programs: ReadonlySet<string>): string | undefined {
+  const name = programName(file)
+  return programs.has(name) ? name : [familyName(name)[0]].find(family => programs.has(family))
+}
+
+/**
+ * The commands that a start may be. A link that was there before says by its name what it is: `vim` is not `vi`, though
+ * both be the same file. One that could be made inside says nothing, and stands for every name that the file has.
+ */
+function commandsOf({ names, path, isFixed, args }: ProgramStart): readonly (readonly string[])[] {
+  const name = programName(path)
+  const heads = [[name], [...familyName(name)], ...(isFixed ? [] : names.map(known => [known]))]
+  const inner = MULTICALL.has(name) ? [args.slice(args.findIndex(word => !word.startsWith('-')))] : []
+  return [...heads.map(head => [...head, ...args]), ...inner]
+}
+
+const fitOf = ({ prefix }: CommandRule, argv: readonly string[], isStep: boolean): Fit =>
+  denyFit(
+    prefix,
+    argv.map(text => ({ text, sure: true })),
+    { aliasesStartAgain: !argv.some(corrects), isConnecting: isStep },
+  )
+
+/** A setting with which git takes a misspelled subcommand for another one, and starts nothing for it. */
+const corrects = (word: string): boolean => /autocorrect/i.test(word)
+
+const found = (rule: CommandRule, verdict: StartVerdict['verdict'], argv: readonly string[]): StartVerdict => ({
+  verdict,
+  why: rule.why ?? `rule ${rule.id}`,
+  command: shown(argv),
+  argv,
+  rule: rule.id,
+  ...(rule.always && verdict === 'ask' && { always: true }),
+})
+
+function shown(argv: readonly string[]): string {
+  const text = quoteArgv(argv.slice(0, LONGEST))
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

@@ -1,0 +1,40 @@
+/**
+ * What a line consists of, as it is written: what two readers must agree about. Every entry is the texts of its words, joined by a
+ * character that no line has.
+ */
+export interface Outline {
+  /** Simple commands without what stands around them, words of loops, and names of functions. */
+  readonly commands: string[]
+  readonly assignments: string[]
+  readonly redirections: string[]
+}
+
+export const newOutline = (): Outline => ({ commands: [], assignments: [], redirections: [] })
+
+/** Words as both readers spell them: joined lines are joined. */
+export const entryOf = (words: readonly string[]): string => words.map(word => word.replaceAll('\\\n', '')).join('\0')
+
+export function addCommand({ commands }: Outline, words: readonly string[]): void {
+  if (words.length > 0) commands.push(entryOf(words))
+}
+
+/** The first entry that only one of the two has; undefined where they are the same. */
+export function differenceOf(one: Outline, other: Outline): string | undefined {
+  return (
+    missing(one.commands, other.commands) ??
+    missing(one.assignments, other.assignments) ??
+    missing(one.redirections, other.redirections)
+  )
+}
+
+function missing(one: readonly string[], other: readonly string[]): string | undefined {
+  const left = new Map<string, number>()
+  for (const entry of one) left.set(entry, (left.get(entry) ?? 0) + 1)
+  for (const entry of other) {
+    const count = left.get(entry) ?? 0
+    if (count === 0) return entry.replaceAll('\0', ' ')
+    if (count === 1) left.delete(entry)
+    else left.set(entry, count - 1)
+  }
+  return left.keys().next().value?.replaceAll('\0', ' ')
+}

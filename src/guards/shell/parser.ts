@@ -1,0 +1,11 @@
+/** What policy and approvals ask of a command line. */
+export { judgeCommand, metBy } from './judge-command.ts'
+export { historyStarts } from './judge-history-start.ts'
+export { halfDone } from './git-steps.ts'
+export { judgeStart, namedProgram } from './judge-start.ts'
+export { plainParts, plainWords } from './plain-words.ts'
+export { programName } from './program-name.ts'
+export { deniedInHistory, shownHistory } from './shown-history.ts'
+export { lacksSecondReader, useSecondReader, type ShowSyntax } from './second-reader.ts'
+export { allowingRules } from './allowing-rules.ts'
+export { isReading } from './is-reading.ts'

@@ -1,0 +1,26 @@
+import { literalOf, type Simple } from './script.ts'
+import { isTameName } from './tame-name.ts'
+
+const FLAGS = /^-[rs]+$/
+const VALUED = /^-[dnNtpu]$/
+
+/**
+ * The variables that a `read` of the shell sets, where it does nothing else and nothing but the line takes notice of
+ * them: `read -r name`, `IFS= read -r name`. Undefined for every other command.
+ */
+export function plainRead({ words, assignments }: Simple): readonly string[] | undefined {
+  const [first, ...rest] = words.map(literalOf)
+  if (first !== 'read' || words[0]?.source !== 'read') return undefined
+  if (!assignments.every(({ name, value, elements }) => name === 'IFS' && !elements && literalOf(value) !== undefined))
+    return undefined
+  let at = 0
+  for (; rest[at]?.startsWith('-'); at++) {
+    const option = rest[at] ?? ''
+    if (FLAGS.test(option)) continue
+    if (!VALUED.test(option) || rest[++at] === undefined) return undefined
+  }
+  const names = rest.slice(at)
+  return names.length > 0 && names.every(isName) ? names : undefined
+}
+
+const isName = (name: string | undefined): name is string => name !== undefined && isTameName(name)

@@ -1,0 +1,43 @@
+import { has, literalWord, readArguments, valuesOf } from './read-arguments.ts'
+import type { Reading } from './reading.ts'
+import { wrapperOf, type Wrapper } from './wrappers.ts'
+
+/** Where the command of a wrapper begins among its words. */
+export interface InnerCommand {
+  /** Undefined where there is none. */
+  readonly start?: number | undefined
+  /** An option before it is not known, so that the command may begin at any later word. */
+  readonly isUncertain: boolean
+  /** It only tells something of the command, and runs nothing. */
+  readonly isAsked?: true
+}
+
+/** Finds the command that a wrapper of this name starts; undefined where the name is none of a wrapper. */
+export function innerCommand(name: string, words: readonly string[]): InnerCommand | undefined {
+  const wrapper = wrapperOf(name)
+  if (!wrapper) return undefined
+  const reading = readWrapper(wrapper, words)
+  if (wrapper.asking && has(reading, ...wrapper.asking)) return { isUncertain: false, isAsked: true }
+  const start = startOf(wrapper, reading)
+  // To most programs these are names; one that passes over them starts a later word.
+  const isDash = start !== undefined && ['-', '--'].includes(words[start] ?? '')
+  return { start, isUncertain: isDash || reading.doubts.length > 0 }
+}
+
+function startOf({ variables, dash, skip = 0 }: Wrapper, { operands }: Reading): number | undefined {
+  const isSkipped = (source: string, at: number): boolean =>
+    (dash === true && at === 0 && source === '-') || (variables === true && source.includes('='))
+  const first = operands.findIndex(({ word }, at) => !isSkipped(word.source, at))
+  return first < 0 ? undefined : operands[first + skip]?.at
+}
+
+const readWrapper = (wrapper: Wrapper, words: readonly string[]): Reading =>
+  readArguments(wrapper, words.map(literalWord))
+
+/** The mark that xargs replaces by what it reads, where it has one. */
+export function replacedMark(words: readonly string[]): string | undefined {
+  const wrapper = wrapperOf('xargs')
+  const reading = wrapper && readWrapper(wrapper, words)
+  if (!reading || !has(reading, '-I', '-i', '--replace')) return undefined
+  return valuesOf(reading, '-I', '-i', '--replace').at(-1)?.word.source || '{}'
+}

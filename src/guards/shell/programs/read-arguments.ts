@@ -1,0 +1,164 @@
+import type { Concern } from '../concern.ts'
+import { literalOf, startOf, type Piece, type Word } from '../script.ts'
+import type { Program } from './program.ts'
+import type { Option, Reading, Value } from './reading.ts'
+
+/** The one reader of arguments: every question about a command is answered from what it returns. */
+export function readArguments(program: Program, words: readonly Word[]): Reading {
+  const reader: Reader = { program, words, at: 1, options: [], operands: [], doubts: [] }
+  let isOver = program.operands === 'anything'
+  for (; reader.at < words.length; reader.at++) {
+    const word = words[reader.at]
+    if (!word) break
+    const text = literalOf(word)
+    if (!isOver && text === '--' && !program.endless) isOver = true
+    else if (isOver || !/^-./.test(startOf(word))) {
+      reader.operands.push({ at: reader.at, word })
+      isOver ||= program.optionsFirst === true
+    } else readOption(reader, word, text)
+    isOver ||= reader.options.at(-1)?.kinds === '$'
+  }
+  return reader
+}
+
+interface Reader extends Reading {
+  readonly program: Program
+  readonly words: readonly Word[]
+  at: number
+  readonly options: Option[]
+  readonly operands: Value[]
+  readonly doubts: Concern[]
+}
+
+interface Known {
+  readonly name: string
+  readonly kinds: string
+  readonly isRisky: boolean
+}
+
+function readOption(reader: Reader, word: Word, text: string | undefined): void {
+  const { program, at } = reader
+  if (text !== undefined && program.shapes?.test(text)) {
+    reader.options.push({ at, name: text, kinds: '', values: [], isRisky: false })
+    return
+  }
+  const [, name = '', equals] = /^(-[^=]*)(=?)/.exec(startOf(word)) ?? []
+  const spelled = program.spelling?.(name) ?? name
+  const isWhole =
+    name.startsWith('--') || program.style === 'words' || (spelled.length > 2 && knownOf(program).has(spelled))
+  if (!isWhole) readLetters(reader, word, text)
+  else if (text === undefined && equals === '') doubt(reader, `the option ${word.source} is not certain`)
+  else readWhole(reader, spelled, equals === '=' ? behind(word, name.length + 1) : undefined)
+}
+
+/** Reads `--name`, `--name value` or `--name=value`. */
+function readWhole(reader: Reader, name: string, joined: Word | undefined): void {
+  const known = knownOf(reader.program).get(name) ?? abbreviated(reader.program, name)
+  if (known?.name !== name) doubt(reader, `the option ${name} is not known to be harmless`)
+  if (!known) return
+  const { kinds } = known
+  if (joined && kinds === '') doubt(reader, `the option ${name} has no value`)
+  take(reader, known, joined, kinds === '?' ? 0 : kinds.length)
+}
+
+/** Reads letters up to one that has a value: `-la`, `-n5`, `-n 5`. */
+function readLetters(reader: Reader, word: Word, text = startOf(word)): void {
+  const { program, at } = reader
+  for (let index = 1; index < text.length; index++) {
+    const name = `-${text[index]}`
+    const known = knownOf(program).get(name)
+    if (!known) return doubt(reader, `the option ${name} is not known to be harmless`)
+    const rest = behind(word, index + 1)
+    const isLast = rest.pieces.length === 0
+    if (known.kinds === '#' && !isLast) {
+      const digits = /^\d*/.exec(text.slice(index + 1))?.[0] ?? ''
+      reader.options.push({ ...known, at, values: [{ at, word: literalWord(digits) }] })
+      index += digits.length
+    } else if (known.kinds !== '') {
+      if (!isLast && program.separate) return doubt(reader, `the value of ${name} is not in the next word`)
+      return take(reader, known, isLast ? undefined : rest, known.kinds === '?' ? 0 : known.kinds.length)
+    } else reader.options.push({ ...known, at, values: [] })
+  }
+  if (literalOf(word) === undefined) doubt(reader, `the option ${word.source} is not certain`)
+}
+
+/** Notes an option with its values, of which the first may be joined to it. */
+function take(reader: Reader, known: Known, joined: Word | undefined, count: number): void {
+  const at = reader.at
+  const values: Value[] = joined ? [{ at, word: joined }] : []
+  while (values.length < count) {
+    const word = reader.words[reader.at + 1]
+    if (!word && known.kinds === '%') break
+    const isMissing = !word || (reader.program.dashedIsOption === true && startOf(word).startsWith('-'))
+    if (isMissing) return doubt(reader, `the value of ${known.name} is missing`)
+    if (known.kinds === '#' && !/^\d+$/.test(word?.source ?? ''))
+      return doubt(reader, `the value of ${known.name} is no number`)
+    values.push({ at: ++reader.at, word })
+  }
+  reader.options.push({ ...known, at, values })
+}
+
+const doubt = ({ doubts, at }: Reader, what: string): void => void doubts.push({ at, what })
+
+const tables = new WeakMap<Program, ReadonlyMap<string, Known>>()
+
+/** The options of a program by their names. */
+function knownOf(program: Program): ReadonlyMap<string, Known> {
+  const kept = tables.get(program)
+  if (kept) return kept
+  const flags = Array.from(program.flags ?? '', letter => ({ name: `-${letter}`, kinds: '', isRisky: false }))
+  const known = [...flags, ...listed(program.options, false), ...listed(program.risky, true)]
+  const table = new Map(known.map(one => [one.name, one]))
+  tables.set(program, table)
+  return table
+}
+
+const listed = (text = '', isRisky: boolean): readonly Known[] =>
+  text
+    .split(/\s+/)
+    .filter(token => token !== '')
+    .map(token => {
+      const [, name = '', kinds = ''] = /^(.[^=@>!?#%$]*)(.*)$/.exec(token) ?? []
+      return { name, kinds, isRisky }
+    })
+
+/** Many programs take the beginning of a long option for all of it; one that runs a command is the one to fear. */
+function abbreviated(program: Program, name: string): Known | undefined {
+  if (!/^--./.test(name)) return undefined
+  const meant = [...knownOf(program).values()].filter(known => known.name.startsWith(name))
+  return meant.find(({ kinds }) => kinds.includes('!')) ?? meant[0]
+}
+
+/** The word without its first characters, which are certain. */
+function behind({ source, pieces, brace }: Word, count: number): Word {
+  const rest: Piece[] = []
+  let left = count
+  for (const piece of pieces) {
+    if (left === 0 || piece.kind !== 'text') rest.push(piece)
+    else {
+      const text = piece.text.slice(left)
+      left = Math.max(0, left - piece.text.length)
+      if (text !== '') rest.push({ ...piece, text })
+    }
+  }
+  return { source: source.slice(count), pieces: rest, brace }
+}
+
+/** A word that is what it says. */
+export const literalWord = (text: string): Word => ({
+  source: text,
+  pieces: [{ kind: 'text', text, quoted: true }],
+  brace: false,
+})
+
+/** The values that any of these options was given, each as far as it is certain. */
+export const valuesOf = ({ options }: Reading, ...names: readonly string[]): readonly Value[] =>
+  options.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values)
+
+/** Whether any of these options is given. */
+export const has = ({ options }: Reading, ...names: readonly string[]): boolean =>
+  options.some(({ name }) => names.includes(name))
+
+/** Whether the next word is the value of this option. */
+export const takesNext = (program: Program, option: string): boolean =>
+  /[=@>!$]/.test(knownOf(program).get(program.spelling?.(option) ?? option)?.kinds ?? '')

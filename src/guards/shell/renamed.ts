@@ -1,0 +1,33 @@
+import { EVALUATING } from './programs/builtins.ts'
+import { literalWord, readArguments, valuesOf } from './programs/read-arguments.ts'
+import type { Guess } from './guess.ts'
+
+/** A name that the line gives another meaning, and the text that it then stands for. */
+export type Renaming = readonly [name: string, meaning: string]
+
+/** The names that a command gives to others: `alias g=git`, `hash -p /usr/bin/git g`, `BASH_CMDS[g]=/usr/bin/git`. */
+export function renamings({ argv, variables }: Guess): readonly Renaming[] {
+  const [name, ...rest] = argv.map(({ text }) => text)
+  return [...variables.flatMap(elementRenaming), ...commandRenamings(name, rest)]
+}
+
+function elementRenaming({ name, value }: Guess['variables'][number]): readonly Renaming[] {
+  if (name !== 'BASH_CMDS' && name !== 'BASH_ALIASES') return []
+  const [, alias = '', meaning = ''] = /\[["']?([^\]"']+)["']?\]\+?=([^]*)$/.exec(value) ?? []
+  return alias === '' ? [] : [[alias, meaning]]
+}
+
+function commandRenamings(name: string | undefined, rest: readonly string[]): readonly Renaming[] {
+  if (name === 'builtin' || name === 'command') return commandRenamings(rest[0], rest.slice(1))
+  if (name === 'alias') return rest.flatMap(aliasRenaming)
+  const hash = EVALUATING.get('hash')
+  if (name !== 'hash' || !hash) return []
+  const reading = readArguments(hash, ['hash', ...rest].map(literalWord))
+  const meaning = valuesOf(reading, '-p').at(-1)?.word.source
+  return meaning === undefined ? [] : reading.operands.map(({ word }) => [word.source, meaning])
+}
+
+function aliasRenaming(word: string): readonly Renaming[] {
+  const at = word.indexOf('=')
+  return at > 0 ? [[word.slice(0, at), word.slice(at + 1)]] : []
+}

@@ -1,0 +1,127 @@
+import type { Argv } from './guess.ts'
+import type { Program, SubcommandNames } from './programs/program.ts'
+import { programOf } from './programs/programs.ts'
+import { takesNext } from './programs/read-arguments.ts'
+import { subcommandNamesOf } from './programs/subcommand-names.ts'
+
+/** The subcommands of a program by every name that it takes for them. */
+export interface Subcommands {
+  /** Reports whether a word of the command means the word of a rule that stands in this place behind the program. */
+  means(word: string, wanted: string, place: number): boolean
+  /** The words, and what they say in the other spellings that the program has for them. */
+  spellings(words: Argv): readonly Argv[]
+  /** Reports whether a configuration file may have given this name a meaning. */
+  mayBeAlias(word: string): boolean
+  /** Reports whether the word behind this option is its value. */
+  takesNext(option: string): boolean
+}
+
+const kept = new Map<string, Subcommands>()
+
+/** What is known of the subcommands of the program of this name. */
+export function subcommandsOf(program: string): Subcommands {
+  const found = kept.get(program) ?? compile(subcommandNamesOf(program) ?? {}, programOf(program))
+  kept.set(program, found)
+  return found
+}
+
+interface Phrase {
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+}
+
+function compile(names: SubcommandNames, table: Program | undefined): Subcommands {
+  const named: Program = { does: 'run', operands: 'texts', style: 'words', options: names.options ?? '' }
+  const isValued = (option: string): boolean =>
+    takesNext(named, option) || (table !== undefined && takesNext(table, option))
+  const { own = '', aliases = {}, abbreviates, others, before } = names
+  const phrases = Object.entries(aliases).flatMap(([from, to]) =>
+    from.split(', ').map((spelling): Phrase => ({ from: spelling.split(' '), to: to.split(' ') })),
+  )
+  const single = new Map(
+    phrases.flatMap(({ from, to }) => (from.length + to.length === 2 ? [[from[0] ?? '', to[0] ?? '']] : [])),
+  )
+  const longer = phrases.filter(({ from, to }) => from.length + to.length > 2)
+  const known = new Set([
+    ...own.split(/\s+/).filter(name => name !== ''),
+    ...single.keys(),
+    ...longer.map(({ from }) => from[0] ?? ''),
+  ])
+
+  /** The names that a word may stand for. One that is written out is no beginning of another. */
+  const meanings = (word: string): readonly string[] => {
+    const name = names.camelCase ? word.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`) : word
+    const begun =
+      known.has(name) || !abbreviates || name === '' ? [name] : [...known].filter(one => one.startsWith(name))
+    return begun.map(one => single.get(one) ?? one)
+  }
+  const isSame = (word: string, wanted: string): boolean => {
+    const meant = meanings(wanted)
+    return word === wanted || meanings(word).some(name => meant.includes(name))
+  }
+  const isMeant = (word: string, wanted: string, place: number): boolean => {
+    if (word === wanted) return true
+    if (abbreviates === 'everything' && word !== '' && (place > 0 || !known.has(word)) && wanted.startsWith(word))
+      return true
+    return place === 0 && isSame(word, wanted)
+  }
+
+  const rewritten = (words: Argv): readonly Argv[] => [
+    ...rewrittenAt(words, operandPlaces(words, isValued)),
+    // An option that is not known may have a value.
+    ...rewrittenAt(
+      words,
+      operandPlaces(words, () => true),
+    ),
+  ]
+
+  const rewrittenAt = (words: Argv, places: readonly number[]): readonly Argv[] => {
+    const [first = -1] = places
+    const text = words[first]?.text
+    if (text === undefined) return []
+    if (before?.test(text)) return [words.toSpliced(first, 1)]
+    const scripts: readonly Argv[] =
+      others === 'scripts' && !known.has(text) ? [words.toSpliced(first, 0, { text: 'run', sure: true })] : []
+    return [...scripts, ...longer.flatMap(phrase => replaced(words, places, phrase))]
+  }
+
+  const replaced = (words: Argv, places: readonly number[], { from, to }: Phrase): readonly Argv[] => {
+    const isThere = from.every((wanted, index) => {
+      const text = words[places[index] ?? -1]?.text
+      return text !== undefined && (wanted === '*' || (index === 0 ? isSame(text, wanted) : text === wanted))
+    })
+    if (!isThere) return []
+    const taken = new Set(places.slice(0, to[0] === '*' ? from.length - 1 : from.length))
+    const rest = words.filter((_, at) => !taken.has(at))
+    return [to[0] === '*' ? rest : [...to.map(text => ({ text, sure: true })), ...rest]]
+  }
+
+  return {
+    means: isMeant,
+    spellings: words => {
+      const found = [words]
+      for (let at = 0; at < found.length && found.length < MOST; at++) {
+        for (const more of rewritten(found[at] ?? [])) if (!found.some(one => isEqual(one, more))) found.push(more)
+      }
+      return found
+    },
+    mayBeAlias: word => others === 'aliases' && !known.has(word) && before?.test(word) !== true,
+    takesNext: isValued,
+  }
+}
+
+/** Where words stand that are neither options nor their values. */
+const operandPlaces = (words: Argv, isValued: (option: string) => boolean): readonly number[] =>
+  words.flatMap(({ text }, at) => {
+    const last = words[at - 1]?.text ?? ''
+    const isValue = isOption(last) && !last.includes('=') && isValued(last)
+    return isOption(text) || isValue ? [] : [at]
+  })
+
+const isOption = (word: string): boolean => /^-./.test(word)
+
+/** More than any phrase of the tables leads to. */
+const MOST = 20
+
+const isEqual = (one: Argv, other: Argv): boolean =>
+  one.length === other.length && one.every(({ text }, at) => text === other[at]?.text)

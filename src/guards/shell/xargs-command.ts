@@ -1,0 +1,72 @@
+import { found, printsNames } from './listed-names.ts'
+import { innerCommand, replacedMark } from './programs/inner-command.ts'
+import { programOf } from './programs/programs.ts'
+import { literalWord, readArguments } from './programs/read-arguments.ts'
+import { wrapperOf } from './programs/wrappers.ts'
+import { literalOf, type Simple, type Word } from './script.ts'
+
+/** What `xargs` starts. */
+export interface XargsCommand {
+  /** As it is written. */
+  readonly written: Simple
+  /** With what is added to it, where those are names of the workspace; undefined where they may be anything. */
+  readonly filled?: Simple | undefined
+}
+
+/** Options that only say how many words are added at a time. */
+const PLAIN = new Set(
+  `-0 -r -t -x -n -L -P -I -i --null --no-run-if-empty --verbose --exit --max-args --max-lines --max-procs --replace`.split(
+    ' ',
+  ),
+)
+
+/** Reads the command that xargs starts; undefined where it is another program, or where that command begins is not certain. */
+export function xargsCommand(command: Simple): XargsCommand | undefined {
+  const { words } = command
+  const texts = words.map(literalOf)
+  if (texts[0] !== 'xargs') return undefined
+  const known = texts.map((text = '') => text)
+  const { start, isUncertain = true } = innerCommand('xargs', known) ?? {}
+  if (start === undefined || isUncertain || texts.slice(0, start + 1).includes(undefined)) return undefined
+  const written = commandOf(words.slice(start))
+  const added = addedName(command, known.slice(0, start))
+  const mark = replacedMark(known)
+  if (!added) return { written }
+  if (mark === undefined)
+    return { written, filled: commandOf([...written.words, endsOptions(written) ? found.path : added]) }
+  const inner = written.words.map(literalOf)
+  const isPlain = inner.every(text => text !== undefined && (text === mark || !text.includes(mark)))
+  const replaced = written.words.map((word, at) => (inner[at] === mark ? added : word))
+  return { written, filled: isPlain ? commandOf(replaced) : undefined }
+}
+
+const commandOf = (words: readonly Word[]): Simple => ({
+  source: words.map(({ source }) => source).join(' '),
+  words,
+  assignments: [],
+  redirections: [],
+})
+
+/** A name as xargs adds it. Only what `find` ends with NUL is one word for certain, and never looks like an option. */
+function addedName({ input, redirections }: Simple, before: readonly string[]): Word | undefined {
+  const wrapper = wrapperOf('xargs')
+  if (!wrapper || !input || redirections.some(({ operator }) => operator.startsWith('<')) || !printsNames(input))
+    return undefined
+  const { options } = readArguments(wrapper, before.map(literalWord))
+  const isPlain = options.every(
+    ({ name, values: [value] }) =>
+      PLAIN.has(name) || (/^(-d|--delimiter)$/.test(name) && /^\\[n0]$/.test(value?.word.source ?? '')),
+  )
+  if (!isPlain) return undefined
+  const isWhole = options.some(({ name }) => name === '-0' || name === '--null')
+  const texts = input.words.map(literalOf)
+  return isWhole && texts[0] === 'find' && texts.at(-1) === '-print0' ? found.path : found.name
+}
+
+/** Reports whether a word behind these is an operand, whatever it looks like. */
+function endsOptions({ words }: Simple): boolean {
+  const program = programOf((words[0] && literalOf(words[0])) ?? '')
+  if (!program || program.subcommands) return false
+  const { operands } = readArguments(program, [...words, literalWord('--x')])
+  return operands.at(-1)?.at === words.length
+}

@@ -1,0 +1,40 @@
+export interface PausableTimer {
+  stop(): void
+  /** Stops the time until the returned function is called; several may do so at once. */
+  pause(): () => void
+}
+
+/** The longest that a timer of the platform can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Tells when so much time has passed, not counting that for which it was paused. */
+export function pausableTimer(ms: number, tell: () => void, options: { readonly unref?: true } = {}): PausableTimer {
+  let left = Math.min(ms, LONGEST_MS)
+  let since = 0
+  let paused = 0
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    since = performance.now()
+    timer = setTimeout(tell, left)
+    if (options.unref) timer.unref()
+  }
+  start()
+  return {
+    stop() {
+      paused = Number.POSITIVE_INFINITY
+      clearTimeout(timer)
+    },
+    pause() {
+      if (paused++ === 0) {
+        clearTimeout(timer)
+        left = Math.max(0, left - (performance.now() - since))
+      }
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        if (--paused === 0) start()
+      }
+    },
+  }
+}

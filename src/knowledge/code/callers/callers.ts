@@ -1,0 +1,85 @@
+import { KIND } from '../servers/lsp-words.ts'
+import type { CodeParts } from '../code-parts.ts'
+import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
+import { nodeKey, type CallNode, type PossibleUse } from './call-node.ts'
+import { askedTarget } from './asked-target.ts'
+import { dispatchedUses } from './classes/dispatched-uses.ts'
+import { overriddenMethods } from './classes/overridden-methods.ts'
+import { declaredTarget } from './declared-target.ts'
+import { findCallers } from './find-callers.ts'
+import type { Named } from './named.ts'
+import { operationUses } from './operation-uses.ts'
+import { putQuestion, type PutQuestion } from './put-question.ts'
+import { requiredOf } from './required/required-of.ts'
+import { sameNameUses } from './same-name.ts'
+import { unwrittenCalls } from './unwritten-calls.ts'
+
+/** Receivers are judged one by one for no longer, and for no more than this part of the time that is left. */
+const LONGEST_MS = 5000
+const PART = 0.5
+
+/** Whoever calls a function, as its language server says. */
+export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
+  putQuestion(parts, question, async put => {
+    const { server, looks, path, deadline, isPartial } = put
+    const overloads = await askedTarget(put, question.name)
+    // The last one is the one with the body.
+    const last = overloads.at(-1)
+    if (!last) throw new Error('A chosen target is at least one symbol')
+    const target = nodeFor(overloads, last, put)
+    const own = new Set(target.positions.map(at => nodeKey(path, looks.source(path).offsetOf(at))))
+    const required = requiredOf(parts, deadline, server)
+    const overridden = overriddenMethods({ server, looks, mayRead: parts.mayRead })
+    const asked = { ...parts, server, looks, required, overridden }
+    const budget = () => performance.now() + Math.min(LONGEST_MS, (deadline.at - performance.now()) * PART)
+    const unknown: string[] = []
+    const found = await findCallers(target, own, question.depth, asked, async known => {
+      const dispatched = await dispatchedUses(target, asked)
+      const named = await sameNameUses(
+        target,
+        { ...known, possible: [...known.possible, ...dispatched] },
+        asked,
+        budget,
+      )
+      const operated = await operationUses(target, asked, budget)
+      unknown.push(...named.unknown, ...operated.unknown)
+      const possible = [...dispatched, ...named.possible, ...operated.possible]
+      return { calls: [...named.calls, ...operated.calls], possible }
+    })
+    if (found.isCut) unknown.push('The search was cut short: the time was over, or there are too many call chains')
+    if (isPartial) unknown.push(`${server.name} has not seen every file of the workspace`)
+    if (required.isPartial())
+      unknown.push('Scripts that load its module by require() use it in ways that nobody can follow')
+    if (overridden.isPartial()) unknown.push(`A base class outside the workspace may call ${target.name}`)
+    unknown.push(...(await unwrittenCalls(asked, target)))
+    const [declared] = await looks.usages(path, target.positions.slice(-1))
+    for (const name of declared?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
+    for (const name of found.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)
+    const possible = possibleCalls(found.possible)
+    return {
+      target: await declaredTarget(last, path, looks, parts.index),
+      callers: found.callers,
+      possible,
+      unknown,
+      basis: { by: 'server', server: server.name },
+      partial: possible.length > 0 || unknown.length > 0,
+    }
+  })
+
+function nodeFor(overloads: readonly Named[], { name, kind }: Named, { looks, path }: PutQuestion): CallNode {
+  const positions = overloads.map(({ selection }) => selection.start)
+  const nameAt = looks.source(path).offsetOf(positions.at(-1) ?? { line: 0, character: 0 })
+  const isClass = kind === KIND.class || kind === KIND.struct || kind === KIND.interface
+  return { key: nodeKey(path, nameAt), name, path, positions, isClass }
+}
+
+/** Each line once, in order. */
+function possibleCalls(uses: readonly PossibleUse[]): readonly PossibleCall[] {
+  const byLine = new Map<string, PossibleCall>()
+  for (const { by, path, line, why } of uses)
+    if (!byLine.has(`${path}:${line}`)) byLine.set(`${path}:${line}`, { name: by.name, path, line, why })
+  return [...byLine.values()].toSorted(inOrder)
+}
+
+const inOrder = (one: PossibleCall, other: PossibleCall): number =>
+  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line

@@ -1,0 +1,61 @@
+import { languageOf } from '../../model/languages.ts'
+import type { Position } from '../servers/lsp-words.ts'
+import type { FoundUses, PossibleUse, Use } from './call-node.ts'
+import { classTree } from './classes/class-tree.ts'
+import { mentions, type UseParts } from './mentions.ts'
+import { placesIn, usedPlaces, type UsedPlace } from './used-places.ts'
+
+/** Whoever makes an object of a class, or of one that derives from it and has no constructor of its own. */
+export async function classUses(path: string, position: Position, parts: UseParts): Promise<FoundUses> {
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  const tree = classTree(parts)
+  const own = (await tree.classes(path)).find(({ named }) => isSame(named.selection.start, position))
+  const seen = new Set<string>()
+  const open = [{ path, position }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const key = `${next.path} ${next.position.line}:${next.position.character}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    calls.push(...(await callsOfOwn(next)))
+    for (const place of await usedPlaces(await mentions(next.path, [next.position], parts), parts)) {
+      const { role } = place.usage
+      if (role === 'call') calls.push(place)
+      if (role === 'value') possible.push({ ...place, why: 'the class is handed on as a value' })
+      if (role === 'base') await derive(place)
+    }
+  }
+  return { calls, possible }
+
+  async function derive({ path: file, usage: { declares } }: UsedPlace): Promise<void> {
+    if (!declares) return
+    const at = parts.looks.source(file).positionOf
+    calls.push(...(await placesIn(file, declares.superCalls.map(at), parts.looks)))
+    if (declares.constructs || declares.nameAt < 0) return
+    const derived = { path: file, position: at(declares.nameAt) }
+    if (languageOf(file) !== 'python' || (await isInherited(derived))) open.push(derived)
+  }
+
+  /** `cls()` in a class of Python. */
+  async function callsOfOwn(at: { path: string; position: Position }): Promise<readonly Use[]> {
+    const one = (await tree.classes(at.path)).find(({ named }) => isSame(named.selection.start, at.position))
+    if (!one || languageOf(at.path) !== 'python') return []
+    const { text, offsetOf, positionOf } = parts.looks.source(at.path)
+    const [from, to] = [offsetOf(one.named.range.start), offsetOf(one.named.range.end)]
+    const found = Array.from(text.slice(from, to).matchAll(/\bcls\b/g), ({ index }) => positionOf(from + index))
+    return (await placesIn(at.path, found, parts.looks)).filter(({ usage }) => usage.role === 'call')
+  }
+
+  /** Whether the constructor of our class is the first that Python finds. */
+  async function isInherited({ path: file, position: at }: { path: string; position: Position }): Promise<boolean> {
+    const one = (await tree.classes(file)).find(({ named }) => isSame(named.selection.start, at))
+    if (!one) return false
+    for (const each of (await tree.order(one)).classes) {
+      if (each.key === own?.key) return true
+      if (await tree.member(each, '__init__')) return false
+    }
+    return false
+  }
+}
+
+const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character

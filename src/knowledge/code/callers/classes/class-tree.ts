@@ -1,0 +1,132 @@
+import { holds, KIND, rangeKey, type Position } from '../../servers/lsp-words.ts'
+import { mentions, type UseParts } from '../mentions.ts'
+import type { Named } from '../named.ts'
+import { writtenBases } from './written-bases.ts'
+
+/** A class of the workspace. */
+export interface ClassAt {
+  readonly path: string
+  readonly named: Named
+  readonly key: string
+}
+
+export interface Bases {
+  readonly classes: readonly ClassAt[]
+  /** Names of what it also derives from and is not in the workspace. */
+  readonly outside: readonly string[]
+  /** It also derives from what nobody can name, or nobody finds. */
+  readonly isUnknown: boolean
+}
+
+/** Which classes of Python derive from which: pyright knows what the names in their heads mean, and tells no more. */
+export interface ClassTree {
+  /** The classes of a file. */
+  classes(path: string): Promise<readonly ClassAt[]>
+  /** The class that a member is declared in whose name stands there. */
+  classOf(path: string, position: Position): Promise<ClassAt | undefined>
+  /** What a class itself has under a name. */
+  member(one: ClassAt, name: string): Promise<Named | undefined>
+  bases(one: ClassAt): Promise<Bases>
+  derived(one: ClassAt): Promise<readonly ClassAt[]>
+  /** A class and all above it, in the order in which Python looks for a member. */
+  order(one: ClassAt): Promise<Bases>
+}
+
+const HOLDERS = new Set<number>([KIND.class, KIND.method, KIND.function])
+
+/** Bases from outside that have nothing by a name of its own. */
+const EMPTY = /^(object|ABC|Generic|Protocol)$/
+
+export function classTree(parts: UseParts): ClassTree {
+  const { server, looks, mayRead } = parts
+  const bases = remembered(basesOf)
+  const derived = remembered(derivedOf)
+  return { classes: classesIn, classOf, member, bases, derived, order: one => order(one, new Set()) }
+
+  async function classOf(path: string, position: Position): Promise<ClassAt | undefined> {
+    const at = { start: position, end: position }
+    const all = await looks.named(path)
+    const exact = all.find(({ selection }) => rangeKey({ ...selection, end: selection.start }) === rangeKey(at))
+    // Of a getter and its setter the outline has one.
+    const around = all.findLast(each => HOLDERS.has(each.kind) && holds(each.range, at))
+    const holder = exact ? exact.beside : around && rangeKey(around.range)
+    return (await classesIn(path)).find(({ named }) => rangeKey(named.range) === holder)
+  }
+
+  async function member({ path, named }: ClassAt, name: string): Promise<Named | undefined> {
+    const within = rangeKey(named.range)
+    return (await looks.named(path)).find(one => one.beside === within && one.plain === name)
+  }
+
+  async function basesOf({ path, named }: ClassAt): Promise<Bases> {
+    const { names, isUnsure } = writtenBases(looks.lines(path), named)
+    const classes: ClassAt[] = []
+    const outside: string[] = []
+    let isUnknown = isUnsure
+    for (const { name, position } of names) {
+      const places = await server.definition(path, position)
+      const found = await Promise.all(
+        places.map(async ({ uri, range }) => {
+          const file = server.pathOf(uri)
+          if (file === undefined) return 'outside'
+          return mayRead(file) && (await classesIn(file)).find(one => rangeKey(one.named.selection) === rangeKey(range))
+        }),
+      )
+      for (const each of found) if (typeof each === 'object') classes.push(each)
+      if (found.includes('outside') && !EMPTY.test(name)) outside.push(name)
+      isUnknown ||= found.length === 0 || found.some(each => !each)
+    }
+    return { classes, outside, isUnknown }
+  }
+
+  async function derivedOf({ path, named }: ClassAt): Promise<readonly ClassAt[]> {
+    const found = new Map<string, ClassAt>()
+    for (const { uri, range } of await mentions(path, [named.selection.start], parts)) {
+      const file = server.pathOf(uri)
+      if (file === undefined || !mayRead(file)) continue
+      for (const one of await classesIn(file)) {
+        if (!holds(one.named.range, range)) continue
+        const { names } = writtenBases(looks.lines(file), one.named)
+        const isBase = names.some(({ position: { line, character } }) => {
+          return line === range.start.line && character === range.start.character
+        })
+        if (isBase) found.set(one.key, one)
+      }
+    }
+    return [...found.values()]
+  }
+
+  async function order(one: ClassAt, below: ReadonlySet<string>): Promise<Bases> {
+    if (below.has(one.key)) return { classes: [], outside: [], isUnknown: true }
+    const own = await bases(one)
+    const above = await Promise.all(own.classes.map(each => order(each, new Set([...below, one.key]))))
+    const all = [one, ...above.flatMap(({ classes }) => classes)]
+    // What several have above them comes after all of these.
+    const classes = all.filter((each, at) => all.findLastIndex(({ key }) => key === each.key) === at)
+    const every = [own, ...above]
+    return {
+      classes,
+      outside: every.flatMap(each => each.outside),
+      isUnknown: every.some(each => each.isUnknown),
+    }
+  }
+
+  async function classesIn(path: string): Promise<readonly ClassAt[]> {
+    const all = await looks.named(path)
+    return all
+      .filter(({ kind }) => kind === KIND.class)
+      .map(named => ({ path, named, key: `${path} ${rangeKey(named.selection)}` }))
+  }
+}
+
+/** Each class is asked about once. */
+function remembered<T>(find: (one: ClassAt) => Promise<T>): (one: ClassAt) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return one => {
+    const before = known.get(one.key)
+    if (before) return before
+    const value = find(one)
+    known.set(one.key, value)
+    return value
+  }
+}

@@ -1,0 +1,45 @@
+import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { IndexEngine } from '../../index/types.ts'
+import { KIND } from '../servers/lsp-words.ts'
+import { headsOf } from '../../model/heads-of.ts'
+import type { Declared } from '../types.ts'
+import type { FileLooks } from './file-looks.ts'
+import type { Named } from './named.ts'
+
+const KINDS = new Map<number, CodeSymbol['kind']>([
+  [KIND.class, 'class'],
+  [KIND.struct, 'class'],
+  [KIND.interface, 'interface'],
+  [KIND.enum, 'enum'],
+  [KIND.method, 'method'],
+  [KIND.constructor, 'method'],
+  [KIND.function, 'function'],
+  [KIND.namespace, 'module'],
+  [KIND.module, 'module'],
+])
+
+/** A symbol as the server places it; what the index knows besides is put with it. */
+export async function declaredTarget(
+  named: Named,
+  path: string,
+  looks: FileLooks,
+  index: Pick<IndexEngine, 'facts'>,
+): Promise<Declared> {
+  const from = named.range.start.line + 1
+  const to = named.range.end.line + 1
+  const facts = await index.facts(path)
+  const within = named.name.split('.').slice(0, -1)
+  const alike = facts?.symbols.filter(one => one.name === named.plain && one.from <= to && one.to >= from) ?? []
+  const known = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
+  const head = headsOf(path, looks.lines(path).join('\n'), facts?.symbols ?? [])
+  return {
+    name: named.plain,
+    kind: known?.kind ?? KINDS.get(named.kind) ?? 'variable',
+    from: known?.from ?? from,
+    to: known?.to ?? to,
+    within: known?.within ?? within,
+    exported: known?.exported ?? false,
+    path,
+    signature: await head({ name: named.plain, within: known?.within ?? within, from, to }),
+  }
+}

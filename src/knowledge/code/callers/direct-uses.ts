@@ -1,0 +1,91 @@
+import { languageOf } from '../../model/languages.ts'
+import { moduleNode, unservedNode, type CallNode, type FoundUses, type PossibleUse, type Use } from './call-node.ts'
+import { classUses } from './class-uses.ts'
+import { classTree } from './classes/class-tree.ts'
+import { mentions, type CallParts } from './mentions.ts'
+import { receiverJudge } from './receiver-judge.ts'
+import { placesIn, usedPlaces, type UsedPlace } from './used-places.ts'
+
+const CONSTRUCTOR = /\.__(init|new|post_init)__$/
+
+/** Whoever calls a function directly, and where it is handed on as a value. Files that may not be read are left out. */
+export async function directUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  const add = (found: FoundUses) => {
+    calls.push(...found.calls)
+    possible.push(...found.possible)
+  }
+  const [position] = node.positions
+  if (!position) return { calls, possible }
+  add(await requiredUses(node, parts))
+  if (node.isClass) {
+    add(await classUses(node.path, position, parts))
+    return { calls, possible }
+  }
+  if (CONSTRUCTOR.test(node.name) && languageOf(node.path) === 'python') {
+    const own = await classTree(parts).classOf(node.path, position)
+    if (own) add(await classUses(own.path, own.named.selection.start, parts))
+  }
+  add(await namedUses(node, parts))
+  return { calls, possible }
+}
+
+/** Where a function is called by its name, or by that of a variable that it is assigned to. */
+async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  const judge = receiverJudge(node, parts)
+  const declared = await parts.looks.usages(node.path, node.positions)
+  const isAccessor = declared.some(({ declares }) => declares?.isAccessor)
+  const places = await usedPlaces(await mentions(node.path, node.positions, parts), parts)
+  for (const place of places) {
+    const { role, receiver } = place.usage
+    if (CLASS_NAMED.test(node.name)) {
+      if (role !== 'import' && !isWritten(place, node, parts)) calls.push(place)
+    } else if (role === 'call' || (isAccessor && receiver !== undefined)) {
+      const meant = await (receiver === undefined ? judge.taken(place) : judge.family(place))
+      if (meant === 'it') calls.push(place)
+      else if (meant) possible.push({ ...place, why: meant })
+    } else if (role === 'value') possible.push({ ...place, why: 'handed on as a value' })
+  }
+  for (const place of places) if (place.usage.role === 'value') possible.push(...(await assignedUses(place, parts)))
+  return { calls, possible }
+}
+
+/** A constructor by the name of its class is called wherever the server sees it, also by `Cart c(1);`. */
+const CLASS_NAMED = /(?:^|\.)(\w+)\.\1$/
+
+/** Whether its own name stands there, so that it is declared. */
+function isWritten({ path, position, usage }: UsedPlace, { name }: CallNode, { looks }: CallParts): boolean {
+  const source = looks.source(path)
+  const text = source.text.slice(source.offsetOf(position))
+  return usage.role === 'declaration' && text.startsWith(name.slice(name.lastIndexOf('.') + 1))
+}
+
+/** `alias = f` and then `alias()`. */
+async function assignedUses({ path, usage: { alias } }: UsedPlace, parts: CallParts): Promise<readonly PossibleUse[]> {
+  if (alias === undefined) return []
+  const { source } = parts.looks
+  const name = /^[\w$]+/.exec(source(path).text.slice(alias))?.[0] ?? ''
+  const position = source(path).positionOf(alias)
+  const places = await usedPlaces(await mentions(path, [position], parts), parts)
+  return places
+    .filter(({ usage }) => usage.role === 'call')
+    .map(place => ({ ...place, why: `calls ${name}, which it is assigned to` }))
+}
+
+/** Where scripts get it by `require`, which no server follows. */
+async function requiredUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  for (const { path, range, kind, unserved } of await parts.required.of(node.name, node)) {
+    if (kind !== 'call' && kind !== 'use') continue
+    const [place] = unserved ? [] : await placesIn(path, [range.start], parts.looks)
+    const by = unserved ? unservedNode(path, unserved.by) : (place?.by ?? moduleNode(path))
+    const use = { by, path, line: range.start.line + 1 }
+    if (kind === 'call' || place?.usage.role === 'call') calls.push(use)
+    else if (!node.isClass) possible.push({ ...use, why: 'handed on as a value' })
+  }
+  return { calls, possible }
+}

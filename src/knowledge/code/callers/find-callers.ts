@@ -1,0 +1,63 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { callChains, type Chains } from './call-chains.ts'
+import { isSameUse, type CallNode, type FoundUses, type PossibleUse, type Use } from './call-node.ts'
+import { directUses } from './direct-uses.ts'
+import type { CallParts } from './mentions.ts'
+
+const AT_ONCE = 8
+
+export interface FoundCallers extends Chains {
+  readonly possible: readonly PossibleUse[]
+  /** Callers that may have more callers of their own. */
+  readonly open: readonly string[]
+}
+
+/**
+ * Whoever calls a function, and whoever calls those. Level by level, so that what is known when the time is over
+ * is the nearest; `isCut` says that it was not everything. `besides` are those of the function itself that take longer.
+ */
+export async function findCallers(
+  target: CallNode,
+  own: ReadonlySet<string>,
+  depth: number,
+  parts: CallParts,
+  besides: (known: FoundUses) => Promise<FoundUses>,
+): Promise<FoundCallers> {
+  const usesOf = new Map<string, readonly Use[]>()
+  const possible: PossibleUse[] = []
+  const open = new Set<string>()
+  const late: ToolError[] = []
+  let isEnded = false
+  let layer: readonly CallNode[] = [target]
+  for (let level = 0; level < depth && layer.length > 0 && late.length === 0; level++) {
+    const next = new Map<string, CallNode>()
+    await each(layer, async node => {
+      try {
+        const found = await directUses(node, parts)
+        const more = node === target ? await besides(found) : { calls: [], possible: [] }
+        const uses = [...found.calls, ...more.calls].map(use => (own.has(use.by.key) ? { ...use, by: target } : use))
+        usesOf.set(node.key, uses)
+        if (node === target)
+          possible.push(...[...found.possible, ...more.possible].filter(one => !uses.some(use => isSameUse(use, one))))
+        else if (found.possible.length > 0) open.add(node.name)
+        for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
+        isEnded ||= level + 1 < depth && uses.some(({ by }) => by.isUnserved)
+      } catch (error) {
+        if (!(error instanceof ToolError) || error.code !== 'timeout' || !usesOf.has(target.key)) throw error
+        late.push(error)
+      }
+    })
+    layer = [...next.values()].filter(({ key }) => !usesOf.has(key))
+  }
+  const chains = callChains(target, usesOf, depth)
+  return { ...chains, isCut: chains.isCut || late.length > 0 || isEnded, possible, open: [...open] }
+}
+
+/** Works on a list, some at a time. */
+export async function each<T>(list: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  const left = [...list]
+  const take = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await act(one)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, take))
+}

@@ -1,0 +1,76 @@
+import type { CodeParts } from '../code-parts.ts'
+import { rangeKey, type Location, type Position } from '../servers/lsp-words.ts'
+import type { CodeQuestion, Located } from '../types.ts'
+import { askedTarget } from './asked-target.ts'
+import { mentions } from './mentions.ts'
+import { putQuestion, type PutQuestion } from './put-question.ts'
+import { isUnseenBy } from './unseen-by.ts'
+import { requiredOf } from './required/required-of.ts'
+
+/** Every place where a name is used, imports and exports too. */
+export const references = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
+  located(parts, question, referring(parts), requiredOf)
+
+const referring =
+  (parts: CodeParts): Ask =>
+  async (put, positions) => {
+    const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
+    const isOwn = ({ uri, range: { start } }: Location) =>
+      put.server.pathOf(uri) === put.path &&
+      positions.some(({ line, character }) => line === start.line && character === start.character)
+    return found.filter(place => !isOwn(place))
+  }
+
+/** Where what a file calls by this name is defined. */
+export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
+  located(parts, question, (put, positions) => allOf(positions, at => put.server.definition(put.path, at)))
+
+/** Whatever implements an interface, a class or one of their methods. */
+export const implementations = (parts: CodeParts, question: CodeQuestion): Promise<Located> =>
+  located(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
+
+type Ask = (put: PutQuestion, positions: readonly Position[]) => Promise<readonly Location[]>
+
+const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: typeof requiredOf): Promise<Located> =>
+  putQuestion(parts, question, async put => {
+    const { server, looks, path, deadline, isPartial } = put
+    const overloads = await askedTarget(put, question.name)
+    const positions = overloads.map(({ selection }) => selection.start)
+    const found = await ask(put, positions)
+    const placed = (file: string, { line, character }: Position): Place => ({
+      path: file,
+      line: line + 1,
+      column: character + 1,
+      text: (looks.lines(file)[line] ?? '').trim(),
+    })
+    const places = found.flatMap(({ uri, range: { start } }) => {
+      const file = server.pathOf(uri)
+      return file === undefined || !parts.mayRead(file) ? [] : [placed(file, start)]
+    })
+    const required = besides?.(parts, deadline, server)
+    const more = (await required?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
+    const all = [...places, ...more.map(each => placed(each.path, each.range.start))]
+    return {
+      places: [...new Map(all.map(each => [`${each.path}:${each.line}:${each.column}`, each])).values()].toSorted(
+        inOrder,
+      ),
+      basis: { by: 'server', server: server.name },
+      partial:
+        isPartial ||
+        required?.isPartial() === true ||
+        (required !== undefined && overloads.some(({ plain }) => isUnseenBy(path, plain))),
+    }
+  })
+
+async function allOf(
+  positions: readonly Position[],
+  ask: (at: Position) => Promise<readonly Location[]>,
+): Promise<readonly Location[]> {
+  const found = (await Promise.all(positions.map(ask))).flat()
+  return [...new Map(found.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+}
+
+type Place = Located['places'][number]
+
+const inOrder = (one: Place, other: Place): number =>
+  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line || one.column - other.column

@@ -1,0 +1,176 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { CALLED_BY_OPERATORS } from '../../model/languages/python-operators.ts'
+import type { Operation } from '../../model/usage/operations.ts'
+import { languageOf } from '../../model/languages.ts'
+import { askParser } from '../../parser/ask-parser.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { holds, KIND, type Location, type Position } from '../servers/lsp-words.ts'
+import { ownerNode, type CallNode, type PossibleUse, type Use } from './call-node.ts'
+import { classTree, type ClassAt, type ClassTree } from './classes/class-tree.ts'
+import { inheriting } from './classes/overridden-methods.ts'
+import { filesLike } from './files-writing.ts'
+import { each } from './find-callers.ts'
+import type { UseParts } from './mentions.ts'
+import type { OpenUses } from './same-name.ts'
+import { shownPlaces } from './shown-places.ts'
+
+interface PlacedOperation extends Use {
+  readonly operation: Operation
+}
+
+/** Where a class is declared; outside of the workspace without a path. */
+interface Declared {
+  readonly path: string | undefined
+  readonly start: Position
+}
+
+const NONE: OpenUses = { calls: [], possible: [], unknown: [] }
+
+/** Who calls a method of Python without writing its name: by an operator, a loop, a built-in function, or a computed attribute. */
+export async function operationUses(
+  node: CallNode,
+  parts: CodeParts & UseParts,
+  budget: () => number,
+): Promise<OpenUses> {
+  const [position] = node.positions
+  if (!position || languageOf(node.path) !== 'python') return NONE
+  const method = node.name.slice(node.name.lastIndexOf('.') + 1)
+  const tree = classTree(parts)
+  const own = await tree.classOf(node.path, position)
+  const isProtocol = own !== undefined && /^__(?!init__|new__|post_init__)\w+__$/.test(method)
+  const isCalled = isProtocol && CALLED_BY_OPERATORS.has(method)
+  const wanted = isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
+  if (wanted === undefined && !isProtocol) return NONE
+  const having = own ? await inheriting(tree, own, method) : []
+  const above = own ? (await tree.order(own)).classes.slice(1) : []
+  const isOf = (classes: readonly ClassAt[]) => (type: Declared) =>
+    classes.some(({ path, named }) => type.path === path && isSame(named.selection.start, type.start))
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  const open: { readonly untyped: Use[]; readonly late: Use[]; readonly computed: Use[] } = {
+    untyped: [],
+    late: [],
+    computed: [],
+  }
+  const names = having.map(({ named }) => named.plain)
+  const operations = wanted === undefined ? [] : await operationsIn(parts, node.path, wanted, names)
+  const until = budget()
+  await each(operations, judge)
+  const unknown = [
+    ...(isProtocol && !isCalled ? [`Python calls ${method} without its name being written`] : []),
+    ...told(open.untyped, `Operations on values of unknown type may call ${method}`),
+    ...told(open.late, `Operations that may call ${method} were not judged in time`),
+    ...told(open.computed, 'Attributes with computed names may be it'),
+    ...(method === '__hash__' ? ['Sets, dictionaries and caches call __hash__ of whatever is put into them'] : []),
+    ...(method === '__next__' ? ['Loops call __next__ of whatever __iter__ returns'] : []),
+  ]
+  return { calls, possible, unknown }
+
+  async function judge(use: PlacedOperation): Promise<void> {
+    const types = performance.now() < until ? await inTime(typesOf(use, parts, tree)) : undefined
+    const isOpen = types === undefined || types === 'unknown'
+    if (use.operation.calls === 'getattr') {
+      if (isOpen ? mentionsIt(use.path) : types.some(isOf([...having, ...above]))) open.computed.push(use)
+      return
+    }
+    if (await hasOne(use.operation.unless)) return
+    if (isOpen) (types === 'unknown' ? open.untyped : open.late).push(use)
+    else if (types.some(isOf(having))) calls.push(use)
+    else if (types.some(isOf(above)))
+      possible.push({ ...use, why: `through a class that ${own?.named.name} derives from` })
+  }
+
+  async function hasOne(methods: readonly string[]): Promise<boolean> {
+    const found = await Promise.all([own, ...above].flatMap(one => methods.map(name => one && tree.member(one, name))))
+    return found.some(Boolean)
+  }
+
+  /** Whether a file writes the name of its class, or of its module where it is in none. */
+  function mentionsIt(path: string): boolean {
+    const words = own ? names : [node.path.slice(node.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]
+    return path === node.path || words.some(word => parts.looks.source(path).text.includes(word))
+  }
+}
+
+const told = (uses: readonly Use[], why: string): readonly string[] =>
+  uses.length > 0 ? [`${why}: ${shownPlaces(uses)}`] : []
+
+/** Files that write one of the names come first: what is there is more likely to be of the class. */
+async function operationsIn(
+  parts: CodeParts & UseParts,
+  like: string,
+  wanted: string,
+  names: readonly string[],
+): Promise<readonly PlacedOperation[]> {
+  const [near, far]: [PlacedOperation[], PlacedOperation[]] = [[], []]
+  const isComputed = wanted === 'getattr'
+  for await (const { path, text } of filesLike(parts, like)) {
+    if (isComputed && !text.includes('getattr')) continue
+    const heard = await askParser({ job: 'operations', path, content: text, name: wanted })
+    const source = parts.looks.source(path)
+    const list = names.some(name => text.includes(name)) ? near : far
+    for (const operation of 'value' in heard ? (heard.value as readonly Operation[]) : []) {
+      const line = source.positionOf(operation.at).line + 1
+      list.push({ by: ownerNode(path, operation.by, parts.looks), path, line, operation })
+    }
+  }
+  return [...near, ...far]
+}
+
+/** Where the types of a receiver are declared. */
+async function typesOf(
+  { path, operation: { receiver, isResult } }: PlacedOperation,
+  { server, looks, mayRead }: UseParts,
+  tree: ClassTree,
+): Promise<readonly Declared[] | 'unknown'> {
+  if (receiver < 0) return 'unknown'
+  const source = looks.source(path)
+  const at = source.positionOf(receiver)
+  if (!isResult && /^(self|cls)\b/.test(source.text.slice(receiver))) return ownClass()
+  const declared = await server.definition(path, at)
+  const types = isResult ? (await Promise.all(declared.map(resultOf))).flat() : await server.typeDefinition(path, at)
+  // A class by its own name is no instance of itself; a name without a known type is its own.
+  const instances = isResult ? types : types.filter(one => !declared.some(other => isSamePlace(one, other)))
+  if (instances.length > 0) return instances.map(({ uri, range }) => ({ path: server.pathOf(uri), start: range.start }))
+  return declared.length > 0 && !isResult && (await Promise.all(declared.map(isFunction))).every(Boolean)
+    ? []
+    : 'unknown'
+
+  async function ownClass(): Promise<readonly Declared[] | 'unknown'> {
+    const around = (await tree.classes(path)).findLast(({ named }) => holds(named.range, { start: at, end: at }))
+    return around ? [{ path, start: around.named.selection.start }] : 'unknown'
+  }
+
+  async function resultOf(place: Location): Promise<readonly Location[]> {
+    const file = server.pathOf(place.uri)
+    if (file === undefined || !mayRead(file)) return []
+    const [usage] = await looks.usages(file, [place.range.start])
+    if (usage?.declares?.returns !== undefined)
+      return server.definition(file, looks.source(file).positionOf(usage.declares.returns))
+    return (await looks.namedAt(file, place.range))?.kind === KIND.class ? [place] : []
+  }
+
+  /** What is declared outside is known to the server, and no value of ours. */
+  async function isFunction({ uri, range }: Location): Promise<boolean> {
+    const file = server.pathOf(uri)
+    if (file === undefined) return true
+    const named = mayRead(file) ? await looks.namedAt(file, range) : undefined
+    return named !== undefined && CALLED.has(named.kind)
+  }
+}
+
+const CALLED = new Set<number>([KIND.function, KIND.method, KIND.class, KIND.constructor])
+
+const isSamePlace = (one: Location, other: Location): boolean =>
+  one.uri === other.uri && isSame(one.range.start, other.range.start)
+
+async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'timeout') return undefined
+    throw error
+  }
+}
+
+const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character

@@ -1,0 +1,79 @@
+import { languageOf } from '../../model/languages.ts'
+import type { Location, Position } from '../servers/lsp-words.ts'
+import type { CallNode } from './call-node.ts'
+import type { UseParts } from './mentions.ts'
+import type { UsedPlace } from './used-places.ts'
+
+/** Says what is called where a name stands behind a receiver: `it`, why it may be, or undefined for something else. */
+export interface ReceiverJudge {
+  /** Of a place that the server counts among the references of the function. */
+  family(place: UsedPlace): Promise<string | undefined>
+  /** Of such a place without a receiver: `const { f } = a; f()`. */
+  taken(place: UsedPlace): Promise<string | undefined>
+  /** Of a place that it does not. */
+  stranger(place: UsedPlace): Promise<string | undefined>
+}
+
+export function receiverJudge(node: CallNode, { server, looks }: UseParts): ReceiverJudge {
+  const isScript = /^(type|java)script$/.test(languageOf(node.path) ?? '')
+  return {
+    // Servers of scripts count calls of everything that implements the same method.
+    family: place => (isScript && node.name.includes('.') ? meant(place, 'it') : Promise.resolve('it')),
+    taken: place => (isScript && node.name.includes('.') ? takenFrom(place) : Promise.resolve('it')),
+    stranger: place => meant(place, UNKNOWN),
+  }
+
+  /** What is taken out of an object is what the object's type has. */
+  async function takenFrom({ path, position }: UsedPlace): Promise<string> {
+    const found = await server.definition(path, position)
+    if (found.length === 0 || found.some(isTarget)) return 'it'
+    const had = (await Promise.all(found.map(propertyOf))).flat()
+    return had.some(isTarget) ? 'it' : THROUGH
+  }
+
+  async function propertyOf({ uri, range: { start } }: Location): Promise<readonly Location[]> {
+    const path = server.pathOf(uri)
+    if (path === undefined) return []
+    const { text, offsetOf, positionOf } = looks.source(path)
+    const at = offsetOf(start)
+    // `{ f: g }`: the name of the property comes first.
+    const [key = ''] = /[\w$]+\s*:\s*$/.exec(text.slice(Math.max(0, at - LONGEST_KEY), at)) ?? []
+    return server.definition(path, positionOf(at - key.length))
+  }
+
+  async function meant({ path, position }: UsedPlace, otherwise: string): Promise<string | undefined> {
+    const found = await server.definition(path, position)
+    if (found.length === 0) return otherwise
+    if (found.some(isTarget)) return 'it'
+    if (!isScript || isAbove(path, position)) return undefined
+    const bases = await Promise.all(found.map(implementedBy))
+    return bases.includes(true) ? THROUGH : undefined
+  }
+
+  /** `super.f()` runs the one above, whatever overrides it. */
+  function isAbove(path: string, position: Position): boolean {
+    const { text, offsetOf } = looks.source(path)
+    const at = offsetOf(position)
+    return /\bsuper\s*\.\s*$/.test(text.slice(Math.max(0, at - LONGEST_SUPER), at))
+  }
+
+  function isTarget({ uri, range: { start } }: Location): boolean {
+    return server.pathOf(uri) === node.path && node.positions.some(at => isSame(at, start))
+  }
+
+  async function implementedBy({ uri, range: { start } }: Location): Promise<boolean> {
+    const path = server.pathOf(uri)
+    if (path === undefined || !server.can('implementation')) return false
+    return (await server.implementations(path, start)).some(isTarget)
+  }
+}
+
+const LONGEST_KEY = 200
+
+/** `super` and the dot, with room between them. */
+const LONGEST_SUPER = 80
+
+export const UNKNOWN = 'same name, on a receiver of unknown type'
+const THROUGH = 'called through a declaration that it implements or overrides'
+
+const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character

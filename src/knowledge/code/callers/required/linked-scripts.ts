@@ -1,0 +1,120 @@
+import { isBuiltin } from 'node:module'
+import { folderOf, foldersUp } from '../../../index/modules/joined.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
+import { moduleFinder } from '../../resolve/modules.ts'
+import { seenText } from '../../seen-text.ts'
+import type { ModuleOf } from './handed-names.ts'
+import { isComponent, scriptRequests } from './script-requests.ts'
+
+/** Which scripts of the workspace ask for which. */
+export interface LinkedScripts {
+  readonly moduleOf: ModuleOf
+  /** Files that ask for others in a way that no server follows, with those. */
+  readonly requirers: ReadonlyMap<string, readonly string[]>
+  /** Files that ask for something of the package of this one that nobody here finds. */
+  lost(path: string): readonly string[]
+  /** The files that one which is no source may be built from; undefined where it is source. */
+  sourcesOf(path: string): readonly string[] | undefined
+  /** What components say, by path: they may use what they ask nobody for. */
+  readonly components: ReadonlyMap<string, string>
+  importersOf(path: string): readonly string[]
+}
+
+/** Looks at them when first asked, and then never again. */
+export type Scripts = () => Promise<LinkedScripts>
+
+export function scriptsOf(parts: CodeParts): Scripts {
+  let known: Promise<LinkedScripts> | undefined
+  return () => (known ??= linked(parts))
+}
+
+async function linked(parts: CodeParts): Promise<LinkedScripts> {
+  const { requests, configs } = await scriptRequests(parts)
+  const components = new Map(
+    [...requests.keys()].filter(isComponent).map(path => [path, seenText(parts.root, parts.staging, path) ?? '']),
+  )
+  const has = (file: string) => requests.has(file)
+  const packages = builtPackages(has, configs)
+  const isUnfollowed = unfollowedIn(parts, packages)
+  const unfollowed = new Map(
+    [...requests].flatMap(([path, { required, named }]) => {
+      const all = [...required, ...named.filter(each => isUnfollowed(path, each))]
+      return all.some(isOurs) ? [[path, all] as const] : []
+    }),
+  )
+  const { sourcesOf } = packages
+  if (components.size === 0 && unfollowed.size === 0)
+    return {
+      moduleOf: () => undefined,
+      requirers: new Map(),
+      lost: () => [],
+      components,
+      sourcesOf,
+      importersOf: () => [],
+    }
+  const anywhere = moduleFinder(has, configs)
+  const inSource = moduleFinder(file => has(file) && !isBuiltPath(file), configs)
+  const moduleOf: ModuleOf = (from, specifier) =>
+    (packages.folderOf(from, specifier) === undefined ? undefined : inSource(from, specifier)) ??
+    anywhere(from, specifier)
+  const modulesIn = (path: string, specifiers: readonly string[]) => [
+    ...new Set(specifiers.flatMap(each => moduleOf(path, each) ?? [])),
+  ]
+  const requirers = new Map<string, readonly string[]>()
+  for (const [path, specifiers] of unfollowed) {
+    const modules = modulesIn(path, specifiers)
+    if (modules.length > 0) requirers.set(path, modules)
+  }
+  let importers: Map<string, string[]> | undefined
+  return {
+    moduleOf,
+    requirers,
+    lost,
+    components,
+    sourcesOf,
+    importersOf: path => (importers ??= importersIn()).get(path) ?? [],
+  }
+
+  function lost(path: string): readonly string[] {
+    const isLost = (from: string, specifier: string) =>
+      path.startsWith(packages.folderOf(from, specifier) ?? '\0') && moduleOf(from, specifier) === undefined
+    return [...unfollowed].flatMap(([from, all]) => (all.some(each => isLost(from, each)) ? [from] : []))
+  }
+
+  function importersIn(): Map<string, string[]> {
+    const found = new Map<string, string[]>()
+    for (const [path, { all }] of requests)
+      for (const module of modulesIn(path, all)) {
+        const list = found.get(module)
+        if (list) list.push(path)
+        else found.set(module, [path])
+      }
+    return found
+  }
+}
+
+/** Not one of the platform. */
+const isOurs = (specifier: string): boolean => !isBuiltin(specifier)
+
+/** Whether a server gets for a name of a package of the workspace something else than its source. */
+function unfollowedIn({ root, staging }: CodeParts, packages: BuiltPackages) {
+  const known = new Map<string, boolean>()
+  return (from: string, specifier: string): boolean => {
+    if (packages.folderOf(from, specifier) === undefined) return false
+    if (packages.isBuilt(from, specifier)) return true
+    return packages.isInstalled(from, specifier) && !isLinked(folderOf(from), packageName(specifier))
+  }
+
+  /** Whether the package is where a file of the folder looks for what is installed. */
+  function isLinked(folder: string, name: string): boolean {
+    const key = `${folder}\0${name}`
+    const isIt =
+      known.get(key) ??
+      [...foldersUp(folder)].some(
+        each => seenText(root, staging, `${each}node_modules/${name}/package.json`) !== undefined,
+      )
+    known.set(key, isIt)
+    return isIt
+  }
+}

@@ -1,0 +1,89 @@
+import { isBuiltin } from 'node:module'
+import { languageOf } from '../../../model/languages.ts'
+import { isSettings } from '../../../index/modules/module-settings.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import type { ConfigFile } from '../../resolve/modules.ts'
+import { seenText } from '../../seen-text.ts'
+import type { Servers } from '../../servers/types.ts'
+
+/** The modules that a script asks for, as they are written. */
+export interface Requests {
+  /** Those that it asks for in a way that no server follows: by `require`, or in a component. */
+  readonly required: readonly string[]
+  readonly all: readonly string[]
+  /** Those that it imports by a name, whether a server follows it or not. */
+  readonly named: readonly string[]
+}
+
+export interface AskedScripts {
+  readonly requests: ReadonlyMap<string, Requests>
+  /** What gives names to modules. */
+  readonly configs: readonly ConfigFile[]
+}
+
+interface Known {
+  readonly stamp: string
+  readonly said: Requests | ConfigFile
+}
+
+/** A file that stays as it is is read once for as long as its servers live. */
+const known = new WeakMap<Servers, Map<string, Known>>()
+
+const AT_ONCE = 20_000
+
+/** What every script of the workspace asks for, as staged. */
+export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
+  const { index, servers, staging } = parts
+  const before = known.get(servers) ?? new Map<string, Known>()
+  known.set(servers, before)
+  const requests = new Map<string, Requests>()
+  const configs: ConfigFile[] = []
+  for (let skip = 0; ; skip += AT_ONCE) {
+    const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
+    for (const { path, size, mtimeMs } of files) {
+      if (!isScript(path) && !isComponent(path) && !isSettings(path)) continue
+      const said = saidBy(path, `${size} ${mtimeMs}`)
+      if ('text' in said) configs.push(said)
+      else requests.set(path, said)
+    }
+    if (skip + AT_ONCE >= total) return { requests, configs }
+  }
+
+  function saidBy(path: string, stamp: string): Requests | ConfigFile {
+    const same = staging.isEmpty() ? before.get(path) : undefined
+    if (same?.stamp === stamp) return same.said
+    const text = seenText(parts.root, staging, path) ?? ''
+    const said = isSettings(path) ? { path, text } : requestsIn(path, text)
+    if (staging.isEmpty()) before.set(path, { stamp, said })
+    return said
+  }
+}
+
+/** Its scripts are read by no server. */
+export const isComponent = (path: string): boolean => languageOf(path) === 'vue'
+
+export const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
+
+const REQUIRED = /\brequire\s*\(\s*(['"`])([^'"`\n$]+)\1\s*\)/g
+/** `import x = require()` is an import like others. */
+const FOLLOWED = /\bimport\s+(?:type\s+)?[\w$]+\s*=\s*require\b/g
+const FROM = /\bfrom\s*(['"])([^'"\n]+)\1/g
+
+const LATER = /\bimport\s*\(\s*(['"`])([^'"`\n$]+)\1/g
+
+function requestsIn(path: string, text: string): Requests {
+  if (isComponent(path)) {
+    const all = [REQUIRED, FROM, LATER].flatMap(pattern => specifiers(text, pattern))
+    return { required: all, all, named: [] }
+  }
+  const isRequiring = text.includes('require')
+  const required = isRequiring ? specifiers(text.replaceAll(FOLLOWED, ''), REQUIRED) : []
+  const followed = isRequiring ? specifiers(text, REQUIRED) : []
+  const from = specifiers(text, FROM)
+  const named = [...from, ...specifiers(text, LATER)].filter(each => !each.startsWith('.') && !isBuiltin(each))
+  return { required, all: [...new Set([...followed, ...from])], named }
+}
+
+const specifiers = (text: string, pattern: RegExp): readonly string[] => [
+  ...new Set(Array.from(text.matchAll(pattern), ([, , specifier = '']) => specifier)),
+]

@@ -1,0 +1,32 @@
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import type { Word } from '../../../model/syntax/words-in.ts'
+
+export interface TemplateWord extends Pick<Word, 'name' | 'start'> {
+  readonly kind: 'call' | 'use'
+}
+
+const APART = /<(script|style)(?:\s[^>]*)?>.*?<\/\1\s*>|<!--.*?-->/gs
+/** `{{ … }}`, and the values of attributes that are code: `:a=""`, `@a=""`, `#a=""`, `v-a=""`. */
+const CODE = /\{\{(?<shown>.*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/dgs
+
+/** Where the template of a component writes a name in its code, or as an element. */
+export function templateWords(text: string, name: string): readonly TemplateWord[] {
+  const template = text.replaceAll(APART, apart => apart.replaceAll(/[^\r\n]/g, ' '))
+  const found: TemplateWord[] = []
+  for (const { indices } of template.matchAll(CODE)) {
+    const { shown, double, single } = indices?.groups ?? {}
+    const [from, to] = shown ?? double ?? single ?? [0, 0]
+    const code = template.slice(from, to)
+    for (const { index } of code.matchAll(wordOf(name, 'gu'))) {
+      if (/(?<!\.\.)\.\s*$/.test(code.slice(0, index))) continue
+      const isCall = /^\s*(?:\?\.)?\s*\(/.test(code.slice(index + name.length))
+      found.push({ name, start: from + index, kind: isCall ? 'call' : 'use' })
+    }
+  }
+  for (const { index, 1: element = '' } of template.matchAll(/<([A-Za-z][\w-]*)/g))
+    if (element === name || (element.includes('-') && pascal(element) === pascal(name)))
+      found.push({ name: element, start: index + 1, kind: 'call' })
+  return found.toSorted((one, other) => one.start - other.start)
+}
+
+const pascal = (name: string): string => name.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())

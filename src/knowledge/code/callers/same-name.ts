@@ -1,0 +1,76 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { languageOf } from '../../model/languages.ts'
+import { wordOf } from '../../model/syntax/word-of.ts'
+import type { CodeParts } from '../code-parts.ts'
+import type { CallNode, FoundUses, PossibleUse, Use } from './call-node.ts'
+import { filesLike } from './files-writing.ts'
+import { each } from './find-callers.ts'
+import type { UseParts } from './mentions.ts'
+import { receiverJudge } from './receiver-judge.ts'
+import { shownPlaces } from './shown-places.ts'
+import { placesIn, type UsedPlace } from './used-places.ts'
+
+export interface OpenUses extends FoundUses {
+  /** Why there may be more, in words. */
+  readonly unknown: readonly string[]
+}
+
+const NOT_JUDGED = 'same name; what it is called on was not judged in time'
+
+/** Calls by the same name that the server does not count: on receivers whose type it does not know, and by strings. */
+export async function sameNameUses(
+  node: CallNode,
+  known: FoundUses,
+  parts: CodeParts & UseParts,
+  budget: () => number,
+): Promise<OpenUses> {
+  const name = node.name.slice(node.name.lastIndexOf('.') + 1)
+  const isMember = node.name.includes('.')
+  // A module of scripts is seldom of an unknown type, and one of Python may be. Names of the language are everywhere.
+  if (node.isClass || name.startsWith('__') || (!isMember && languageOf(node.path) !== 'python'))
+    return { calls: [], possible: [], unknown: [] }
+  const seen = new Set([...known.calls, ...known.possible].map(lineKey))
+  const strangers: UsedPlace[] = []
+  const strings: UsedPlace[] = []
+  for await (const { path, text } of filesLike(parts, node.path)) {
+    if (!text.includes(name)) continue
+    const source = parts.looks.source(path)
+    const positions = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => source.positionOf(index))
+    for (const place of positions.length > 0 ? await placesIn(path, positions, parts.looks) : []) {
+      const { role, receiver } = place.usage
+      if (role === 'call' && receiver !== undefined && !seen.has(lineKey(place))) strangers.push(place)
+      if (role === 'named') strings.push(place)
+    }
+  }
+  const found = await judged(strangers, node, parts, budget())
+  const unknown = strings.length > 0 ? [`It is looked up by its name as a string: ${shownPlaces(strings)}`] : []
+  return { ...found, unknown }
+}
+
+const lineKey = ({ path, line }: Use): string => `${path}:${line}`
+
+async function judged(
+  places: readonly UsedPlace[],
+  node: CallNode,
+  parts: UseParts,
+  until: number,
+): Promise<FoundUses> {
+  const calls: Use[] = []
+  const possible: PossibleUse[] = []
+  const judge = receiverJudge(node, parts)
+  await each(places, async place => {
+    const meant = performance.now() < until ? await inTime(judge.stranger(place)) : NOT_JUDGED
+    if (meant === 'it') calls.push(place)
+    else if (meant !== undefined) possible.push({ ...place, why: meant })
+  })
+  return { calls, possible }
+}
+
+async function inTime(answer: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'timeout') return NOT_JUDGED
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { parseModel } from '../../model/parse-model.ts'
+import type { FileModel, Declaration } from '../../model/file-model.ts'
+
+/** The names of what a change of one file changed. */
+export interface ChangedSymbols {
+  /** Of everything whose text is another, bodies included. */
+  readonly touched: ReadonlySet<string>
+  /** Of those that look otherwise from outside, or are gone. */
+  readonly reshaped: ReadonlySet<string>
+}
+
+export async function changedSymbols(path: string, before: string, after: string): Promise<ChangedSymbols> {
+  const [old, now] = await Promise.all([symbolsIn(path, before), symbolsIn(path, after)])
+  const touched = new Set<string>()
+  const reshaped = new Set<string>()
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [one, other] = [old.get(key), now.get(key)]
+    const name = one?.name ?? other?.name ?? ''
+    if (one?.text !== other?.text) touched.add(name)
+    if (one?.shape !== other?.shape) reshaped.add(name)
+  }
+  return { touched, reshaped }
+}
+
+interface Shown {
+  readonly name: string
+  readonly text: string
+  readonly shape: string
+}
+
+/** By their names from the outermost on; overloads together. */
+async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string, Shown>> {
+  const code = await parseModel(path, Buffer.from(text))
+  const found = new Map<string, Shown>()
+  if (!code) return found
+  const lines = text.split('\n')
+  for (const symbol of code.symbols) {
+    if (symbol.kind === 'test' || symbol.name === '') continue
+    const key = keyOf(code, symbol)
+    const before = found.get(key)
+    const own = lines.slice(symbol.from - 1, symbol.to).join('\n')
+    // What has no body is seen from outside as a whole.
+    const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : own
+    found.set(key, {
+      name: symbol.name,
+      text: `${before?.text ?? ''}${own}`,
+      shape: `${before?.shape ?? ''}${symbol.exported}${shape}`,
+    })
+  }
+  return found
+}
+
+const HAS_BODY = new Set<string>(['function', 'method', 'class'])
+
+function keyOf({ symbols }: FileModel, symbol: Declaration): string {
+  const names = [symbol.name]
+  for (let at = symbols[symbol.parent]; at; at = symbols[at.parent]) names.unshift(at.name)
+  return names.join('.')
+}

@@ -1,0 +1,32 @@
+import type { Root } from '../../../machine/workspace/root.ts'
+import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
+import { seenText } from '../seen-text.ts'
+import type { EditQuestion } from './types.ts'
+
+/** What a change is, to whoever judges it. */
+export type Changes = Pick<EditQuestion, 'before' | 'after' | 'changed'>
+
+/** Both sides of what the uppermost layer of a staging changes, over what the layers below it and the disk hold. */
+export function editQuestion(root: Root, staging: Staging): Changes {
+  const below = staging.below ?? createStaging()
+  const before: Record<string, string | null> = {}
+  const after: Record<string, string | null> = {}
+  const changed: string[] = []
+  const text = (layer: Staging, path: string) => seenText(root, layer, path) ?? null
+  for (const [path, { state }] of below.entries()) {
+    if (state.type === 'directory') continue
+    before[path] = text(below, path)
+    after[path] = before[path]
+  }
+  for (const [path, { state }] of staging.own()) {
+    if (state.type === 'directory') continue
+    before[path] = text(below, path)
+    after[path] = state.type === 'absent' ? null : text(staging, path)
+    if (before[path] !== after[path]) changed.push(path)
+    // Neither side is a text: a directory, or something else that is no source code.
+    if (before[path] !== null || after[path] !== null) continue
+    delete before[path]
+    delete after[path]
+  }
+  return { before, after, changed }
+}

@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { isSettings } from '../../index/modules/module-settings.ts'
+import type { Tree } from '../../tree/tree.ts'
+import type { ConfigFile } from '../resolve/modules.ts'
+import { within, type Deadline } from '../servers/deadline.ts'
+import { extensionOf } from '../servers/documents.ts'
+import { serverLate } from '../servers/server-error.ts'
+import { moduleFacts, type ModuleFacts } from './module-facts.ts'
+import { moduleLinks, type Links } from './module-links.ts'
+import type { Overlay } from './types.ts'
+import { worldOf, type World, type WorldFile } from './world.ts'
+
+/** Who imports whom among the files of one server, kept up while they change. */
+export interface ImportGraph {
+  /** Reads what has changed on disk. */
+  follow(deadline: Deadline): Promise<void>
+  /** Goes up when `follow` found another content. */
+  version(): number
+  /** The files as they are with these texts over them. */
+  world(overlay: Overlay): Promise<World>
+  hasFiles(): boolean
+  /** Whether a file or a setting may mean the file of this name: what it is called by ends so. */
+  names(name: string): boolean
+}
+
+export interface GraphParts {
+  readonly server: { readonly name: string; readonly extensions: readonly string[] }
+  readonly tree: Tree
+  readText(path: string): string | undefined
+}
+
+/** Longest that the event loop is kept from other things. */
+const SLICE_MS = 8
+
+const CONFIGURES =
+  /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json|compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
+const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
+/** What is installed is judged by those who made it. */
+const INSTALLED = /(?:^|\/)node_modules\//
+
+export function importGraph({ server, tree, readText }: GraphParts): ImportGraph {
+  const isMine = (path: string) => server.extensions.includes(extensionOf(path)) && !INSTALLED.test(path)
+  const isConfig = (path: string) => CONFIGURES.test(path) && !INSTALLED.test(path)
+  const stamps = new Map<string, string>()
+  const facts = new Map<string, ModuleFacts>()
+  const configs = new Map<string, string>()
+  let seen = -1
+  let version = 0
+  /** Of the files as they are on disk, until some are other ones. */
+  let links: Links | undefined
+  let files: Map<string, WorldFile> | undefined
+  let onDisk: World | undefined
+  let following: Promise<void> = Promise.resolve()
+
+  return {
+    version: () => version,
+    hasFiles: () => facts.size > 0,
+    names(name) {
+      const isMeant = (said: string) => said === name || said.endsWith(`/${name}`)
+      const stem = name.replace(/\.json$/, '')
+      const written = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
+      return (
+        [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
+        configFiles().some(({ path, text }) => TYPED.test(path) && written.some(each => text.includes(each)))
+      )
+    },
+    async follow(deadline) {
+      const mine = following.then(() => catchUp(deadline))
+      following = mine.catch(() => {})
+      await mine
+    },
+    async world(overlay) {
+      const changes = await overFacts(overlay)
+      if (changes.size === 0) return worldOnDisk()
+      const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
+      if (isSameSet) {
+        const over = new Map<string, WorldFile>()
+        for (const [path, given] of changes) if (given) over.set(path, linked(path, given, linksOnDisk()))
+        return worldOnDisk().with(over) ?? worldOf(new Map([...filesOnDisk(), ...over]), configHash())
+      }
+      const present = new Map(facts)
+      for (const [path, given] of changes) {
+        if (given) present.set(path, given)
+        else present.delete(path)
+      }
+      const lookUp = moduleLinks(present, configFiles())
+      return worldOf(new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])), configHash())
+    },
+  }
+
+  async function catchUp(deadline: Deadline): Promise<void> {
+    const late = () => serverLate(server.name, { doing: 'had to wait for the list of files' }, deadline)
+    const { state } = await tree.settle()
+    if (state === 'behind') await within(deadline, tree.caughtUp(), late)
+    if (tree.version() === seen) return
+    const now = tree.version()
+    const listed = tree.files()
+    let since = performance.now()
+    for (const path of stamps.keys()) if (!listed.has(path)) forget(path)
+    for (const [path, { stamp }] of Array.from(listed)) {
+      if (stamps.get(path) === stamp || !(isMine(path) || isConfig(path))) continue
+      await note(path, readText(path))
+      stamps.set(path, stamp)
+      if (performance.now() - since < SLICE_MS) continue
+      await breathe()
+      deadline.signal?.throwIfAborted()
+      since = performance.now()
+    }
+    seen = now
+  }
+
+  async function note(path: string, text: string | undefined): Promise<void> {
+    if (isConfig(path)) {
+      if (configs.get(path) !== text) another()
+      configs.set(path, text ?? '')
+    }
+    if (!isMine(path)) return
+    const before = facts.get(path)
+    const given = text === undefined ? undefined : await moduleFacts(path, text)
+    if (before?.hash === given?.hash) return
+    if (given) facts.set(path, given)
+    else facts.delete(path)
+    if (!before || !given) return another()
+    version++
+    if (!files || !links) return
+    const file = linked(path, given, links)
+    files.set(path, file)
+    onDisk = onDisk?.with(new Map([[path, file]]))
+  }
+
+  function forget(path: string): void {
+    stamps.delete(path)
+    if ([facts.delete(path), configs.delete(path)].some(Boolean)) another()
+  }
+
+  /** There are other files than before, or they are found otherwise. */
+  function another(): void {
+    version++
+    onDisk = undefined
+    links = undefined
+    files = undefined
+  }
+
+  /** What the texts make otherwise than it is on disk; undefined where a file is gone. */
+  async function overFacts(overlay: Overlay): Promise<Map<string, ModuleFacts | undefined>> {
+    const changes = new Map<string, ModuleFacts | undefined>()
+    for (const [path, text] of Object.entries(overlay)) {
+      if (text === null) {
+        for (const below of facts.keys())
+          if (below === path || below.startsWith(`${path}/`)) changes.set(below, undefined)
+        continue
+      }
+      if (!isMine(path)) continue
+      const given = await moduleFacts(path, text)
+      if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
+    }
+    // A file below a path that is gone may have been made anew.
+    for (const [path, text] of Object.entries(overlay))
+      if (text !== null && changes.get(path) === undefined) changes.delete(path)
+    return changes
+  }
+
+  function worldOnDisk(): World {
+    return (onDisk ??= worldOf(filesOnDisk(), configHash()))
+  }
+
+  function linksOnDisk(): Links {
+    return (links ??= moduleLinks(facts, configFiles()))
+  }
+
+  function filesOnDisk(): Map<string, WorldFile> {
+    const lookUp = linksOnDisk()
+    return (files ??= new Map([...facts].map(([path, given]) => [path, linked(path, given, lookUp)])))
+  }
+
+  function configFiles(): ConfigFile[] {
+    return [...configs].filter(([path]) => isSettings(path)).map(([path, text]) => ({ path, text }))
+  }
+
+  function configHash(): string {
+    return hash('sha256', JSON.stringify([...configs].toSorted()))
+  }
+}
+
+function linked(path: string, facts: ModuleFacts, links: Links): WorldFile {
+  const led = facts.requests.map(request => ({ request, ...links(path, request) }))
+  const imports = [...new Set(led.flatMap(({ to }) => to))].filter(each => each !== path)
+  const built = led.flatMap(({ request, to, isBuilt }) => (isBuilt ? to.map(each => ({ path: each, request })) : []))
+  return { facts, imports, ...(built.length > 0 && { built }) }
+}

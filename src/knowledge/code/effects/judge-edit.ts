@@ -1,0 +1,195 @@
+import type { CodeFault } from '../../../kernel/edit-effects.ts'
+import { once } from '../../../kernel/once.ts'
+import { deadlineIn } from '../servers/deadline.ts'
+import type { Servers } from '../servers/types.ts'
+import { affectedFiles, type Affected } from './affected-files.ts'
+import { blindFiles, type BlindFiles } from './blind-files.ts'
+import { changedSymbols } from './changed-symbols.ts'
+import { compareFaults } from './compare-faults.ts'
+import { coveringTests } from './covering-tests.ts'
+import type { FaultMemory } from './fault-memory.ts'
+import type { Findings } from './findings.ts'
+import type { ImportGraph } from './import-graph.ts'
+import { namesFor } from './other-names.ts'
+import { pullFaults } from './pull-faults.ts'
+import type { EditQuestion, Overlay } from './types.ts'
+import { unbuiltImport } from './unbuilt-import.ts'
+import { unseenGone } from './unseen-gone.ts'
+import { unseenSettings } from './unseen-settings.ts'
+import { unfitCalls } from './unfit-calls.ts'
+import type { World } from './world.ts'
+
+export interface JudgeParts {
+  readonly root: string
+  readonly server: string
+  readonly servers: Servers
+  readonly graph: ImportGraph
+  readonly memory: FaultMemory
+  readText(path: string): string | undefined
+  /** Whether a directory is on disk. */
+  isDirectory(path: string): boolean
+}
+
+/** Others get their turn at the server after so many files. */
+const SLICE = 12
+/** Files of the rest that are judged on both sides before the next ones are. */
+const CHUNK = 128
+const CATCH_UP_MS = 120_000
+const MOST_RESTARTS = 20
+
+const SIDES = ['before', 'after'] as const
+
+type Side = (typeof SIDES)[number]
+type Worlds = Readonly<Record<Side, World>>
+
+/** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false where that server judges nothing. */
+export async function judgeEdit(
+  parts: JudgeParts,
+  question: EditQuestion,
+  findings: Findings,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { graph, memory, servers } = parts
+  let isJudging = true
+  /** What the changed symbols are called elsewhere. */
+  let others: () => ReadonlyMap<string, string> = () => new Map()
+  const follow = () => graph.follow(deadlineIn(CATCH_UP_MS, signal))
+  const symbols = await symbolsOf(question)
+  for (let tries = 0; tries <= MOST_RESTARTS; tries++) {
+    await follow()
+    if (await judged()) return isJudging
+  }
+  findings.fail('Files kept changing while they were judged')
+  return true
+
+  /** False where the workspace has become another meanwhile. */
+  async function judged(): Promise<boolean> {
+    const version = graph.version()
+    const settings = unseenSettings(question, parts.server, graph)
+    if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
+    const worlds = { before: await graph.world(question.before), after: await graph.world(question.after) }
+    const affected = affectedFiles(worlds.before, worlds.after, question.changed)
+    findings.expect(
+      parts.server,
+      affected.map(({ path }) => path),
+    )
+    findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
+    const blind = new Map(
+      SIDES.flatMap(at => [...lostFrom(at, worlds), ...blindFiles(worlds[at], question[at], parts.isDirectory)]),
+    )
+    others = once(() =>
+      namesFor(
+        symbols.reshaped,
+        affected.flatMap(({ path }) => worlds.after.files.get(path)?.facts.others ?? []),
+      ),
+    )
+    let side: Side = 'before'
+    for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
+      // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
+      const other: Side = side === 'before' ? 'after' : 'before'
+      for (const at of [side, other]) if (!(await pulled(chunk, at, worlds, version))) return !isJudging
+      side = other
+      for (const path of chunk) await compare(path, worlds)
+    }
+    for (const { path } of affected) {
+      const why = blind.get(path)
+      if (why !== undefined) findings.fail(why)
+    }
+    const unbuilt = unbuiltImport([worlds.before, worlds.after], affected)
+    if (unbuilt !== undefined) findings.fail(unbuilt)
+    return true
+  }
+
+  function lostFrom(side: Side, worlds: Worlds): BlindFiles {
+    const whole = worlds[side === 'before' ? 'after' : 'before']
+    if (!Object.values(question[side]).includes(null)) return new Map()
+    const gone = [...whole.files.keys()].filter(
+      path => !worlds[side].files.has(path) && parts.readText(path) !== undefined,
+    )
+    return unseenGone({ whole, without: worlds[side], gone, textOf: path => textOf(question[side], path) })
+  }
+
+  async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {
+    const world = worlds[side]
+    const isUnknown = (at: World) => (path: string) => {
+      const proof = at.proofOf(path)
+      return proof !== undefined && memory.get(path, proof) === undefined
+    }
+    const isOpen = isUnknown(worlds[side === 'before' ? 'after' : 'before'])
+    let unknown = paths.filter(isUnknown(world))
+    while (unknown.length > 0) {
+      const slice = unknown.slice(0, SLICE)
+      const overlay = question[side]
+      const textAt = (path: string) => textOf(overlay, path)
+      const found = await pullFaults({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
+      if (!found) return (isJudging = false)
+      await follow()
+      if (graph.version() !== version) return keep(found, side, world)
+      for (const [path, faults] of found) memory.set(path, world.proofOf(path) ?? '', faults)
+      // What is known is told at once: whoever asked may not wait for the rest.
+      for (const path of found.keys()) if (!isOpen(path)) await compare(path, worlds)
+      unknown = unknown.filter(path => !found.has(path))
+    }
+    return true
+  }
+
+  /** The texts of a change stand over the disk, so that its landing makes no difference. */
+  async function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, world: World): Promise<boolean> {
+    const now = await graph.world(question[side])
+    for (const [path, faults] of found) {
+      const proof = world.proofOf(path)
+      if (proof !== undefined && now.proofOf(path) === proof) memory.set(path, proof, faults)
+    }
+    return false
+  }
+
+  async function compare(path: string, worlds: Worlds): Promise<void> {
+    const from = worlds.before.files.has(path) ? path : movedFrom(path, question)
+    const [before, after] = [known(worlds.before, from), known(worlds.after, path)]
+    const texts = question.changed.includes(path)
+      ? { before: textOf(question.before, from) ?? '', after: textOf(question.after, path) ?? '' }
+      : undefined
+    const isMovedAway =
+      !worlds.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
+    const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
+    const text = introduced.length > 0 ? textOf(question.after, path) : undefined
+    const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped, others())
+    findings.put(path, { introduced, cured, callers })
+  }
+
+  function known(world: World, path: string): readonly CodeFault[] {
+    const proof = world.proofOf(path)
+    return proof === undefined ? [] : (memory.get(path, proof) ?? [])
+  }
+
+  function textOf(overlay: Overlay, path: string): string | undefined {
+    return Object.hasOwn(overlay, path) ? (overlay[path] ?? undefined) : parts.readText(path)
+  }
+}
+
+const NOTHING = { introduced: [], cured: [] }
+
+/** Where a file that is new was before, going by its text. */
+function movedFrom(path: string, { before, after, changed }: EditQuestion): string {
+  const text = after[path]
+  if (typeof before[path] === 'string' || typeof text !== 'string') return path
+  return changed.find(from => from !== path && (after[from] ?? null) === null && before[from] === text) ?? path
+}
+
+async function symbolsOf({ before, after, changed }: EditQuestion) {
+  const all = await Promise.all(changed.map(path => changedSymbols(path, before[path] ?? '', after[path] ?? '')))
+  return {
+    touched: new Set(all.flatMap(({ touched }) => [...touched])),
+    reshaped: new Set(all.flatMap(({ reshaped }) => [...reshaped])),
+  }
+}
+
+/** What was changed, what imports it directly, and the rest some at a time. */
+function chunksOf(affected: readonly Affected[]): readonly (readonly string[])[] {
+  const at = (test: (distance: number) => boolean) =>
+    affected.filter(({ distance }) => test(distance)).map(({ path }) => path)
+  const rest = at(distance => distance > 1)
+  const chunks = [at(distance => distance === 0), at(distance => distance === 1)]
+  for (let from = 0; from < rest.length; from += CHUNK) chunks.push(rest.slice(from, from + CHUNK))
+  return chunks.filter(chunk => chunk.length > 0)
+}

@@ -1,0 +1,46 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { languageOf } from '../../model/languages.ts'
+import { isSettings } from '../../index/modules/module-settings.ts'
+import { findRepository } from '../../../machine/process/overlay/find-repository.ts'
+import { hardenedGit, namesIn } from '../../../machine/process/overlay/hardened-git.ts'
+import type { Environment } from '../../../machine/state/directory.ts'
+import type { TreeFile } from './host/messages.ts'
+
+type BlobFile = TreeFile & { readonly blob: string }
+
+/** The full name of a commit that is named in any way that git knows. */
+export function commitNamed(root: string, commit: string, env: Environment): string {
+  if (!findRepository(root))
+    throw new ToolError('not_found', 'The workspace is in no git repository', {
+      hint: 'Leave `commit` out to ask about the workspace as it is.',
+    })
+  if (commit.includes('\0')) throw new ToolError('invalid_input', '`commit` has a NUL character')
+  // What is behind `:/` is text to the end.
+  const named = commit.startsWith(':/') ? resolved(commit) : commit
+  const name = named === undefined ? undefined : resolved(`${named}^{commit}`)
+  if (name !== undefined) return name
+  throw new ToolError('not_found', `Git knows no commit '${commit}' here`, {
+    hint: 'Name a hash, a branch, a tag, or something like HEAD~3.',
+  })
+
+  function resolved(said: string): string | undefined {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', said]
+    const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000 })
+    const found = stdout.toString().trim()
+    return status === 0 && /^[0-9a-f]{40,64}$/.test(found) ? found : undefined
+  }
+}
+
+/** The source files of a commit below the workspace, from git's objects alone. */
+export function filesAt(root: string, commit: string, env: Environment): readonly BlobFile[] {
+  const { status, stdout } = hardenedGit(root, ['ls-tree', '-r', '-z', commit], undefined, env)
+  if (status !== 0) throw new ToolError('io', `Git could not list the files of ${commit}`)
+  return namesIn(stdout).flatMap(line => {
+    // Links and other repositories are no source code.
+    const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? []
+    return blob !== undefined && path !== undefined && isCode(path) ? [{ path, blob }] : []
+  })
+}
+
+export const isCode = (path: string): boolean =>
+  (languageOf(path) !== undefined || isSettings(path)) && !/(^|\/)node_modules\//.test(path)

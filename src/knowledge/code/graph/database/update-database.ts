@@ -1,0 +1,70 @@
+import { copyFileSync } from 'node:fs'
+import type { GraphEdge, GraphNode } from '../code-graph.ts'
+import type { GraphChange } from '../graph-change.ts'
+import { closeResults, type Ladybug, type LadybugConnection } from './ladybug.ts'
+import { madeDatabase, plainText } from './write-database.ts'
+
+/** Writes a graph to a file of the database that is another one with some changes; the other stays as it is. */
+export const updateDatabase = (ladybug: Ladybug, from: string, change: GraphChange, file: string): Promise<void> =>
+  madeDatabase(
+    ladybug,
+    file,
+    made => copyFileSync(from, made),
+    async connection => {
+      const run = runner(connection)
+      for (const edge of change.removedEdges) {
+        const { from: a, to: b, relation } = edge
+        const named = `(:${a.label} {id: $from})-[r:${relation}]->(:${b.label} {id: $to})`
+        await run(
+          `MATCH ${named} WHERE r.line = $line AND r.name = $name AND r.direct = $direct DELETE r`,
+          valuesOfEdge(edge),
+        )
+      }
+      for (const { label, id } of change.removedNodes)
+        await run(`MATCH (n:${label} {id: $id}) DETACH DELETE n`, { id: plainText(id) })
+      for (const node of change.addedNodes) await run(`CREATE (:${node.label} {${MADE}})`, valuesOf(node))
+      for (const node of change.changedNodes)
+        await run(`MATCH (n:${node.label} {id: $id}) SET ${CHANGED}`, valuesOf(node))
+      for (const edge of change.addedEdges) {
+        const { from: a, to: b, relation } = edge
+        const ends = `(a:${a.label} {id: $from}), (b:${b.label} {id: $to})`
+        await run(
+          `MATCH ${ends} CREATE (a)-[:${relation} {line: $line, name: $name, direct: $direct}]->(b)`,
+          valuesOfEdge(edge),
+        )
+      }
+    },
+  )
+
+const PROPERTIES = ['name', 'path', 'lines', 'signature', 'language', 'exported'] as const
+const MADE = ['id', ...PROPERTIES].map(name => `${name}: $${name}`).join(', ')
+const CHANGED = PROPERTIES.map(name => `n.${name} = $${name}`).join(', ')
+
+const valuesOf = ({ id, name, path, lines, signature, language, exported }: GraphNode) => ({
+  id: plainText(id),
+  name: plainText(name),
+  path: plainText(path),
+  lines,
+  signature: plainText(signature),
+  language,
+  exported,
+})
+
+const valuesOfEdge = ({ from, to, line, name, direct }: GraphEdge) => ({
+  from: plainText(from.id),
+  to: plainText(to.id),
+  line,
+  name: plainText(name),
+  direct,
+})
+
+/** Each statement is understood once. */
+function runner(connection: LadybugConnection) {
+  const known = new Map<string, Awaited<ReturnType<LadybugConnection['prepare']>>>()
+  return async (statement: string, params: Readonly<Record<string, unknown>>): Promise<void> => {
+    const prepared = known.get(statement) ?? (await connection.prepare(statement))
+    known.set(statement, prepared)
+    if (!prepared.isSuccess()) throw new Error(prepared.getErrorMessage())
+    await closeResults(connection.execute(prepared, params))
+  }
+}

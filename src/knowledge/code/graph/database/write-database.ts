@@ -1,0 +1,94 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { CodeGraph } from '../code-graph.ts'
+import { closeResults, type Ladybug, type LadybugConnection } from './ladybug.ts'
+import { schemaStatements } from './schema.ts'
+
+export const BUFFER_BYTES = 256 * 1024 ** 2
+/** Address space for one database; the engine's own default is more than some machines give. */
+export const MOST_BYTES = 8 * 1024 ** 3
+
+/** Writes a graph to a file of the database. */
+export const writeDatabase = (ladybug: Ladybug, graph: CodeGraph, file: string): Promise<void> =>
+  madeDatabase(
+    ladybug,
+    file,
+    () => undefined,
+    async (connection, scratch) => {
+      for (const statement of schemaStatements()) await closeResults(connection.query(statement))
+      for (const { rows, copy } of tables(graph)) {
+        const csv = join(scratch, 'rows.csv')
+        writeFileSync(csv, rows.join('\n'), { mode: 0o600 })
+        await closeResults(connection.query(`COPY ${copy(csv)}`))
+      }
+    },
+  )
+
+/** Makes a file of the database, which is there whole or not at all; all of the work is one transaction. */
+export async function madeDatabase(
+  ladybug: Ladybug,
+  file: string,
+  begin: (made: string) => void,
+  work: (connection: LadybugConnection, scratch: string) => Promise<void>,
+): Promise<void> {
+  const scratch = mkdtempSync(join(dirname(file), 'build-'))
+  try {
+    const made = join(scratch, 'graph.lbug')
+    begin(made)
+    const database = new ladybug.Database(made, BUFFER_BYTES, true, false, MOST_BYTES)
+    try {
+      const connection = new ladybug.Connection(database, 1)
+      try {
+        await closeResults(connection.query('BEGIN TRANSACTION'))
+        await work(connection, scratch)
+        await closeResults(connection.query('COMMIT'))
+        await closeResults(connection.query('CHECKPOINT'))
+      } finally {
+        await connection.close()
+      }
+    } finally {
+      await database.close()
+    }
+    renameSync(made, file)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+interface Table {
+  readonly rows: string[]
+  copy(csv: string): string
+}
+
+/** No text stands for nothing: one of no letters is itself. */
+const FORMAT = `HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false, NULL_STRINGS=['\u0000']`
+
+/** Nodes before what connects them. */
+function tables({ nodes, edges }: CodeGraph): Iterable<Table> {
+  const found = new Map<string, Table>()
+  const put = (key: string, row: readonly string[], copy: (csv: string) => string): void => {
+    const table = found.get(key) ?? { rows: [], copy }
+    found.set(key, table)
+    table.rows.push(row.join(','))
+  }
+  for (const { id, label, name, path, lines, signature, language, exported } of nodes)
+    put(
+      label,
+      [...[id, name, path, `[${lines.join(',')}]`, signature, language].map(quoted), String(exported)],
+      csv => `${label} FROM ${literal(csv)} (${FORMAT})`,
+    )
+  for (const { relation, from, to, line, name, direct } of edges)
+    put(
+      `${relation} ${from.label} ${to.label}`,
+      [quoted(from.id), quoted(to.id), String(line), quoted(name), String(direct)],
+      csv => `${relation} FROM ${literal(csv)} (${FORMAT}, from='${from.label}', to='${to.label}')`,
+    )
+  return found.values()
+}
+
+/** A row is a line: what could end one is a blank. */
+export const plainText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+const quoted = (text: string): string => `"${plainText(text).replaceAll('"', '""')}"`
+
+const literal = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -1,0 +1,63 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { CodeEngine } from '../types.ts'
+
+/** What came and went, in order. */
+export interface Moved {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export interface GraphDiff {
+  /** Functions and methods, by path and name. */
+  readonly functions: Moved
+  /** `caller -> callee` */
+  readonly calls: Moved
+  /** `path: name` */
+  readonly exports: Moved
+  /** Files of either side that could not be parsed. */
+  readonly unread: readonly string[]
+}
+
+type Side = string | undefined
+
+const MOST_ROWS = 200_000
+const FUNCTIONS = 'MATCH (f:Function:Method) RETURN f.id AS one'
+const CALLS = "MATCH (a)-[c:CALLS]->(b) WHERE c.direct RETURN DISTINCT a.id + ' -> ' + b.id AS one"
+const EXPORTS = "MATCH (f:File)-[e:EXPORTS]->(s) RETURN DISTINCT f.path + ': ' + e.name AS one"
+
+/** Compares the graphs of two commits; a side that is not given is the workspace as it is. */
+export async function graphDiff(
+  code: Pick<CodeEngine, 'graph'>,
+  from: Side,
+  to: Side,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+): Promise<GraphDiff> {
+  const until = Date.now() + timeoutMs
+  const lost = new Set<string>()
+  const found = { functions: await moved(FUNCTIONS), calls: await moved(CALLS), exports: await moved(EXPORTS) }
+  return { ...found, unread: [...lost].toSorted() }
+
+  async function moved(query: string): Promise<Moved> {
+    const before = await all(query, from)
+    const after = await all(query, to)
+    return {
+      added: [...after].filter(each => !before.has(each)).toSorted(),
+      removed: [...before].filter(each => !after.has(each)).toSorted(),
+    }
+  }
+
+  async function all(query: string, commit: Side): Promise<ReadonlySet<string>> {
+    const { rows, truncated, unread } = await code.graph(query, {
+      maxRows: MOST_ROWS,
+      timeoutMs: Math.max(1, until - Date.now()),
+      ...(commit !== undefined && { commit }),
+      ...(signal && { signal }),
+    })
+    if (truncated)
+      throw new ToolError('too_large', `There is more to compare than ${MOST_ROWS} rows`, {
+        hint: 'Compare the answers of narrower queries at both commits.',
+      })
+    for (const path of unread) lost.add(path)
+    return new Set(rows.map(row => String(row['one'])))
+  }
+}

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs'
+import type { FileModel } from '../../../model/file-model.ts'
+import type { Ladybug } from '../database/ladybug.ts'
+import { updateDatabase } from '../database/update-database.ts'
+import { writeDatabase } from '../database/write-database.ts'
+import { graphChange } from '../graph-change.ts'
+import { linkGraph, type LinkedGraph } from '../link-graph.ts'
+import { projectOf } from '../../resolve/project.ts'
+import type { CodeCache } from './code-cache.ts'
+import type { GraphFiles } from './graph-files.ts'
+import type { Tree } from './messages.ts'
+import { readTree, type NamedTree } from './read-tree.ts'
+
+interface Built {
+  readonly key: string
+  readonly graph: LinkedGraph
+  /** By path, with the key of the content: values of one file are never those of another, even where both say the same. */
+  readonly codes: ReadonlyMap<string, { readonly key: string; readonly code: FileModel }>
+  /** Of the file when all of it was last written. */
+  readonly bytes: number
+}
+
+/** Changing so much takes about as long as writing everything. */
+const MOST_CHANGES = 3000
+/** Graphs of more files are not held in memory for the next one. */
+const MOST_FILES = 15_000
+/** What was changed again and again takes more room than what was written at once. */
+const MOST_GROWN = 2
+
+/** Makes the files of graphs, each from the last one where little is otherwise. */
+export function graphBuilder(files: GraphFiles, cache: CodeCache) {
+  let last: Built | undefined
+  return async (ladybug: Ladybug, tree: Tree, named: NamedTree, key: string): Promise<void> => {
+    const { codes, configs, keys } = await readTree(tree, named, {
+      get(code, path) {
+        const known = last?.codes.get(path)
+        return known?.key === code ? known.code : cache.get(code)
+      },
+      put: cache.put,
+    })
+    const graph = linkGraph(projectOf(codes, last?.graph.project), configs, last?.graph)
+    files.keepUnread(
+      key,
+      codes.flatMap(([path, code]) => (code.isUnparsed ? [path] : [])),
+    )
+    const bytes = await written(ladybug, graph, files.file(key))
+    last = codes.length > MOST_FILES ? undefined : { key, graph, codes: byPath(codes, keys), bytes }
+  }
+
+  async function written(ladybug: Ladybug, graph: LinkedGraph, file: string): Promise<number> {
+    const before = last && files.has(last.key) ? last : undefined
+    const from = before && files.file(before.key)
+    if (before && from !== undefined && statSync(from).size < before.bytes * MOST_GROWN) {
+      const change = graphChange(before.graph, graph, MOST_CHANGES)
+      if (change) {
+        await updateDatabase(ladybug, from, change, file)
+        return before.bytes
+      }
+    }
+    await writeDatabase(ladybug, graph, file)
+    return statSync(file).size
+  }
+}
+
+const byPath = (codes: readonly (readonly [string, FileModel])[], keys: ReadonlyMap<string, string>) =>
+  new Map(codes.map(([path, code]) => [path, { key: keys.get(path) ?? '', code }]))

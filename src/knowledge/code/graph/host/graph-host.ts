@@ -1,0 +1,200 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { ToolError } from '../../../../kernel/error.ts'
+import { ownProgram } from '../../../../machine/own-program.ts'
+import { residentBytes } from '../../../../machine/process/resident-bytes.ts'
+import type { Environment } from '../../../../machine/state/directory.ts'
+import type { Question } from '../database/ask-database.ts'
+import type { RunningServer } from '../../servers/types.ts'
+import type { FromHost, GraphRows, ToHost, Tree } from './messages.ts'
+
+/** The process that makes graphs and is asked about them, started when it is first needed. */
+export interface GraphHost {
+  /** Makes the graph of a tree, unless it is there already, and gives its key. */
+  prepare(tree: Tree, limit: Limit): Promise<string>
+  /** Undefined where that graph is no longer there. Throws with the words of the database. */
+  ask(key: string, question: Question, limit: Limit): Promise<GraphRows | undefined>
+  running(): readonly RunningServer[]
+  close(): Promise<void>
+}
+
+export interface Limit {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const IDLE_MS = 5 * 60_000
+const LOOK_MS = 20
+/** A question may take this much more memory than the process had. */
+const QUESTION_BYTES = 768 * 1024 ** 2
+const BUILD_BYTES = 6 * 1024 ** 3
+/** The database is to stop a question itself; past this much more the process is ended. */
+const GRACE_MS = 1000
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
+
+export function openGraphHost(directory: string, env: Environment): GraphHost {
+  let current: Running | undefined
+  let next = 0
+  let idle: NodeJS.Timeout | undefined
+  let lastEnd = ''
+  const alive = new Set<ChildProcess>()
+
+  return {
+    async prepare(tree, limit) {
+      const heard = await request({ type: 'prepare', tree }, limit)
+      if (heard.type === 'prepared') return heard.key
+      throw new Error('The process for graphs said something else')
+    },
+    async ask(key, question, limit) {
+      const heard = await request({ type: 'ask', key, question }, limit)
+      return heard.type === 'rows' ? heard.rows : undefined
+    },
+    running() {
+      const pid = current?.child.pid
+      return pid === undefined ? [] : [{ name: 'graph', pid, memoryBytes: residentBytes(pid) }]
+    },
+    async close() {
+      clearTimeout(idle)
+      await Promise.all([...alive].map(ended))
+    },
+  }
+
+  /** Others may have had the process ended: whoever is not to blame for that asks the next one. */
+  async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Heard> {
+    const until = Date.now() + timeoutMs
+    const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
+    if (!heard)
+      throw new ToolError('unavailable', `The process for code graphs ended${lastEnd}, and so did the one after it`, {
+        hint: 'The next question starts it anew; where that ends too, there may be too little memory for a graph of these files.',
+      })
+    if (heard.type !== 'failed') return heard
+    throw heard.code === undefined
+      ? new Error(heard.message)
+      : new ToolError(heard.code, heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
+  }
+
+  /** Undefined where the process went for no reason of ours. */
+  async function sent(
+    message: WithoutId<ToHost>,
+    until: number,
+    signal: AbortSignal | undefined,
+  ): Promise<FromHost | undefined> {
+    signal?.throwIfAborted()
+    clearTimeout(idle)
+    const running = (current ??= start())
+    const { child, waiting } = running
+    child.ref()
+    child.channel?.ref()
+    const id = ++next
+    const timeoutMs = Math.max(1, until - Date.now())
+    const over = Promise.withResolvers<never>()
+    const answer = new Promise<FromHost | 'ended'>(resolve => {
+      waiting.set(id, resolve)
+      child.send({ ...message, id } satisfies ToHost, error => {
+        if (!error) return
+        // It is gone, though its exit was not heard of yet: asking it again would end the same way.
+        abandon(running)
+        resolve('ended')
+      })
+    })
+    const stop = (why: ToolError) => {
+      over.reject(why)
+      abandon(running)
+      child.kill('SIGKILL')
+    }
+    // A graph that is being made is made to its end: whoever asks next has it.
+    const leave = (why: ToolError) => (message.type === 'prepare' || waiting.size > 1 ? over.reject(why) : stop(why))
+    const onAbort = () => leave(new ToolError('cancelled', 'The question about the graph was cancelled'))
+    const [before, most] = [residentBytes(child.pid ?? 0), message.type === 'prepare' ? BUILD_BYTES : QUESTION_BYTES]
+    const watch = setInterval(() => {
+      if (residentBytes(child.pid ?? 0) > before + most) stop(tooMuchMemory())
+    }, LOOK_MS)
+    const late = () => (message.type === 'prepare' ? over.reject(stillMade(timeoutMs)) : stop(tooSlow(timeoutMs)))
+    const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const done = answer.finally(() => {
+      waiting.delete(id)
+      clearInterval(watch)
+      if (waiting.size === 0) rest(running)
+    })
+    try {
+      const heard = await Promise.race([done, over.promise])
+      return heard === 'ended' ? undefined : heard
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  function rest(running: Running): void {
+    running.child.unref()
+    running.child.channel?.unref()
+    if (current !== running) return
+    idle = setTimeout(() => {
+      abandon(running)
+      running.child.kill('SIGKILL')
+    }, IDLE_MS)
+    idle.unref()
+  }
+
+  /** Whoever asks next has a process of their own. */
+  function abandon(ending: Running): void {
+    if (current === ending) current = undefined
+  }
+
+  function start(): Running {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const child = fork(ownProgram('graph-host'), [directory], {
+      serialization: 'advanced',
+      cwd: '/',
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    })
+    const started: Running = { child, waiting: new Map() }
+    const gone = (how: string): void => {
+      alive.delete(child)
+      abandon(started)
+      lastEnd = ` (${how})`
+      for (const tell of started.waiting.values()) tell('ended')
+    }
+    alive.add(child)
+    child.on('message', (message: FromHost) => started.waiting.get(message.id)?.(message))
+    // Where it could not be started there is no exit.
+    child.on('error', error => child.pid === undefined && gone(error.message))
+    child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
+    return started
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly waiting: Map<number, (message: FromHost | 'ended') => void>
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise(resolve => child.once('exit', resolve))
+  // What nobody waits for would not be waited for here either.
+  child.ref()
+  child.kill('SIGKILL')
+  await exit
+}
+
+type Heard = Exclude<FromHost, { type: 'failed' }>
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+const tooMuchMemory = (): ToolError =>
+  new ToolError('quota', 'The query needed more memory than it may take', {
+    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+  })
+
+const stillMade = (ms: number): ToolError =>
+  new ToolError('timeout', `The graph of these files was not made within ${ms} ms`, {
+    hint: 'Give the question more time, or ask again: what was read is kept, and in the process of a workspace (toolwright up) it goes on meanwhile.',
+  })
+
+const tooSlow = (ms: number): ToolError =>
+  new ToolError('timeout', `The query was not answered within ${ms} ms`, {
+    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
+  })

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { ToolError } from '../../../../kernel/error.ts'
+import { openDatabase } from '../database/ask-database.ts'
+import { loadLadybug } from '../database/ladybug.ts'
+import { graphBuilder } from './build-graphs.ts'
+import { openCodeCache } from './code-cache.ts'
+import { graphFiles } from './graph-files.ts'
+import { keptOpen } from './kept-open.ts'
+import type { FromHost, ToHost, Tree } from './messages.ts'
+import { namedTree, treeKey, type Stamps } from './read-tree.ts'
+
+/**
+ * Makes graphs and answers questions about them, in a process of its own: the database is native code, and a question
+ * that takes all memory must not take ours.
+ */
+const [directory = ''] = process.argv.slice(2)
+/** Goes up when a graph of the same files comes out otherwise. */
+const VERSION = '18'
+const MOST_OPEN = 4
+/** Of graphs that are open beside each other; the database holds much of them in memory. */
+const MOST_OPEN_BYTES = 512 * 1024 ** 2
+/** Memory is given back when nobody has asked for so long: whoever asks just then has to wait for that. */
+const QUIET_MS = 3000
+
+const files = graphFiles(join(directory, 'graphs'))
+const cache = openCodeCache(join(directory, 'code.sqlite'))
+const build = graphBuilder(files, cache)
+const stamps: Stamps = new Map()
+const databases = keptOpen({
+  most: MOST_OPEN,
+  mostBytes: MOST_OPEN_BYTES,
+  open: async key => openDatabase(await loadLadybug(), files.file(key)),
+  bytesOf: files.bytes,
+})
+let building: Promise<unknown> = Promise.resolve()
+let quiet: NodeJS.Timeout | undefined
+let hasBuilt = false
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', (message: ToHost) => void answer(message))
+
+async function answer(message: ToHost): Promise<void> {
+  const { id } = message
+  clearTimeout(quiet)
+  try {
+    say(message.type === 'prepare' ? { id, type: 'prepared', key: await prepared(message.tree) } : await asked(message))
+  } catch (error) {
+    const { hint, code } = error instanceof ToolError ? error : { hint: undefined, code: undefined }
+    const text = error instanceof Error ? error.message : String(error)
+    say({ id, type: 'failed', message: text, ...(hint !== undefined && { hint }), ...(code !== undefined && { code }) })
+  }
+  clearTimeout(quiet)
+  if (hasBuilt) quiet = setTimeout(tidy, QUIET_MS)
+}
+
+/** What making a graph left behind would else stay until the next one is made. */
+function tidy(): void {
+  hasBuilt = false
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+const say = (message: FromHost): void => void process.send?.(message)
+
+async function prepared(tree: Tree): Promise<string> {
+  const named = namedTree(tree, stamps)
+  const ladybug = await loadLadybug()
+  const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
+  // One after the other, so that two who want the same wait for one.
+  const made = building.then(async () => {
+    if (!files.has(key))
+      await build(ladybug, tree, named, key).finally(() => {
+        hasBuilt = true
+      })
+    files.use(key)
+  })
+  building = made.catch(() => {})
+  await made
+  return key
+}
+
+async function asked({ id, key, question }: ToHost & { readonly type: 'ask' }): Promise<FromHost> {
+  if (!files.has(key)) return { id, type: 'gone' }
+  const rows = await databases.use(key, database => database.ask(question))
+  return { id, type: 'rows', rows: { ...rows, unread: files.unread(key) } }
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ToolError } from '../../../../kernel/error.ts'
+import { LARGEST } from '../../../model/facts/facts-of.ts'
+import { isSettings } from '../../../index/modules/module-settings.ts'
+import { readSource } from '../../../index/parsing/read-source.ts'
+import { hardenedGit } from '../../../../machine/process/overlay/hardened-git.ts'
+import { blobName } from '../../../model/blob-name.ts'
+import { modelKey } from '../../../model/model-of.ts'
+import { parseModel } from '../../../model/parse-model.ts'
+import type { FileModel } from '../../../model/file-model.ts'
+import type { ConfigFile } from '../../resolve/modules.ts'
+import type { CodeCache } from './code-cache.ts'
+import type { Tree, TreeFile } from './messages.ts'
+
+/** A tree whose contents all have names. */
+export interface NamedTree {
+  readonly files: readonly (TreeFile & { readonly blob: string })[]
+  /** What was read to name it. */
+  readonly bytes: Map<string, Uint8Array>
+}
+
+/** The names of contents by path, as long as the file's own stamp says that it is the same. */
+export type Stamps = Map<string, { readonly stamp: string; readonly blob: string }>
+
+/** Names each content as git does, so that a file on disk and one in a commit share what is known of them. */
+export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()): NamedTree {
+  const bytes = new Map<string, Uint8Array>()
+  const named: (TreeFile & { readonly blob: string })[] = []
+  for (const file of files) {
+    const blob = file.blob ?? (file.bytes ? blobName(file.bytes) : blobOnDisk(file.path))
+    if (file.bytes) bytes.set(file.path, file.bytes)
+    if (blob !== undefined) named.push({ ...file, blob })
+  }
+  return { files: named, bytes }
+
+  function blobOnDisk(path: string): string | undefined {
+    const whole = join(directory, path)
+    const stamp = stampOf(whole)
+    const known = stamps.get(whole)
+    if (known && known.stamp === stamp) return known.blob
+    stamps.delete(whole)
+    const source = readSource(directory, path)
+    if (!source) return undefined
+    bytes.set(path, source.bytes)
+    const blob = blobName(source.bytes)
+    if (source.isSettled && stamp !== undefined && stampOf(whole) === stamp) stamps.set(whole, { stamp, blob })
+    return blob
+  }
+}
+
+function stampOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : undefined
+}
+
+/** A name for all of a tree: its paths and contents. */
+export function treeKey({ files }: NamedTree, version: string): string {
+  const sum = createHash('sha256').update(version)
+  const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  for (const { path, blob } of sorted) sum.update(`\0${path}\0${blob}`)
+  return sum.digest('hex').slice(0, 40)
+}
+
+interface ReadTree {
+  readonly codes: readonly (readonly [string, FileModel])[]
+  readonly configs: readonly ConfigFile[]
+  /** By path: by what the code of each is kept. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** What all files of a tree say, from the cache where it is known, and its configuration. */
+export async function readTree(
+  { directory, from }: Tree,
+  { files, bytes }: NamedTree,
+  cache: { get(key: string, path: string): FileModel | undefined; put: CodeCache['put'] },
+): Promise<ReadTree> {
+  const known = new Map<string, FileModel>()
+  const missing: (TreeFile & { readonly blob: string })[] = []
+  for (const file of files) {
+    const code = isSettings(file.path) ? undefined : cache.get(keyOf(file), file.path)
+    if (code) known.set(file.path, code)
+    else missing.push(file)
+  }
+  const found = new Map<string, FileModel>()
+  const configs: ConfigFile[] = []
+  let parsed = 0
+  for (const part of inParts(missing, 500)) {
+    const content = from === 'git' ? contentsIn(directory, part, bytes) : bytes
+    for (const file of part) {
+      const text = content.get(file.path) ?? (from === 'disk' ? sourceOf(directory, file) : undefined)
+      if (!text) continue
+      if (isSettings(file.path)) {
+        configs.push({ path: file.path, text: Buffer.from(text).toString() })
+        continue
+      }
+      // What a parser holds outside of our memory is let go between two turns, and not before.
+      if (++parsed % PARSED_IN_TURN === 0) await nextTurn()
+      const code = await parseModel(file.path, text)
+      if (!code) continue
+      known.set(file.path, code)
+      found.set(keyOf(file), code)
+    }
+    cache.put(found)
+    found.clear()
+  }
+  const codes = files.flatMap(({ path }) => {
+    const code = known.get(path)
+    return code ? [[path, code] as const] : []
+  })
+  return { codes, configs, keys: new Map(files.map(file => [file.path, keyOf(file)])) }
+}
+
+const PARSED_IN_TURN = 20
+
+const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${modelKey(path)}`
+
+/** Undefined where it is no longer what it was named. */
+function sourceOf(directory: string, { path, blob }: TreeFile & { readonly blob: string }): Uint8Array | undefined {
+  const bytes = readSource(directory, path)?.bytes
+  return bytes && blobName(bytes) === blob ? bytes : undefined
+}
+
+/** Contents from git's objects, by path. */
+function contentsIn(
+  directory: string,
+  files: readonly (TreeFile & { readonly blob: string })[],
+  known: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map(known)
+  const wanted = files.filter(({ path }) => !known.has(path))
+  const input = Buffer.from(wanted.map(({ blob }) => `${blob}\n`).join(''))
+  const { stdout } = hardenedGit(directory, ['cat-file', '--batch', '--buffer'], input, process.env)
+  const missing: string[] = []
+  let at = 0
+  for (const { path } of wanted) {
+    const end = stdout.indexOf(10, at)
+    const [, , size] = end < 0 ? [] : stdout.subarray(at, end).toString().split(' ')
+    at = end < 0 ? stdout.length : end + 1
+    if (size === undefined) {
+      missing.push(path)
+      continue
+    }
+    const length = Number(size)
+    contents.set(path, stdout.subarray(at, at + Math.min(length, LARGEST + 1)))
+    at += length + 1
+  }
+  if (missing.length > 0) throw incomplete(missing)
+  return contents
+}
+
+/** A graph without them would look like that of a commit that does not have them. */
+function incomplete(paths: readonly string[]): ToolError {
+  const some = paths.slice(0, 3).join(', ')
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
+  return new ToolError(
+    'io',
+    `The repository does not hold all contents of this commit: ${some}${more} cannot be read`,
+    {
+      hint: 'In a partial clone, `git fetch --refetch --no-filter` brings them; else an object is lost, and `git fsck` says which.',
+    },
+  )
+}
+
+function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}

@@ -1,0 +1,175 @@
+import type { Declaration } from '../../model/file-model.ts'
+import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
+import { callTargets, isAbove, symbolsOf } from '../resolve/call-targets.ts'
+import { isScript } from '../resolve/family.ts'
+import { importedFile } from '../resolve/imported-file.ts'
+import { moduleFinder, type ConfigFile } from '../resolve/modules.ts'
+import { relatedMethods } from '../resolve/related-methods.ts'
+import { namesOf } from '../resolve/names.ts'
+import { createResolution } from '../resolve/resolver.ts'
+import type { Found, Project, ProjectFile } from '../resolve/project.ts'
+import { nodesOf } from './nodes-of.ts'
+import { testEdges } from './test-edges.ts'
+import { unchanged } from './unchanged.ts'
+
+/** A graph, with what is needed to make the next one from it. */
+export interface LinkedGraph extends CodeGraph {
+  readonly project: Project
+  readonly configs: readonly ConfigFile[]
+  /** By path; the same object as before where the file was not looked at again. */
+  readonly files: ReadonlyMap<string, LinkedFile>
+  readonly tests: readonly GraphEdge[]
+}
+
+/** What one file adds. Nodes of other files may be as they were when it was looked at; their ids are right. */
+export interface LinkedFile {
+  readonly edges: readonly GraphEdge[]
+  readonly modules: readonly GraphNode[]
+}
+
+/**
+ * Connects what the files of a tree say into one graph. Where all that has changed since another was made is what stands
+ * inside functions, only the changed files are looked at again.
+ */
+export function linkGraph(project: Project, configs: readonly ConfigFile[], before?: LinkedGraph): LinkedGraph {
+  const nodes = nodesOf(project)
+  const modules = new Map<string, GraphNode>()
+  let edges: GraphEdge[] = []
+  let used = new Set<GraphNode>()
+  let seen = new Set<string>()
+  const find = moduleFinder(path => project.files.has(path), configs)
+  const resolution = createResolution(namesOf(project), (from, specifier) => {
+    const path = find(from.path, specifier)
+    return path === undefined ? undefined : project.files.get(path)
+  })
+  const related = relatedMethods(resolution)
+  const isKnown = before ? unchanged(before, project, configs) : () => false
+
+  const files = new Map<string, LinkedFile>()
+  for (const file of project.files.values()) files.set(file.path, known(file.path) ?? linked(file))
+  const all = [...files.values()].flatMap(file => file.edges)
+  for (const { modules: some } of files.values()) for (const node of some) modules.set(node.id, node)
+  ;[edges, seen] = [[], new Set()]
+  for (const { from, to } of testEdges(project, nodes, all)) add('TESTS', from, to)
+  return {
+    nodes: [...nodes.all(), ...modules.values()],
+    edges: [...all, ...edges],
+    project,
+    configs,
+    files,
+    tests: edges,
+  }
+
+  function known(path: string): LinkedFile | undefined {
+    return isKnown(path) ? before?.files.get(path) : undefined
+  }
+
+  function linked(file: ProjectFile): LinkedFile {
+    ;[edges, used, seen] = [[], new Set(), new Set()]
+    linkFile(file)
+    return { edges, modules: [...used] }
+  }
+
+  function linkFile(file: ProjectFile): void {
+    const own = nodes.file(file)
+    const { symbols, imports, exports, references, package: packaged } = file.code
+    if (packaged !== undefined && packaged !== '') add('CONTAINS', module(packaged, file.code.language), own)
+    for (const [number, symbol] of symbols.entries()) {
+      const node = nodes.symbol({ file, number })
+      if (!node) continue
+      add('DEFINES', own, node, { line: symbol.from })
+      const holder = nodes.around({ file, number: symbol.parent })
+      if (holder) add('CONTAINS', holder, node, { line: symbol.from })
+      if (!isScript(file.code.language) && symbol.exported && symbol.parent === -1)
+        add('EXPORTS', own, node, { line: symbol.from, name: symbol.name })
+      linkBases(file, symbol, node)
+    }
+    for (const each of imports) {
+      const target = importedFile(resolution, file, each)
+      add('IMPORTS', own, target ? nodes.file(target) : module(each.module, file.code.language), {
+        line: each.line,
+        name: each.name,
+      })
+    }
+    for (const { name, value } of exports)
+      for (const at of symbolsOf(resolution, value, { file, by: -1 })) {
+        const node = nodes.symbol(at)
+        if (node)
+          add('EXPORTS', own, node, {
+            line: at.file === file ? node.lines[0] : 0,
+            name: name === '=' ? 'default' : name,
+          })
+      }
+    for (const reference of references) {
+      const { kind, by, line, value } = reference
+      const from = nodes.around({ file, number: by }) ?? own
+      if (kind === 'use') link('USES', from, symbolsOf(resolution, value, { file, by }), line)
+      else linkCalls(from, callTargets(resolution, reference, { file, by }), line, isAbove(value))
+    }
+  }
+
+  function linkCalls(from: GraphNode, found: readonly Found[], line: number, isOfBase: boolean): void {
+    link('CALLS', from, found, line)
+    for (const at of found)
+      for (const each of related(at)) {
+        const node = nodes.symbol(each)
+        if (node && !(isOfBase && node === from)) add('CALLS', from, node, { line, direct: false })
+      }
+  }
+
+  function link(relation: Relation, from: GraphNode, found: readonly Found[], line: number): void {
+    for (const at of found) {
+      const node = nodes.symbol(at)
+      if (node && (relation === 'CALLS' || node !== from)) add(relation, from, node, { line })
+    }
+  }
+
+  function linkBases(
+    file: ProjectFile,
+    { kind, extends: above = [], implements: kinds = [] }: Declaration,
+    node: GraphNode,
+  ) {
+    for (const value of [...above, ...kinds])
+      for (const at of symbolsOf(resolution, value[0] === 'instance' ? value[1] : value, { file, by: -1 })) {
+        const base = nodes.symbol(at)
+        if (!base || base === node || !/^(Class|Interface|Type|Variable)$/.test(base.label)) continue
+        const isKept = kind === 'class' && base.label === 'Interface'
+        add(isKept || kinds.includes(value) ? 'IMPLEMENTS' : 'EXTENDS', node, base, { line: node.lines[0] })
+      }
+  }
+
+  function module(name: string, language: string): GraphNode {
+    const family = isScript(language) ? 'javascript' : language
+    const id = `${family}:${name}`
+    const there = modules.get(id)
+    if (there) {
+      used.add(there)
+      return there
+    }
+    const node: GraphNode = {
+      id,
+      label: 'Module',
+      name,
+      path: '',
+      lines: [0, 0],
+      signature: '',
+      language: family,
+      exported: true,
+    }
+    modules.set(id, node)
+    used.add(node)
+    return node
+  }
+
+  function add(
+    relation: Relation,
+    from: GraphNode,
+    to: GraphNode,
+    { line = 0, name = '', direct = true }: { line?: number; name?: string; direct?: boolean } = {},
+  ): void {
+    const key = `${relation}\0${from.id}\0${to.id}\0${line}\0${name}`
+    if (seen.has(key)) return
+    seen.add(key)
+    edges.push({ relation, from, to, line, name, direct })
+  }
+}

@@ -1,0 +1,110 @@
+import type { Declaration } from '../../model/file-model.ts'
+import type { GraphNode, Label } from './code-graph.ts'
+import { symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+
+/** The nodes of a project's files and symbols. */
+export interface Nodes {
+  file(file: ProjectFile): GraphNode
+  /** Undefined for what has no node of its own, such as a field or a class without a name. */
+  symbol(at: Found): GraphNode | undefined
+  /** The same, or the nearest around it that has one; undefined where that is the file. */
+  around(at: Found): GraphNode | undefined
+  all(): readonly GraphNode[]
+}
+
+const LABEL_OF: Readonly<Record<Declaration['kind'], Label | undefined>> = {
+  function: 'Function',
+  method: 'Method',
+  class: 'Class',
+  interface: 'Interface',
+  type: 'Type',
+  enum: 'Type',
+  variable: 'Variable',
+  module: 'Module',
+  test: 'Test',
+  property: undefined,
+}
+
+export function nodesOf(project: Project): Nodes {
+  const all: GraphNode[] = []
+  const files = new Map<ProjectFile, GraphNode>()
+  const symbols = new Map<ProjectFile, (GraphNode | undefined)[]>()
+  const ids = new Set<string>()
+  for (const file of project.files.values()) {
+    const { path, code } = file
+    const last = code.symbols.reduce((most, { to }) => Math.max(most, to), 1)
+    const node: GraphNode = {
+      id: path,
+      label: 'File',
+      name: path.slice(path.lastIndexOf('/') + 1),
+      path,
+      lines: [1, last],
+      signature: '',
+      language: code.language,
+      exported: false,
+    }
+    files.set(file, node)
+    all.push(node)
+    const own = code.symbols.map((symbol, number) => nodeOf(symbol, { file, number }))
+    symbols.set(file, own)
+    for (const each of own) if (each) all.push(each)
+  }
+  const nodes: Nodes = {
+    file(file) {
+      const node = files.get(file)
+      if (!node) throw new Error(`No node for ${file.path}`)
+      return node
+    },
+    symbol: ({ file, number }) => symbols.get(file)?.[number],
+    around({ file, number }) {
+      for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
+        const node = nodes.symbol({ file, number: at })
+        if (node) return node
+      }
+      return undefined
+    },
+    all: () => all,
+  }
+  return nodes
+
+  function nodeOf(symbol: Declaration, at: Found): GraphNode | undefined {
+    const label = isTest(symbol, at.file) ? 'Test' : LABEL_OF[symbol.kind]
+    if (label === undefined || symbol.name === '') return undefined
+    const { path, code } = at.file
+    return {
+      id: freeId(`${path}#${qualified(at)}`),
+      label,
+      name: symbol.name,
+      path,
+      lines: [symbol.from, symbol.to],
+      signature: symbol.signature,
+      language: code.language,
+      exported: symbol.exported,
+    }
+  }
+
+  /** Two of one name are told apart by their order. */
+  function freeId(id: string): string {
+    let free = id
+    for (let next = 2; ids.has(free); next++) free = `${id}~${next}`
+    ids.add(free)
+    return free
+  }
+}
+
+/** Some runners take whatever is named so in a class of tests. */
+const isTest = ({ name, kind, isTest: isMarked }: Declaration, { code }: ProjectFile): boolean =>
+  kind === 'test' ||
+  isMarked === true ||
+  (code.isTest === true &&
+    /^(python|php|swift)$/.test(code.language) &&
+    /^(function|method)$/.test(kind) &&
+    name.startsWith('test'))
+
+/** A name with what it stands in. */
+function qualified(at: Found): string {
+  const words: string[] = []
+  for (let number = at.number; number >= 0; number = symbolAt({ ...at, number })?.parent ?? -1)
+    words.unshift(symbolAt({ ...at, number })?.name ?? '')
+  return words.filter(word => word !== '').join('.')
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Hides } from '../../../kernel/hides.ts'
+import type { IndexAnswer, IndexEngine } from '../../index/types.ts'
+import type { Root } from '../../../machine/workspace/root.ts'
+import type { Staging } from '../../../machine/workspace/staging.ts'
+import { createView } from '../../../machine/workspace/view.ts'
+import type { CodeEngine, GraphAnswer } from '../types.ts'
+import { commitNamed, filesAt, isCode } from './commit-tree.ts'
+import type { GraphRows, Tree, TreeFile } from './host/messages.ts'
+import type { Graphs, Which } from './open-graphs.ts'
+import { queryError } from './query-error.ts'
+import { demandReadOnly } from './read-only.ts'
+
+export interface GraphParts {
+  readonly root: Root
+  readonly staging: Staging
+  readonly mayRead: (path: string) => boolean
+  readonly hides: Hides | undefined
+  readonly index: IndexEngine
+  readonly graphs: Graphs
+}
+
+const MOST_BYTES = 4 * 1024 * 1024
+const LOOK_AGAIN_MS = 100
+
+type Ask = CodeEngine['graph']
+
+/** Answers questions about the graph for one call: files that it may not read are in no graph that it is answered from. */
+export function openGraph({ root, staging, mayRead, hides, index, graphs }: GraphParts): Ask {
+  return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
+    demandReadOnly(query)
+    const until = Date.now() + timeoutMs
+    const left = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
+      timeoutMs: Math.max(1, until - Date.now()),
+      signal,
+    })
+    const asked = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
+    const snapshot = asked === undefined ? await workspace() : ofCommit(asked)
+    try {
+      const found = await answer(snapshot)
+      return { ...found, ...(asked !== undefined && { commit: asked }) } satisfies GraphAnswer
+    } catch (error) {
+      throw queryError(error, timeoutMs)
+    }
+
+    async function answer({ known, tree, isStill }: Snapshot): Promise<GraphRows> {
+      const question = { query, params, maxRows, maxBytes: MOST_BYTES }
+      const ask = (which: Which) => graphs.ask(which, { ...question, timeoutMs: left().timeoutMs }, left())
+      const rows = await ask({ known })
+      if (rows) return rows
+      const key = await graphs.prepare(await tree(), left())
+      // What changed while it was read belongs to no moment that could be asked about again.
+      const made = await ask({ key, ...((await isStill()) && { isOf: known }) })
+      if (made) return made
+      throw new ToolError('unavailable', 'The graph went while it was asked', { hint: 'Ask again.' })
+    }
+
+    async function workspace(): Promise<Snapshot> {
+      const { repoHash } = await listed(1)
+      return {
+        known: `workspace\0${repoHash}`,
+        tree: async () => seen((await listed(Number.MAX_SAFE_INTEGER)).files.map(({ path }) => path)),
+        isStill: async () => (await listed(1)).repoHash === repoHash,
+      }
+    }
+
+    async function listed(limit: number): Promise<IndexAnswer> {
+      for (;;) {
+        const answered = await index.query({ by: 'all' }, { limit })
+        if (answered.current) return answered
+        signal?.throwIfAborted()
+        if (Date.now() + LOOK_AGAIN_MS > until)
+          throw new ToolError('timeout', 'The files of the workspace are still being read', {
+            hint: 'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile.',
+          })
+        await pause(LOOK_AGAIN_MS)
+      }
+    }
+  }
+
+  function seen(paths: readonly string[]): Tree {
+    const view = createView(root, staging)
+    const files = paths.filter(isCode).map((path): TreeFile => {
+      const state = staging.get(path)?.state
+      return state?.type === 'file' ? { path, bytes: view.bytes(state) } : { path }
+    })
+    return { directory: root.path, from: 'disk', files }
+  }
+
+  function ofCommit(commit: string): Snapshot {
+    const all = graphs.filesAt(commit, () => filesAt(root.path, commit, graphs.env))
+    const hidden = hides ? all.filter(({ path }) => hides.matches(path) && !mayRead(path)) : []
+    const leftOut = new Set(hidden.map(({ path }) => path))
+    const sum = createHash('sha256')
+      .update([...leftOut].join('\0'))
+      .digest('hex')
+    return {
+      known: `${commit}\0${sum}`,
+      tree: async () => ({ directory: root.path, from: 'git', files: all.filter(({ path }) => !leftOut.has(path)) }),
+      isStill: async () => true,
+    }
+  }
+}
+
+interface Snapshot {
+  /** Names what would be in the graph, so that it is not looked for again. */
+  readonly known: string
+  tree(): Promise<Tree>
+  /** Nothing has changed since. */
+  isStill(): Promise<boolean>
+}

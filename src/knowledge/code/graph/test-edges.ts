@@ -1,0 +1,54 @@
+import type { GraphEdge, GraphNode } from './code-graph.ts'
+import type { Nodes } from './nodes-of.ts'
+import { isTestPath } from '../../model/test-path.ts'
+import type { Project } from '../resolve/project.ts'
+
+/** What each test calls outside of tests, itself or through functions of its own file. */
+export function testEdges(
+  project: Project,
+  nodes: Nodes,
+  edges: readonly GraphEdge[],
+): readonly { readonly from: GraphNode; readonly to: GraphNode }[] {
+  const isTestFile = (path: string): boolean => project.files.get(path)?.code.isTest === true
+  /** Tests of Rust stand in the file of what they test. */
+  const isTestCode = ({ id, path, label }: GraphNode): boolean =>
+    isTestFile(path) && (!path.endsWith('.rs') || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
+  /** By id: edges of files that have not changed may hold nodes of others as they were. */
+  const calls = new Map<string, GraphNode[]>()
+  for (const { relation, from, to, direct } of edges) {
+    if (relation !== 'CALLS' || !direct || !isTestFile(from.path)) continue
+    const list = calls.get(from.id)
+    if (list) list.push(to)
+    else calls.set(from.id, [to])
+  }
+  const found: { from: GraphNode; to: GraphNode }[] = []
+  for (const file of project.files.values()) {
+    if (!file.code.isTest) continue
+    for (const [number] of file.code.symbols.entries()) {
+      const test = nodes.symbol({ file, number })
+      if (test?.label !== 'Test') continue
+      const inside = file.code.symbols.flatMap((_, other) => {
+        for (let at = other; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
+          if (at === number) return nodes.symbol({ file, number: other }) ?? []
+        return []
+      })
+      for (const to of reached(inside)) found.push({ from: test, to })
+    }
+  }
+  return found
+
+  function reached(starts: readonly GraphNode[]): Iterable<GraphNode> {
+    const seen = new Set(starts.map(({ id }) => id))
+    const outside = new Map<string, GraphNode>()
+    const open = [...seen]
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const to of calls.get(at) ?? []) {
+        if (!isTestCode(to)) outside.set(to.id, to)
+        else if (!seen.has(to.id)) {
+          seen.add(to.id)
+          open.push(to.id)
+        }
+      }
+    return outside.values()
+  }
+}

@@ -1,0 +1,32 @@
+import type { FileModel } from '../../model/file-model.ts'
+import type { ConfigFile } from '../resolve/modules.ts'
+import type { Project } from '../resolve/project.ts'
+
+/**
+ * Which files are connected as they were: those that say the same, as long as no file came or went and none says
+ * something else than what it refers to and where it says it.
+ */
+export function unchanged(
+  before: { readonly project: Project; readonly configs: readonly ConfigFile[] },
+  project: Project,
+  configs: readonly ConfigFile[],
+): (path: string) => boolean {
+  const others = before.project.files
+  if (others.size !== project.files.size || JSON.stringify(before.configs) !== JSON.stringify(configs)) return never
+  const changed = new Set<string>()
+  for (const { path, code } of project.files.values()) {
+    const old = others.get(path)?.code
+    if (old === code) continue
+    if (old === undefined || said(old) !== said(code)) return never
+    changed.add(path)
+  }
+  return path => !changed.has(path)
+}
+
+const never = (): boolean => false
+
+/** All that others may depend on: not where it stands, and not what it refers to. */
+const said = (code: FileModel): string =>
+  JSON.stringify({ ...code, references: [] }, (name, value: unknown) =>
+    typeof value === 'number' && /^(from|to|line|start|end|nameAt|headAt)$/.test(name) ? undefined : value,
+  )

@@ -1,0 +1,59 @@
+import type { CodeParts } from './code-parts.ts'
+import { readableServers } from './servers/readable-servers.ts'
+import { restartedServers } from './servers/restarted-servers.ts'
+import type { CodeEngine, CodeQuestion, Resting } from './types.ts'
+
+/** What of code understanding language servers, the index and the text itself answer. */
+export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
+
+/** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
+export function openCode(given: CodeParts): ServedCode {
+  const parts = { ...given, servers: restartedServers(readableServers(given.servers, given)) }
+  const located = () => import('./callers/located.ts')
+  const written = () => import('./syntactic/located.ts')
+  return {
+    context: async (path, line, options) =>
+      (await import('./context/code-context.ts')).codeContext(parts, path, line, options),
+    callers: question =>
+      served(
+        question,
+        async () => (await import('./callers/callers.ts')).callers,
+        async () => (await import('./syntactic/callers.ts')).syntacticCallers,
+      ),
+    references: question =>
+      served(
+        question,
+        async () => (await located()).references,
+        async () => (await written()).syntacticReferences,
+      ),
+    definition: question =>
+      served(
+        question,
+        async () => (await located()).definition,
+        async () => (await written()).syntacticDefinition,
+      ),
+    implementations: question =>
+      served(
+        question,
+        async () => (await located()).implementations,
+        async () => (await written()).syntacticImplementations,
+      ),
+    refactoring: async question => (await import('./refactor/refactoring.ts')).refactoring(parts, question),
+    symbols: async (query, options) => (await import('./callers/symbols.ts')).symbols(parts, query, options),
+  }
+
+  /** By a server, or else by the text; whatever is loaded for that is loaded in the time of the question. */
+  async function served<Q extends CodeQuestion, T extends Resting>(
+    question: Q,
+    ask: () => Promise<(parts: CodeParts, question: Q) => Promise<T>>,
+    instead: () => Promise<(parts: CodeParts, path: string, question: Q) => Promise<T>>,
+  ): Promise<T> {
+    const { serverOrText } = await import('./syntactic/server-or-text.ts')
+    return serverOrText(
+      parts,
+      question,
+      async left => (await ask())(parts, left),
+      async (path, left) => (await instead())(parts, path, left),
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import type { Refactoring, RefactorQuestion } from '../../types.ts'
+import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { indentAt, leadingStart, lineEndOf, lineStartOf } from '../leading.ts'
+import { sourcesOf } from '../../source.ts'
+import { indented, plainLines, unitOf, withoutShift } from './indentation.ts'
+import { brokenBy, demandWhole, parses, tried } from './tried.ts'
+
+/** New code right before or after a symbol, indented like it and as far from it as its neighbours are. */
+export async function insert(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+  const found = await findSymbol(parts, sourcesOf(parts), question)
+  const { source, span, syntax } = found
+  const { text, eol, path } = source
+  const { text: given = '', kind } = question
+  demandWhole(path, given, '')
+  if (span.shares)
+    throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
+      hint: 'Name a symbol that has its statement for itself, or edit by text',
+    })
+  const lines = plainLines(given)
+  const indent = indentAt(text, span.start)
+  const shifted = indented(lines, indent, unitOf(text, path), eol)
+  const top = leadingStart(source, syntax.comments, span.start)
+  const { at, before, after } = kind === 'insert-before' ? above(found, top, indent) : below(found, indent)
+  const isAlone = before === '' && after === ''
+  const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, lines.length) + 1 : 1)
+  const [opening, closing] = kind === 'insert-before' ? [before, gap + after] : [before + gap, after]
+  const first = source.splice(at, at, opening + shifted + closing)
+  const literals = (await tried(found, first)).syntax.literals
+  const code = withoutShift(
+    shifted,
+    given.replace(/^(?:[ \t]*\r?\n)+/, '').split(/\r\n|\n|\r/),
+    eol,
+    at + opening.length,
+    literals,
+  )
+  const splice = { ...first, new: opening + code + closing }
+  const made = await tried(found, splice)
+  if (!made.span || !parses(syntax, made)) throw brokenBy(path, made)
+  return {
+    target: placeOf(found),
+    edits: [{ kind: 'change', path, splices: [splice] }],
+    basis: { by: 'syntax' },
+    warnings: [],
+  }
+}
+
+interface Place {
+  readonly at: number
+  readonly before: string
+  readonly after: string
+}
+
+function above({ source: { text, eol } }: FoundSymbol, top: number, indent: string): Place {
+  const start = lineStartOf(text, top)
+  if (text.slice(start, top).trim() === '') return { at: start, before: '', after: '' }
+  return { at: top, before: eol, after: indent }
+}
+
+/** Behind the comma or semicolon that ends it, and what is said of it on its line. */
+function below({ source: { text, eol }, span }: FoundSymbol, indent: string): Place {
+  const rest = /^[ \t]*[;,]?(?:[ \t]*(?:\/\/|#)[^\r\n]*)?/.exec(text.slice(span.end))?.[0] ?? ''
+  const at = span.end + rest.trimEnd().length
+  const end = lineEndOf(text, at)
+  if (text.slice(at, end).trim() === '') return { at, before: '', after: '' }
+  return { at, before: '', after: eol + indent }
+}
+
+const NEAR = new Set(['variable', 'property'])
+
+/** As many empty lines as there are above the symbol, else below it; where it stands alone what is usual. */
+function emptyLinesAround({ source: { text, path }, span }: FoundSymbol, top: number, lines: number): number {
+  const head = text.slice(0, lineStartOf(text, top))
+  const [, gapAbove = ''] = /\n((?:[ \t]*\r?\n)*)$/.exec(head) ?? []
+  const previous = head.trimEnd()
+  const isNeighbour = previous !== '' && !/[{([:]$/.test(previous) && !isImport(previous)
+  if (isNeighbour) return count(gapAbove)
+  const tail = text.slice(lineEndOf(text, span.end))
+  const [, gapBelow = ''] = /^\r?\n((?:[ \t]*\r?\n)*)(?=[ \t]*[^\s})\]])/.exec(tail) ?? []
+  const next = tail.trimStart()
+  if (next !== '' && indentOf(tail) === indentAt(text, span.start) && !/^[})\]]/.test(next)) return count(gapBelow)
+  if (NEAR.has(span.kind) && lines === 1) return 0
+  return /\.pyi?$/i.test(path) && !span.name.includes('.') ? 2 : 1
+}
+
+const count = (gap: string): number => gap.split('\n').length - 1
+const indentOf = (tail: string): string => /^(?:[ \t]*\r?\n)*([ \t]*)/.exec(tail)?.[1] ?? ''
+const isImport = (text: string): boolean => /(^|\n)[ \t]*(import|from|#include|use|using|package)\b[^\n]*$/.test(text)

@@ -1,0 +1,147 @@
+import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
+import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
+import { leadingStart } from '../leading.ts'
+import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import { lineOf, withoutNames } from '../without-names.ts'
+import type { ModuleFile } from './module-file.ts'
+
+/** An import or re-export that a module shall have. */
+export interface NewImport {
+  readonly kind: 'import' | 'export'
+  readonly specifier: string
+  /** The statement as a whole is about types. */
+  readonly isType: boolean
+  /** As they are written between the braces. */
+  readonly names: readonly string[]
+  readonly default?: string
+  readonly namespace?: string
+  /** What stands behind the specifier. */
+  readonly attributes?: string
+}
+
+type Bringing =
+  | ImportDeclaration
+  | (ExportNamedDeclaration & { readonly source: NonNullable<ExportNamedDeclaration['source']> })
+
+/** Takes names out of a module's imports and re-exports and adds others, to statements of their module where there are some. */
+export function editedImports(file: ModuleFile, gone: readonly Node[], added: readonly NewImport[]): readonly Splice[] {
+  const { source } = file
+  const statements = file.program.body.filter(isBringing)
+  const splices: Splice[] = []
+  const open = [...added]
+  const left = new Map<Bringing, readonly Node[]>()
+  for (const statement of statements) {
+    const dropped = statement.specifiers.filter(each => gone.includes(each))
+    const kept = statement.specifiers.filter(each => !gone.includes(each))
+    left.set(statement, kept)
+    if (dropped.length === 0) continue
+    const same = kept.length === 0 ? open.findIndex(each => isSame(each, statement, dropped)) : -1
+    const replacing = open[same]
+    if (replacing) {
+      splices.push(source.splice(statement.source.start, statement.source.end, quoted(file, replacing.specifier)))
+      open.splice(same, 1)
+      left.set(statement, statement.specifiers)
+    } else splices.push(...without(file, statement, dropped, kept))
+  }
+  const fresh: NewImport[] = []
+  for (const each of open) {
+    const home = statements.find(one => isHome(one, each) && (left.get(one) ?? []).some(isNamed))
+    const last = home && (left.get(home) ?? []).findLast(isNamed)
+    if (last) splices.push(source.splice(last.end, last.end, each.names.map(name => `, ${name}`).join('')))
+    else fresh.push(each)
+  }
+  const isKept = (one: Bringing) => one.specifiers.length === 0 || (left.get(one) ?? []).length > 0
+  return fresh.length > 0 ? [...splices, placed(file, statements.filter(isKept), statements, fresh)] : splices
+
+  function isSame({ kind, isType, names, ...more }: NewImport, statement: Bringing, dropped: readonly Node[]): boolean {
+    if (more.default !== undefined || more.namespace !== undefined || kind !== kindOf(statement)) return false
+    if (isType !== isOfTypes(statement) || statements.some(one => isHome(one, { kind, isType, names, ...more })))
+      return false
+    const texts = dropped.map(({ start, end }) => source.text.slice(start, end))
+    return texts.length === names.length && texts.every(text => names.includes(text))
+  }
+
+  function isHome(one: Bringing, { kind, specifier, isType, ...more }: NewImport): boolean {
+    if (more.default !== undefined || more.namespace !== undefined) return false
+    return kindOf(one) === kind && one.source.value === specifier && isOfTypes(one) === isType
+  }
+}
+
+/** The text of imports, for a file that has none yet. */
+export const importText = (file: ModuleFile, added: readonly NewImport[]): string =>
+  added.map(each => statementText(file, each)).join(file.source.eol)
+
+function statementText(file: ModuleFile, { kind, specifier, isType, names, ...more }: NewImport): string {
+  const clause = [
+    ...(more.default === undefined ? [] : [more.default]),
+    ...(more.namespace === undefined ? [] : [`* as ${more.namespace}`]),
+    ...(names.length > 0 ? [`{ ${names.join(', ')} }`] : []),
+  ].join(', ')
+  return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${more.attributes ?? ''}${endOf(file)}`
+}
+
+/** Behind the imports that stay; where there are none before the first statement that is no directive. */
+function placed(
+  file: ModuleFile,
+  kept: readonly Bringing[],
+  all: readonly Bringing[],
+  fresh: readonly NewImport[],
+): Splice {
+  const { source, program, comments } = file
+  const { eol } = source
+  const text = fresh.map(each => statementText(file, each)).join(eol)
+  const wanted = fresh.every(({ kind }) => kind === 'export') ? kept : kept.filter(one => kindOf(one) === 'import')
+  const last = wanted.at(-1) ?? kept.at(-1)
+  if (last) return source.splice(last.end, last.end, eol + text)
+  const [gone] = all
+  if (gone) return source.splice(gone.start, gone.start, text + eol)
+  const first = program.body.find(one => !(one.type === 'ExpressionStatement' && 'directive' in one && one.directive))
+  if (!first) return source.splice(source.text.length, source.text.length, text + eol)
+  const at = leadingStart(source, comments, first.start)
+  return source.splice(at, at, text + eol + eol)
+}
+
+function without(
+  { source }: ModuleFile,
+  statement: Bringing,
+  dropped: readonly Node[],
+  kept: readonly Node[],
+): readonly Splice[] {
+  if (kept.length === 0) return [lineOf(source, statement)]
+  const names = statement.specifiers.filter(isNamed)
+  const other = kept.find(each => !isNamed(each))
+  if (dropped.every(isNamed)) return withoutNames(source, { statement, names, keeps: other }, dropped)
+  // The default goes and something else stays: what stays is written anew.
+  const [first, end] = [statement.specifiers[0], statement.specifiers.at(-1)]
+  const text = (node: Stretch) => source.text.slice(node.start, node.end)
+  const named = kept.filter(isNamed).map(text)
+  const clause = [
+    ...kept.filter(each => !isNamed(each)).map(text),
+    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
+  ]
+  const from = first?.start ?? statement.start
+  const close = source.text.lastIndexOf('from', statement.source.start)
+  const until = source.text.slice(0, close).trimEnd().length
+  return [source.splice(from, Math.max(until, end?.end ?? until), clause.join(', '))]
+}
+
+function isBringing(node: Node): node is Bringing {
+  return node.type === 'ImportDeclaration' || (node.type === 'ExportNamedDeclaration' && node.source !== null)
+}
+
+const isNamed = ({ type }: Node): boolean => type === 'ImportSpecifier' || type === 'ExportSpecifier'
+const kindOf = ({ type }: Bringing): NewImport['kind'] => (type === 'ImportDeclaration' ? 'import' : 'export')
+const isOfTypes = (one: Bringing): boolean =>
+  (one.type === 'ImportDeclaration' ? one.importKind : one.exportKind) === 'type'
+
+function quoted({ program, source }: ModuleFile, specifier: string): string {
+  const sample =
+    program.body.find(isBringing)?.source.raw ?? (/'/.test(source.text) || !source.text.includes('"') ? "'" : '"')
+  const quote = sample[0] === '"' ? '"' : "'"
+  return quote + specifier + quote
+}
+
+function endOf({ program, source }: ModuleFile): string {
+  const sample = program.body.find(isBringing) ?? program.body.find(({ end }) => source.text[end - 1] === ';')
+  return sample && source.text[sample.end - 1] === ';' ? ';' : ''
+}

@@ -1,0 +1,68 @@
+import type { AskedServer } from '../../servers/types.ts'
+import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { ImportedName, ModuleFile, OwnName } from './module-file.ts'
+import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
+
+/** What a declaration uses of the module that it stands in. */
+export interface Needs {
+  readonly imports: readonly ImportedName[]
+  /** Those of them that nothing else in the module uses. */
+  readonly idle: readonly ImportedName[]
+  readonly own: readonly OwnName[]
+  /** The rest of the module uses the declaration itself. */
+  readonly isUsed: boolean
+}
+
+/** Names are told apart by how they are written; where one is also bound inside, the server says which is meant. */
+export async function needsOf(
+  file: ModuleFile,
+  block: Stretch & { readonly name: string },
+  server: Pick<AskedServer, 'definition' | 'pathOf'>,
+): Promise<Needs> {
+  const isInside = ({ start }: { readonly start: number }) => start >= block.start && start < block.end
+  const words = file.program.body.filter(({ type }) => type !== 'ImportDeclaration').flatMap(wordsIn)
+  const inner = words.filter(isInside)
+  const outer = words.filter(word => !isInside(word) && word.role === 'use')
+  const bound = new Set(inner.filter(({ role }) => role === 'bind').map(({ name }) => name))
+  const used = new Set<string>()
+  for (const word of inner.filter(({ role }) => role === 'use'))
+    if (!bound.has(word.name) || !(await isOwn(word))) used.add(word.name)
+  const usedOutside = new Set(outer.map(({ name }) => name))
+  const hasElements = (within: Stretch) => /<\/|\/>/.test(file.source.text.slice(within.start, within.end))
+  const isNeeded = ({ local }: ImportedName) => used.has(local) || (local === 'React' && hasElements(block))
+  const imports = file.imports.filter(isNeeded)
+  const listed = exportedNames(file)
+  return {
+    imports,
+    idle: imports.filter(({ local }) => !usedOutside.has(local) && !listed.has(local) && local !== 'React'),
+    own: file.own.filter(({ name, statement }) => name !== block.name && used.has(name) && !isInside(statement)),
+    isUsed: usedOutside.has(block.name) && outer.some(word => word.name === block.name && !isExport(word)),
+  }
+
+  /** Whether what is meant is declared inside. */
+  async function isOwn({ start }: Word): Promise<boolean> {
+    const found = await server.definition(file.source.path, file.source.positionOf(start))
+    return found.some(({ uri, range }) => {
+      if (server.pathOf(uri) !== file.source.path) return false
+      return isInside({ start: file.source.offsetOf(range.start) })
+    })
+  }
+
+  /** `export { name }` hands it out and uses it for nothing else. */
+  function isExport({ start }: Word): boolean {
+    return file.program.body.some(
+      statement =>
+        statement.type === 'ExportNamedDeclaration' && statement.specifiers.some(({ local }) => local.start === start),
+    )
+  }
+}
+
+function exportedNames({ program }: ModuleFile): ReadonlySet<string> {
+  return new Set(
+    program.body.flatMap(statement =>
+      statement.type === 'ExportNamedDeclaration' && !statement.source
+        ? statement.specifiers.flatMap(({ local }) => (local.type === 'Literal' ? [] : [local.name]))
+        : [],
+    ),
+  )
+}

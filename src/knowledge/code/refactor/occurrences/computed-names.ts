@@ -1,0 +1,60 @@
+/** A place that looks something up by a name that is put together. */
+export interface ComputedName {
+  readonly start: number
+  readonly end: number
+  /** What the name begins and ends with, whatever it is. */
+  readonly prefix: string
+  readonly suffix: string
+  /** What it is looked up in, as it is written; empty where nobody can say. */
+  readonly of: string
+}
+
+const PYTHON_LOOKUPS =
+  /\b(?:(?:get|set|has|del)attr\s*\(\s*(?<object>[^,()]*(?:\([^()]*\)[^,()]*)*),\s*|(?<getter>attrgetter|methodcaller)\s*\(\s*|(?:vars\s*\(\s*(?<vars>[^()]*)\)|(?<scope>globals|locals)\s*\(\s*\)|(?<owner>[\w.]+)\.__dict__)\s*(?:\[\s*|\.(?:get|pop)\s*\(\s*))/g
+const SCRIPT_LOOKUPS =
+  /(?<=[\w$)\]!]\s*(?:\?\.)?)\[\s*(?=[^\]\n]*[`'"])|\bReflect\.(?:get|has|set)\s*\(\s*(?<object>[^,()]+),\s*/g
+
+/** Every such place of a text of Python or of a script. */
+export function computedNames(text: string, isPython: boolean): readonly ComputedName[] {
+  return Array.from(text.matchAll(isPython ? PYTHON_LOOKUPS : SCRIPT_LOOKUPS), ({ index, 0: whole, groups = {} }) => {
+    const end = index + whole.length
+    const parts = fixedParts(text.slice(end, end + 300), isPython)
+    const { object, vars, scope, owner } = groups
+    const of = object ?? vars ?? (scope === undefined ? owner : 'globals()') ?? ''
+    return parts ? [{ start: index, end, ...parts, of: of.trim() }] : []
+  }).flat()
+}
+
+export const isFitting = (name: string, { prefix, suffix }: ComputedName): boolean =>
+  name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)
+
+type Parts = Pick<ComputedName, 'prefix' | 'suffix'>
+
+/** What a computed name begins and ends with; undefined for a text that is the whole name, or that is no name. */
+function fixedParts(text: string, isPython: boolean): Parts | undefined {
+  const template = isPython
+    ? /^[fF][rR]?(?<quote>["'])(?<inside>(?:(?!\k<quote>).)*)\k<quote>/.exec(text)?.groups?.['inside']
+    : /^`([^`]*)`/.exec(text)?.[1]
+  if (template !== undefined) {
+    const opens = template.indexOf(isPython ? '{' : '${')
+    return opens < 0
+      ? undefined
+      : { prefix: template.slice(0, opens), suffix: template.slice(template.lastIndexOf('}') + 1) }
+  }
+  const [whole, , first] = /^(["'])((?:(?!\1)[^\\\n])*)\1/.exec(text) ?? []
+  if (whole !== undefined && first !== undefined) return fromText(first, text.slice(whole.length), isPython)
+  const expression = /^[^,\])\n'"`]*(?:\([^()\n]*\)[^,\])\n'"`]*)*/.exec(text)?.[0] ?? ''
+  const [, , last] = /^(["'`])((?:(?!\1)[^\\\n])*)\1\s*[\],)]/.exec(text.slice(expression.length)) ?? []
+  if (/\+\s*$/.test(expression)) return { prefix: '', suffix: last ?? '' }
+  return /^[A-Za-z_$]/.test(expression) ? { prefix: '', suffix: '' } : undefined
+}
+
+/** `'do_' + x`, `'do_%s' % x`, `'do_{}'.format(x)`. */
+function fromText(text: string, after: string, isPython: boolean): Parts | undefined {
+  if (/^\s*\+/.test(after))
+    return { prefix: text, suffix: /\+\s*["'`]([^"'`\n]*)["'`]\s*[\],)]/.exec(after)?.[1] ?? '' }
+  const [opens, closes] = /^\s*%/.test(after) ? [/%/, /^.*%\w/] : /^\.format\b/.test(after) ? [/\{/, /^.*\}/] : []
+  if (isPython && opens && closes)
+    return { prefix: text.slice(0, text.search(opens)), suffix: text.replace(closes, '') }
+  return isPython && /^\.join\b/.test(after) ? { prefix: '', suffix: '' } : undefined
+}

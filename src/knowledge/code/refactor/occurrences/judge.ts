@@ -1,0 +1,141 @@
+import { posix } from 'node:path'
+import { languageOf } from '../../../model/languages.ts'
+import { isRun, type WrittenName } from '../../../model/occurrences/occurrence.ts'
+import type { Target } from './target.ts'
+
+/** What the text alone says of a place; `ask` where a server can say more, and what is said where it does not. */
+export type Judged =
+  | { readonly verdict: 'other'; readonly why: string }
+  | { readonly verdict: 'mention' }
+  | { readonly verdict: 'not decided'; readonly why: string; readonly ask: boolean; readonly ifHeld?: true }
+
+const other = (why: string): Judged => ({ verdict: 'other', why })
+const MENTION: Judged = { verdict: 'mention' }
+const open = (why: string): Judged => ({ verdict: 'not decided', why, ask: false })
+const ask = (why: string): Judged => ({ verdict: 'not decided', why, ask: true })
+/** It can only be meant where somebody has the whole module as a value. */
+const held = (why: string, isAsked: boolean): Judged => ({ verdict: 'not decided', why, ask: isAsked, ifHeld: true })
+
+/** Calls that look a name up in something. */
+const LOOKS_UP =
+  /(?:^|[._])(?:(?:get|set|has|del)attr|attrgetter|methodcaller|spy_?on|patch(?:\.\w+)?|mock\w*|stub\w*|dlsym|GetProcAddress)$/i
+/** Attributes of C that name a function in a text. */
+const LINKS = /\b(?:alias|ifunc|weakref)(?:__)?\s*\(\s*"$/
+const NAMES_OF_MODULE = /(?:^|\.)__all__$/
+const FOREIGN = /\b(?:ctypes|cffi|dlopen|koffi|ffi|wasm|WebAssembly|napi|JNI|extern)\b/
+
+/** What a place says by itself. `text` is that of its file. */
+export function judge(target: Target, path: string, text: string, written: WrittenName): Judged {
+  const language = languageOf(path)
+  if (written.kind === 'text') return MENTION
+  if (language === undefined) return judgeText(target, text, written)
+  if (!isSameFamily(path, target.path)) return judgeForeign(target, text, written)
+  // What a component has from elsewhere is known by its own text.
+  if (language === 'vue' && written.kind !== 'string') return other('the component means another')
+  if (written.kind === 'macro') return open('it stands in a macro')
+  if (written.kind === 'module') return other('it names a module')
+  switch (target.scope) {
+    case 'member':
+      return judgeMember(path, written)
+    case 'module':
+      return judgeModule(target, path, text, written)
+    case 'local':
+      return judgeLocal(target, path, text, written)
+  }
+}
+
+function judgeMember(path: string, { kind, of = '' }: WrittenName): Judged {
+  switch (kind) {
+    case 'name':
+      return /^(?:typescript|javascript|python)$/.test(languageOf(path) ?? '')
+        ? other('it is no member')
+        : ask('nobody knows what it means')
+    case 'string':
+      if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
+      return ask(of === '' ? 'a text of that name may be used to look it up' : `a text, in ${of}`)
+    case 'key':
+      return ask('a key of that name may become the member')
+    default:
+      return ask('nobody knows what it is a member of')
+  }
+}
+
+function judgeModule(target: Target, path: string, text: string, { kind, of = '', start }: WrittenName): Judged {
+  switch (kind) {
+    case 'name':
+    case 'shorthand':
+      return ask('nobody knows what it means')
+    case 'key':
+      return of === 'mock' ? open('a mock replaces it under this name') : other('it is the name of a property')
+    case 'string':
+      if (isC(path) && LINKS.test(text.slice(Math.max(0, start - 80), start))) return open('an attribute links to it')
+      if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
+      if (isRun(of)) return open(`${of} may run it`)
+      if (NAMES_OF_MODULE.test(of) || namesModule(target, text, start)) return open('a text names it with its module')
+      return LOOKS_UP.test(of)
+        ? open(`${of} may look it up`)
+        : held('a text of that name may be used to look it up', true)
+    default:
+      return isC(path) ? ask('nobody knows what it is a member of') : held('nobody knows what it is a member of', true)
+  }
+}
+
+function judgeLocal(target: Target, path: string, text: string, { kind }: WrittenName): Judged {
+  const isOwn = path === target.path
+  if (kind === 'name' || kind === 'shorthand')
+    return isOwn ? ask('nobody knows what it means') : other('it is in another file')
+  if (!target.isParameter)
+    return kind === 'string' && isOwn && READS_LOCALS.test(text)
+      ? open('a text may name it')
+      : other('only its function knows it')
+  if (kind === 'member') return ask('nobody knows what is called with it')
+  const callee = target.name.split('.').at(-2) ?? ''
+  return text.includes('**') && (isOwn || (callee !== '' && text.includes(callee)))
+    ? open('a call may be given it by its name')
+    : other('it is a key of its own')
+}
+
+const READS_LOCALS = /\b(?:locals|vars|eval|exec)\s*\(/
+
+/** Configuration, templates and documents. */
+function judgeText(target: Target, text: string, { kind, of, start }: WrittenName): Judged {
+  if (target.scope === 'local') return MENTION
+  if (kind === 'string' && namesModule(target, text, start)) return open('a text names it with its module')
+  if (isC(target.path)) return MENTION
+  if (target.scope === 'member') return open(`written in a ${of === 'template' ? 'template' : 'configuration'}`)
+  if (of === 'template')
+    return kind === 'name' && /^\s*\(/.test(text.slice(start + target.old.length))
+      ? open('a template may call it')
+      : MENTION
+  return kind === 'string' ? held('written in a configuration', false) : MENTION
+}
+
+/** Another language sees it only through an interface of foreign functions. */
+const judgeForeign = (target: Target, text: string, { kind }: WrittenName): Judged =>
+  target.scope === 'module' && kind !== 'key' && FOREIGN.test(text) ? open('another language may call it') : MENTION
+
+/** `pkg.module.name`, `module:name`, `src/module.name`. */
+function namesModule({ path }: Target, text: string, start: number): boolean {
+  const stem = posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
+  const own = stem === '__init__' || stem === 'index' ? posix.basename(posix.dirname(path)) : stem
+  const [, before = ''] = /([^\s"'`]*)[.:#]$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
+  return before.split(/[./:#\\]/).some(part => part === own || part === stem)
+}
+
+/** Whether files see each other's names. */
+export const isSameFamily = (one: string, two: string): boolean => familyOf(one) === familyOf(two)
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  typescript: 'script',
+  javascript: 'script',
+  vue: 'script',
+  cpp: 'c',
+  kotlin: 'java',
+}
+
+const familyOf = (path: string): string => {
+  const language = languageOf(path) ?? ''
+  return FAMILIES[language] ?? language
+}
+
+const isC = (path: string): boolean => /^(?:c|cpp)$/.test(languageOf(path) ?? '')

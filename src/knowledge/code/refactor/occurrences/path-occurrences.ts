@@ -1,0 +1,119 @@
+import { posix } from 'node:path'
+import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
+import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import type { Deadline } from '../../servers/deadline.ts'
+import type { Sources } from '../../source.ts'
+import { means, specifierFor, styleOf } from '../move/specifier.ts'
+import { filesWith } from './find-occurrences.ts'
+import { byPlace, type Occurrence } from './occurrence.ts'
+import { isProse } from './text-occurrences.ts'
+
+export interface PathOptions {
+  readonly to: string
+  readonly deadline: Deadline
+  readonly isChanged: (path: string, start: number) => boolean
+}
+
+/** Every place that names the path of a script which moves: imports, mocks, configuration, documents. */
+export async function pathOccurrences(
+  parts: CodeParts,
+  sources: Sources,
+  path: string,
+  { to, deadline, isChanged }: PathOptions,
+): Promise<readonly Occurrence[]> {
+  const found: Occurrence[] = []
+  for (const file of await filesWith(parts, stemOf(path), deadline)) {
+    if (file === path || !parts.mayRead(file)) continue
+    const { text } = sources(file)
+    const named = [...text.matchAll(PATHS)].filter(([token]) => names(file, token, path) !== undefined)
+    if (named.length === 0) continue
+    const comments = (await parseSyntax(file, text))?.comments ?? []
+    const imported = new Set(
+      (await parseOccurrences(file, text, stemOf(path)))?.flatMap(each => (each.kind === 'module' ? [each.start] : [])),
+    )
+    for (const { index, 0: token } of named) {
+      const at = { path: file, start: index, end: index + token.length, kind: 'path' } as const
+      const isImport = [...imported].some(start => start >= at.start && start < at.end)
+      const isQuoted = /["'`]/.test(text[index - 1] ?? '') || !isScript(file)
+      if (isChanged(file, index)) found.push({ ...at, verdict: 'changed', blocks: false })
+      else if (isImport) found.push({ ...at, verdict: 'other', why: 'the import means another file', blocks: false })
+      else if (!isQuoted || isProse(file) || comments.some(each => each.start <= index && each.end > index))
+        found.push({ ...at, verdict: 'not decided', blocks: false })
+      else
+        found.push({
+          ...at,
+          verdict: 'not decided',
+          why: 'a text names the file',
+          blocks: true,
+          ...newPath(file, token),
+        })
+    }
+  }
+  found.push(...(await computed()))
+  return found.toSorted(byPlace)
+
+  function newPath(file: string, token: string): { readonly instead?: string } {
+    const from = names(file, token, path)
+    if (from === undefined || from === 'unknown') return {}
+    const style = styleOf({ specifier: token, path })
+    const written = specifierFor(posix.join(from, 'any'), to, style)
+    return { instead: token.startsWith('.') ? written : written.replace(/^\.\//, '') }
+  }
+
+  /** Where files are loaded by names that are put together, and the old path is one that may come out. */
+  async function computed(): Promise<readonly Occurrence[]> {
+    const places: Occurrence[] = []
+    const files = await Promise.all(LOADING.map(word => filesWith(parts, word, deadline)))
+    for (const file of new Set(files.flat())) {
+      if (!isScript(file) || !parts.mayRead(file)) continue
+      for (const { index, 0: whole, groups = {} } of sources(file).text.matchAll(COMPUTED)) {
+        if (!mayLoad(file, groups)) continue
+        const at = { path: file, start: index, end: index + whole.length, kind: 'path' } as const
+        places.push({
+          ...at,
+          verdict: 'not decided',
+          why: 'files of its folder are loaded by names that are put together',
+          blocks: true,
+        })
+      }
+    }
+    return places
+  }
+
+  function mayLoad(file: string, { template, text, glob, after = '' }: Readonly<Record<string, string | undefined>>) {
+    const prefix = template ?? text ?? glob?.replace(/[^/]*\*.*$/, '') ?? ''
+    if (!prefix.startsWith('.')) return false
+    // What a pattern finds has no name of its own, and is found under any.
+    if (glob !== undefined && posix.dirname(path) === posix.dirname(to)) return false
+    const begin = posix.join(posix.dirname(file), prefix).replace(/^\.?\/?$/, '')
+    const end = after.slice(after.lastIndexOf('}') + 1).replace(ENDING, '')
+    return path.startsWith(begin) && (end === '' || path.replace(ENDING, '').endsWith(end) || path.endsWith(end))
+  }
+}
+
+const LOADING = ['import', 'require', 'glob', 'URL']
+const PATHS = /[\w$@~#./\\:-]*[\w$-]+[\w$@~#./\\:-]*/g
+const COMPUTED =
+  /\b(?:import|require|glob|resolve|URL)\s*\(\s*(?:`(?<template>[^`$]*)\$\{(?<after>[^`]*)`|(?<quote>['"])(?<text>[^'"]*)\k<quote>\s*\+|['"`](?<glob>[^'"`]*\*[^'"`]*)['"`])/g
+
+/** The folder that a text names the file from; `unknown` where it may be the file, and undefined where it is not. */
+function names(file: string, token: string, path: string): string | undefined {
+  if (means(file, token, path)) return posix.dirname(file)
+  const base = posix.basename(token)
+  if (!token.includes('/')) return base === posix.basename(path) ? 'unknown' : undefined
+  if (token.startsWith('.')) return undefined
+  // From the folder of the file or one above it.
+  for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
+    if (means(posix.join(folder, 'any'), `./${token.replace(/^\//, '')}`, path)) return folder
+    if (folder === '.' || folder === '/') break
+  }
+  return /^[@~#]/.test(token) && base.replace(ENDING, '') === stemOf(path) ? 'unknown' : undefined
+}
+
+const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/
+const stemOf = (path: string): string => {
+  const stem = posix.basename(path).replace(ENDING, '')
+  return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
+}
+const isScript = (path: string): boolean => /\.(?:[cm]?[jt]sx?|vue)$/.test(path)

@@ -1,0 +1,110 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import { chooseTarget } from '../../callers/choose-target.ts'
+import { namedIn } from '../../callers/named.ts'
+import { fileAt } from '../../callers/put-question.ts'
+import type { CodeParts } from '../../code-parts.ts'
+import type { Deadline } from '../../servers/deadline.ts'
+import type { Position } from '../../servers/lsp-words.ts'
+import type { StagedTexts } from '../../servers/staged-texts.ts'
+import type { RefactorQuestion } from '../../types.ts'
+import { askedName } from '../asked-name.ts'
+import { findSymbols } from '../find-symbol.ts'
+import { demandOneSymbol } from '../one-symbol.ts'
+import type { Sources } from '../../source.ts'
+import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import type { Span } from '../../../model/syntax/syntax-file.ts'
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
+import type { Target } from '../occurrences/target.ts'
+
+/** Where a name is written that shall be another. */
+export interface RenamedPlace {
+  /** `Class.method` where it is one. */
+  readonly name: string
+  readonly path: string
+  readonly position: Position
+  /** Where else it is declared under this name in the same file. */
+  readonly also: readonly Position[]
+  /** The name as it stands there. */
+  readonly old: string
+  readonly scope: Target['scope']
+  /** What stands before its name: decorators, and the word for what it is. */
+  readonly head?: string
+}
+
+const LINE_END = /\r\n|\n|\r/
+const MOST_LINES = 5
+
+/** The place of a symbol; with path and line also of a variable that only its function knows. */
+export async function renamedPlace(
+  parts: CodeParts,
+  sources: Sources,
+  question: RefactorQuestion,
+  staged: StagedTexts,
+  deadline: Deadline,
+): Promise<RenamedPlace> {
+  const { symbol = '', path: given, line } = question
+  const old = askedName(symbol).name.split('.').at(-1) ?? ''
+  const path = given === undefined ? undefined : fileAt(parts, given)
+  if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return outlined(path)
+  try {
+    const found = await findSymbols(parts, sources, question)
+    const { source, span } = await demandOneSymbol({ ...parts, staged, deadline }, symbol, found)
+    const [position, ...also] = found.map(each => source.positionOf(each.span.nameAt))
+    if (!position) throw new Error('What was found is at least one')
+    const [{ syntax } = {}] = found
+    const scope = scopeOf(span.name, syntax?.spans ?? [])
+    const head = source.text.slice(span.start, span.nameAt)
+    return { name: span.name, path: source.path, position, also, old, scope, head }
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'no_match' || path === undefined) throw error
+    const local = line === undefined ? undefined : await wordAt(path, line)
+    if (!local) throw writtenAt(path, error)
+    return local
+  }
+
+  /** Fields, members of enums and variables have no symbol of their own in a file, but a line says which word is meant. */
+  function writtenAt(file: string, error: ToolError): ToolError {
+    const lines = sources(file).text.split(LINE_END)
+    const numbers = lines.flatMap((text, at) => (wordOf(old).test(text) ? [at + 1] : []))
+    if (numbers.length === 0) return error
+    const more = numbers.length > MOST_LINES ? ` and ${numbers.length - MOST_LINES} more` : ''
+    const where = `${numbers.length === 1 ? 'line' : 'lines'} ${numbers.slice(0, MOST_LINES).join(', ')}${more}`
+    return new ToolError('no_match', error.message, {
+      hint: `Give "line": '${old}' is written in ${where}, and a field, a member of an enum or a variable is found by its line`,
+    })
+  }
+
+  async function wordAt(file: string, at: number): Promise<RenamedPlace | undefined> {
+    const source = sources(file)
+    const word = wordOf(old).exec(source.text.split(LINE_END)[at - 1] ?? '')
+    if (!word) return undefined
+    const position = { line: at - 1, character: word.index }
+    const start = source.offsetOf(position)
+    const written = await parseOccurrences(file, source.text, old)
+    const isMember = /^(?:member|key)$/.test(written?.find(each => each.start === start)?.kind ?? '')
+    const spans = (await parseSyntax(file, source.text))?.spans ?? []
+    const outer = spans
+      .filter(each => each.start < start && each.end > start)
+      .toSorted((one, two) => two.start - one.start)[0]
+    const name = outer ? `${outer.name}.${old}` : old
+    return { name, path: file, position, also: [], old, scope: isMember ? 'member' : scopeOf(name, spans) }
+  }
+
+  /** In a language that only its server reads. */
+  async function outlined(file: string): Promise<RenamedPlace> {
+    const named = namedIn(await parts.servers.ask(file, staged, deadline, server => server.outline(file)))
+    const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
+    const target = chooseTarget(here, symbol, file).at(-1)
+    if (!target) throw new Error('A chosen target is at least one symbol')
+    const scope = target.name.includes('.') ? 'member' : 'module'
+    return { name: target.name, path: file, position: target.selection.start, also: [], old: target.plain, scope }
+  }
+}
+
+/** What stands in a function is known to it alone; what stands in anything else is a part of that. */
+export function scopeOf(name: string, spans: readonly Span[]): Target['scope'] {
+  if (!name.includes('.')) return 'module'
+  const outer = name.slice(0, name.lastIndexOf('.'))
+  return spans.some(each => each.name === outer && /^(?:function|method)$/.test(each.kind)) ? 'local' : 'member'
+}

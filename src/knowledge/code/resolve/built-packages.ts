@@ -1,0 +1,165 @@
+import { isRelative, unwrittenFiles, writtenFiles } from '../../index/modules/candidates.ts'
+import { compilerPaths } from '../../index/modules/compiler-paths.ts'
+import { folderOf, foldersUp, joined } from '../../index/modules/joined.ts'
+import { isData, jsonData, type JsonData } from '../../index/modules/json-text.ts'
+import { targetsOf } from '../../index/modules/mapped-names.ts'
+import { moduleSettings, type PackageSettings } from '../../index/modules/module-settings.ts'
+import { targetFiles } from '../../index/modules/package-files.ts'
+import { nearestManifest, settingsIn } from '../../index/modules/settings-source.ts'
+import type { ConfigFile } from './modules.ts'
+
+/** What is known of packages of the workspace that others have by name. */
+export interface BuiltPackages {
+  /** The folder of the package of the workspace that a name is of. */
+  folderOf(from: string, specifier: string): string | undefined
+  /** Whether a compiler reads for a name what was built last, or nothing at all, instead of the source of the package. */
+  isBuilt(from: string, specifier: string): boolean
+  /** Whether a compiler finds the package of a name only where it is installed. */
+  isInstalled(from: string, specifier: string): boolean
+  /** The files that a built one may come from; undefined where it is none. */
+  sourcesOf(path: string): readonly string[] | undefined
+}
+
+/** Where files are that were built; source may be there too, where nothing lies elsewhere that it could come from. */
+const BUILT = /(?:^|\/)(?:dist|lib|build|out)\//
+
+export const isBuiltPath = (path: string): boolean => BUILT.test(path)
+
+/** `has` says which files are in the tree: mostly what is built is left out of it. */
+export function builtPackages(has: (path: string) => boolean, configs: readonly ConfigFile[]): BuiltPackages {
+  const data = new Map(configs.map(({ path, text }) => [path, jsonData(text) ?? {}]))
+  const own = [...data.values()].flatMap(each => conditionsOf(each))
+  const settings = new Map(
+    [...data].flatMap(([path, each]) => {
+      const said = moduleSettings(path, JSON.stringify(compiled(each, own)))
+      return said ? [[path, said] as const] : []
+    }),
+  )
+  const source = settingsIn(settings)
+  const mapped = compilerPaths(source)
+  const known = new Map<string, boolean>()
+
+  return {
+    folderOf(from, specifier) {
+      const path = manifestOf(from, specifier)
+      return path === undefined ? undefined : folderOf(path)
+    },
+    isBuilt(from, specifier) {
+      const path = manifestOf(from, specifier)
+      if (path === undefined) return false
+      const key = `${folderOf(from)}\0${specifier}`
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const isIt = !isMapped(from, specifier) && !isReferred(from, folderOf(path)) && !isSource(path, specifier)
+      known.set(key, isIt)
+      return isIt
+    },
+    isInstalled(from, specifier) {
+      const path = manifestOf(from, specifier)
+      return path !== undefined && packageAround(from) !== folderOf(path) && !isMapped(from, specifier)
+    },
+    sourcesOf,
+  }
+
+  function manifestOf(from: string, specifier: string): string | undefined {
+    if (isRelative(specifier) || /^(\/|#|[a-z]+:)/i.test(specifier)) return undefined
+    return nearestManifest(source, from, packageName(specifier))
+  }
+
+  function sourcesOf(path: string): readonly string[] | undefined {
+    if (/(?:^|\/)node_modules\//.test(path) || (has(path) && !BUILT.test(path))) return undefined
+    const folder = packageAround(path) ?? ''
+    const found = targetFiles(folder, path.slice(folder.length), false).filter(each => has(each) && !BUILT.test(each))
+    return has(path) && found.length === 0 ? undefined : found
+  }
+
+  /** The folder of the package that a file is in. */
+  function packageAround(path: string): string | undefined {
+    return [...foldersUp(folderOf(path))].find(folder => settings.has(`${folder}package.json`))
+  }
+
+  /** By `paths` of a compiler, which lead to files. */
+  function isMapped(from: string, specifier: string): boolean {
+    return mapped(from, specifier).paths.some(path => firstOf(path) !== undefined)
+  }
+
+  /** Whether the file that a compiler takes for the name is one that somebody wrote. */
+  function isSource(manifest: string, specifier: string): boolean {
+    const said = settings.get(manifest)
+    if (said?.kind !== 'package') return false
+    const folder = folderOf(manifest)
+    const [target] = targetsFor(said, specifier.slice(packageName(specifier).length))
+    const path = target === undefined ? undefined : joined(folder, target)
+    const file = path === undefined ? undefined : firstOf(path)
+    return file !== undefined && sourcesOf(file) === undefined
+  }
+
+  function firstOf(path: string): string | undefined {
+    return [...writtenFiles(path, false), ...unwrittenFiles(path, false)].find(has)
+  }
+
+  /** Whether settings of a file name those of a package as a project, whose source is read then; also its own. */
+  function isReferred(from: string, folder: string): boolean {
+    const open = nearestSettings(from)
+    if (packageAround(from) === folder && open.some(path => hasOutput(data.get(path)))) return true
+    const seen = new Set<string>()
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const said = settings.get(path)
+      if (said?.kind !== 'compiler' || seen.has(path)) continue
+      if (seen.size > 0 && packageAround(path) === folder) return true
+      seen.add(path)
+      for (const each of said.references) {
+        const place = joined(folderOf(path), each)
+        if (place !== undefined) open.push(place, `${place}/tsconfig.json`)
+      }
+    }
+    return false
+  }
+
+  function nearestSettings(from: string): string[] {
+    for (const folder of foldersUp(folderOf(from))) {
+      const there = [...settings].flatMap(([path, { kind }]) =>
+        kind === 'compiler' && folderOf(path) === folder ? [path] : [],
+      )
+      if (there.length > 0) return there
+    }
+    return []
+  }
+}
+
+/** The name of the package that a name of a module is of. */
+export const packageName = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+
+function targetsFor({ exports, main }: PackageSettings, below: string): readonly string[] {
+  const named = targetsOf(exports, `.${below}`)
+  if (named || exports.length > 0) return named ?? []
+  return below === '' ? [...main, 'index'] : [below]
+}
+
+const conditionsOf = ({ compilerOptions }: JsonData): readonly string[] => {
+  const own = isData(compilerOptions) ? compilerOptions['customConditions'] : undefined
+  return Array.isArray(own) ? own.filter(each => typeof each === 'string') : []
+}
+
+const hasOutput = (data: JsonData | undefined): boolean =>
+  isData(data?.['compilerOptions']) && typeof data['compilerOptions']['outDir'] === 'string'
+
+const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'default', 'module-sync'])
+
+/** A manifest without what compilers do not look at, unless their settings say so by a condition of their own. */
+function compiled(data: JsonData, own: readonly string[]): JsonData {
+  const { source: _, module: __, exports, ...rest } = data
+  return { ...rest, ...(exports !== undefined && { exports: seen(exports) }) }
+
+  function seen(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(seen)
+    if (!isData(value)) return value
+    const wanted = own.find(each => Object.hasOwn(value, each))
+    if (wanted !== undefined) return seen(value[wanted])
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => key.startsWith('.') || CONDITIONS.has(key) || key.startsWith('types@'))
+        .map(([key, each]) => [key, seen(each)]),
+    )
+  }
+}

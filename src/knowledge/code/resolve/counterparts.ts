@@ -1,0 +1,33 @@
+import { familyOf } from './family.ts'
+import type { Names } from './names.ts'
+import { symbolAt, type Found } from './project.ts'
+
+/** What is declared in a header and defined elsewhere is one; others are what they are. */
+export function counterparts(found: readonly Found[], names: Names): readonly Found[] {
+  const more = found.flatMap(each => {
+    const symbol = symbolAt(each)
+    if (!symbol?.exported || familyOf(each.file.code.language) !== 'c') return []
+    return names.functions(symbol.name, each.file).filter(other => {
+      const { exported, arity, kind } = symbolAt(other) ?? {}
+      return (
+        other.file !== each.file &&
+        exported === true &&
+        kind === symbol.kind &&
+        pathOf(other) === pathOf(each) &&
+        (kind === 'method' ||
+          arity?.join() === symbol.arity?.join() ||
+          arity?.[1] === null ||
+          symbol.arity?.[1] === null)
+      )
+    })
+  })
+  return [...found, ...more]
+}
+
+/** The names around it, of types and modules, with the type that it says. */
+function pathOf({ file, number }: Found): string {
+  const names: string[] = []
+  for (let at = file.code.symbols[number]?.parent ?? -1; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
+    names.unshift(file.code.symbols[at]?.name ?? '')
+  return [...names, file.code.symbols[number]?.receiver ?? []].flat().join('.')
+}

@@ -1,0 +1,41 @@
+import type { Meaning } from './meaning.ts'
+import { symbolAt, type Found, type ProjectFile } from './project.ts'
+import type { Resolution } from './resolution.ts'
+
+/** Functions of this name that add to the type of one of these from outside, as far as a file sees them. */
+export function extensionsFor(
+  resolution: Resolution,
+  owners: readonly Meaning[],
+  name: string,
+  file: ProjectFile,
+): readonly Found[] {
+  const types = new Set(owners.flatMap(each => typeNames(resolution, each)))
+  if (types.size === 0) return []
+  const seen = visibleExtensions(resolution, name, file)
+  const exact = seen.filter(each => types.has(symbolAt(each)?.receiver ?? ''))
+  // An extension of a type parameter is one of everything.
+  return exact.length > 0 ? exact : seen.filter(each => /^([A-Z]|Any)$/.test(symbolAt(each)?.receiver ?? ''))
+}
+
+export function visibleExtensions({ names }: Resolution, name: string, file: ProjectFile): readonly Found[] {
+  return names.extensions(name, file).filter(found => {
+    const symbol = symbolAt(found)
+    if (!symbol) return false
+    if (found.file === file || symbol.parent !== -1) return true
+    const home = names.packageOf(found.file)
+    if (home === names.packageOf(file)) return true
+    return file.code.imports.some(
+      ({ module, name: brought }) => module === home && (brought === '*' || brought === name),
+    )
+  })
+}
+
+/** The name of its type and of those that that inherits from. */
+export function typeNames({ above }: Resolution, meaning: Meaning): readonly string[] {
+  if (meaning.kind === 'outside') return [meaning.name]
+  if (meaning.kind !== 'instance' && meaning.kind !== 'symbol') return []
+  const bases = above(meaning.at).flatMap(each =>
+    each.kind === 'instance' ? (symbolAt(each.at)?.name ?? []) : each.kind === 'outside' ? each.name : [],
+  )
+  return [symbolAt(meaning.at)?.name ?? '', ...bases]
+}

@@ -1,0 +1,185 @@
+import { hasOverloads, isScript } from './family.ts'
+import type { Bindings, Meaning } from './meaning.ts'
+import { isBeside, isCompanion, isSame, isTypeSymbol, named, symbolAt, type Found } from './project.ts'
+import { asSymbols, NONE, type Resolution } from './resolution.ts'
+import { packageMember } from './imports.ts'
+
+/** What a name behind a dot is. */
+export function memberOf(resolution: Resolution, of: Meaning, name: string): readonly Meaning[] {
+  switch (of.kind) {
+    case 'module': {
+      const found = resolution.exported(of.file, name)
+      if (found.length > 0 || name === '=') return found
+      return resolution.exported(of.file, '=').flatMap(each => resolution.member(each, name))
+    }
+    case 'package':
+      return packageMember(resolution, of.name, name, of.file)
+    case 'instance':
+      return inherited(resolution, of.at, name, false, of.bindings)
+    case 'shape': {
+      const { value, where } = of
+      const part = value[0] === 'object' && Object.hasOwn(value[1], name) ? value[1][name] : undefined
+      return part ? resolution.value(part, where) : NONE
+    }
+    case 'outside': {
+      const part = of.name === 'Record' ? of.args[1] : undefined
+      return part ? resolution.value(part, of.where) : NONE
+    }
+    case 'symbol':
+      return memberOfSymbol(resolution, of, name)
+  }
+}
+
+function memberOfSymbol(resolution: Resolution, of: Meaning & { kind: 'symbol' }, name: string): readonly Meaning[] {
+  const symbol = symbolAt(of.at)
+  if (!symbol) return NONE
+  const isOfScript = isScript(of.at.file.code.language)
+  if (isOfScript ? symbol.kind === 'class' : isTypeSymbol(symbol)) return inherited(resolution, of.at, name, true)
+  if (!isOfScript && symbol.kind === 'module')
+    return asSymbols(resolution, resolution.names.inModule(symbol.name, name, of.at.file))
+  const own = inNamespace(of.at, name)
+  if (own.length > 0) return asSymbols(resolution, own)
+  return resolution.settled(of).flatMap(each => (each === of ? NONE : resolution.member(each, name)))
+}
+
+/** Members of a namespace, of an object that is a variable, or of a namespace beside a function or class of its name. */
+function inNamespace({ file, number }: Found, name: string): readonly Found[] {
+  const symbol = file.code.symbols[number]
+  if (!symbol) return []
+  const spaces = named(file, symbol.parent, symbol.name).filter(each => symbolAt(each)?.kind === 'module')
+  const holders = symbol.kind === 'variable' ? [...spaces, { file, number }] : spaces
+  return holders.flatMap(each => named(file, each.number, name))
+}
+
+/**
+ * The members of a name that a type has or inherits. Where functions of one name are told apart by what they take, those
+ * of all types above are found, the nearest first.
+ */
+export function inherited(
+  resolution: Resolution,
+  at: Found,
+  name: string,
+  isStatic: boolean,
+  bindings?: Bindings,
+): readonly Meaning[] {
+  const isOfScript = isScript(at.file.code.language)
+  const own = ownMembers(resolution, at, name, isStatic)
+  const isFirst = !hasOverloads(at.file.code.language)
+  if (own.length > 0 && isFirst) return asSymbols(resolution, isOfScript ? own.slice(0, 1) : own, bindings)
+  const spaces = isStatic && isOfScript ? inNamespace(at, name) : []
+  if (spaces.length > 0) return asSymbols(resolution, spaces)
+  const all = [...asSymbols(resolution, own, bindings)]
+  for (const base of resolution.above(at, bindings)) {
+    const found =
+      base.kind === 'instance'
+        ? asSymbols(resolution, ownMembers(resolution, base.at, name, isStatic && isClass(base.at)), base.bindings)
+        : isStatic
+          ? NONE
+          : resolution.member(base, name)
+    if (found.length > 0 && isFirst) return isOfScript ? found.slice(0, 1) : found
+    all.push(...found)
+  }
+  return all
+}
+
+/** What a class extends may be a value that can be made: its own members are static then. */
+const isClass = (at: Found): boolean => !isScript(at.file.code.language) || symbolAt(at)?.kind === 'class'
+
+/** Of a type alone: of all its parts in a script, of the companion of a class, and of methods that do not stand in it. */
+function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Found[] {
+  const { file, number } = at
+  const symbol = symbolAt(at)
+  if (isScript(file.code.language)) {
+    const parts = isStatic ? [at] : partsOf(at)
+    return parts
+      .flatMap(each => named(file, each.number, name))
+      .filter(each => (symbolAt(each)?.isStatic ?? false) === isStatic)
+  }
+  // A constructor has the name of its class, and is no member.
+  const own = name === symbol?.name ? [] : named(file, number, name)
+  const companions = (file.inside.get(number) ?? []).flatMap(each =>
+    isCompanion({ file, number: each }) ? named(file, each, name) : [],
+  )
+  const { names } = resolution
+  const beside = names.extensions(name, file).filter(found => {
+    const method = symbolAt(found)
+    return (
+      method?.kind === 'method' &&
+      method.receiver === symbol?.name &&
+      isBeside(found, at) &&
+      names.packageOf(found.file) === names.packageOf(file)
+    )
+  })
+  return [...own, ...companions, ...beside]
+}
+
+/** Interfaces of one name add up, with a class of that name too. */
+export function partsOf(at: Found): readonly Found[] {
+  const symbol = symbolAt(at)
+  const alike = named(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
+    each => each.number !== at.number && /^(interface|class)$/.test(symbolAt(each)?.kind ?? ''),
+  )
+  return [at, ...alike]
+}
+
+/** No type inherits from more. */
+const MOST_ABOVE = 200
+
+/** Objects of the types that one inherits from, the nearest first; in Python what two inherit from comes behind both. */
+export function typesAbove(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
+  const isPython = type.file.code.language === 'python'
+  const order: Meaning[] = []
+  const seen = new Set<Meaning>([resolution.meanings.instance(type, bindings)])
+  const open = basesOf(resolution, type, bindings).toReversed()
+  for (let next = open.pop(), steps = 0; next && steps < MOST_ABOVE; next = open.pop(), steps++) {
+    const isKnown = seen.has(next)
+    if (!isKnown || isPython) order.push(next)
+    seen.add(next)
+    if (next.kind === 'instance' && (!isKnown || isPython))
+      open.push(
+        ...basesOf(resolution, next.at, next.bindings)
+          .filter(each => each.kind !== 'instance' || !isSame(each.at, type))
+          .toReversed(),
+      )
+  }
+  return isPython ? order.filter((each, at) => order.lastIndexOf(each) === at) : order
+}
+
+function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
+  const parts = isScript(type.file.code.language) ? partsOf(type) : [type]
+  return parts.flatMap(part => {
+    const symbol = symbolAt(part)
+    const where = { file: part.file, by: symbol?.parent ?? -1, bindings }
+    return [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])]
+      .flatMap(base => resolution.value(base, where))
+      .flatMap(each => madeOf(resolution, each))
+  })
+}
+
+/** What an object of a class or type is. */
+export function madeOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
+  if (meaning.kind !== 'symbol') return [meaning]
+  const { at, bindings } = meaning
+  const symbol = symbolAt(at)
+  switch (symbol?.kind) {
+    case 'class':
+    case 'interface':
+    case 'enum':
+      return [resolution.meanings.instance(at, bindings)]
+    case 'type':
+      // One with members of its own is as good as an interface.
+      if (at.file.inside.has(at.number)) return [resolution.meanings.instance(at, bindings)]
+      return symbol.value ? resolution.value(symbol.value, { file: at.file, by: symbol.parent, bindings }) : NONE
+    case 'module':
+      // Ruby includes modules.
+      return isScript(at.file.code.language) ? NONE : [resolution.meanings.instance(at)]
+    case 'variable':
+      return resolution
+        .settled(meaning)
+        .flatMap(each =>
+          each.kind === 'symbol' && symbolAt(each.at)?.kind === 'variable' ? NONE : madeOf(resolution, each),
+        )
+    default:
+      return NONE
+  }
+}

@@ -1,0 +1,34 @@
+import { isScript } from '../../index/modules/candidates.ts'
+import { folderOf } from '../../index/modules/joined.ts'
+import { modulePlaces } from '../../index/modules/module-places.ts'
+import { moduleSettings } from '../../index/modules/module-settings.ts'
+import { settingsIn } from '../../index/modules/settings-source.ts'
+
+/** A configuration file of the tree, for names that packages and compilers give to folders. */
+export interface ConfigFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Says which file of the tree an import of a script means; undefined where it is none of them. */
+export function moduleFinder(
+  has: (path: string) => boolean,
+  configs: readonly ConfigFile[],
+): (from: string, specifier: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  const settings = configs.flatMap(({ path, text }) => {
+    const said = moduleSettings(path, text)
+    return said ? [[path, said] as const] : []
+  })
+  const places = modulePlaces(settingsIn(new Map(settings)))
+  return (from, specifier) => {
+    const key = `${folderOf(from)}\0${isScript(from)}\0${specifier}`
+    if (!known.has(key)) known.set(key, found(places(from, specifier).files))
+    return known.get(key)
+  }
+
+  function found(files: Iterable<string>): string | undefined {
+    for (const file of files) if (has(file)) return file
+    return undefined
+  }
+}

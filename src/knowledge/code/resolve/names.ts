@@ -1,0 +1,175 @@
+import { NOBODY, type AskedNames } from './asked-names.ts'
+import { familyOf } from './family.ts'
+import { OWN_PACKAGES, type Packages } from './packages.ts'
+import { named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
+
+/** What is looked up by name in all files of a project, those of one family of languages at a time. */
+export interface Names {
+  readonly files: readonly ProjectFile[]
+  packageOf(file: ProjectFile): string
+  /** What stands outside of any class in a package. */
+  inPackage(name: string, symbol: string, file: ProjectFile): readonly Found[]
+  filesOf(name: string, file: ProjectFile): readonly ProjectFile[]
+  /** Packages that an import in a file may mean: of this name, or else those whose name ends so. */
+  packages(module: string, file: ProjectFile): readonly string[]
+  /** Whether packages have names that begin so. */
+  isPackagePart(name: string, file: ProjectFile): boolean
+  /** What stands outside of any class in a file. */
+  atTop(file: ProjectFile, name: string): readonly Found[]
+  /** Functions of this name that extend a type, or are its methods without standing in it. */
+  extensions(name: string, file: ProjectFile): readonly Found[]
+  /** What stands in a module or namespace of this name, in whatever file that is opened. */
+  inModule(module: string, name: string, file: ProjectFile): readonly Found[]
+  /** Every function and method of this name. */
+  functions(name: string, file: ProjectFile): readonly Found[]
+}
+
+/** Of one family of languages. */
+interface Table {
+  readonly tops: Map<string, Map<string, Found[]>>
+  readonly files: Map<string, ProjectFile[]>
+  readonly extensions: Map<string, Found[]>
+  readonly functions: Map<string, Found[]>
+  /** Packages by the last part of their names. */
+  readonly byLast: Map<string, string[]>
+  readonly parts: Set<string>
+  readonly meant: Map<string, readonly string[]>
+}
+
+/** `packages` are those of files that are not read as well. */
+export function namesOf(project: Project, asked: AskedNames = NOBODY, packages: Packages = OWN_PACKAGES): Names {
+  const files = [...project.files.values()]
+  const own = new Map<ProjectFile, string>()
+  const tables = new Map<string, Table>()
+  for (const file of files) {
+    const name = packages.of(file.path, file.code)
+    own.set(file, name)
+    enter(tableFor(file), file, name)
+  }
+  for (const [name, family] of packages.all) addPackage(tableIn(family), name)
+
+  return {
+    files,
+    packageOf: file => own.get(file) ?? '',
+    inPackage(name, symbol, file) {
+      asked.declared(symbol)
+      return tableFor(file).tops.get(name)?.get(symbol) ?? []
+    },
+    filesOf: (name, file) => tableFor(file).files.get(name) ?? [],
+    packages: (module, file) => meantBy(tableFor(file), module, file, own.get(file) ?? ''),
+    isPackagePart: (name, file) => tableFor(file).parts.has(name),
+    atTop: (file, name) => [-1, ...modulesOf(file)].flatMap(parent => named(file, parent, name)),
+    extensions(name, file) {
+      asked.declared(name)
+      return tableFor(file).extensions.get(name) ?? []
+    },
+    inModule(module, name, file) {
+      asked.declared(name)
+      const { tops } = tableFor(file)
+      return [...tops.values()].flatMap(each => (each.get(name) ?? []).filter(at => isInModule(at, module)))
+    },
+    functions(name, file) {
+      asked.declared(name)
+      return tableFor(file).functions.get(name) ?? []
+    },
+  }
+
+  function tableFor(file: ProjectFile): Table {
+    return tableIn(familyOf(file.code.language))
+  }
+
+  function tableIn(family: string): Table {
+    return entry(tables, family, newTable)
+  }
+}
+
+const newTable = (): Table => ({
+  tops: new Map(),
+  files: new Map(),
+  extensions: new Map(),
+  functions: new Map(),
+  byLast: new Map(),
+  parts: new Set(),
+  meant: new Map(),
+})
+
+function addPackage(table: Table, name: string): Map<string, Found[]> {
+  const before = table.tops.get(name)
+  if (before) return before
+  const made = new Map<string, Found[]>()
+  table.tops.set(name, made)
+  entry(table.byLast, lastPart(name), () => []).push(name)
+  for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1)) table.parts.add(name.slice(0, end))
+  return made
+}
+
+function enter(table: Table, file: ProjectFile, name: string): void {
+  const tops = addPackage(table, name)
+  entry(table.files, name, () => []).push(file)
+  for (const [number, symbol] of file.code.symbols.entries()) {
+    const found = { file, number }
+    if (symbol.kind === 'function' || symbol.kind === 'method') {
+      entry(table.functions, symbol.name, () => []).push(found)
+      if (symbol.receiver !== undefined) entry(table.extensions, symbol.name, () => []).push(found)
+    }
+    if (isAtTop(file, symbol.parent)) entry(tops, symbol.name, () => []).push(found)
+  }
+}
+
+/** Of this name; else, from the folders around the file outwards, and else those whose names end so. */
+function meantBy(table: Table, module: string, file: ProjectFile, own: string): readonly string[] {
+  const isPython = file.code.language === 'python'
+  const dots = isPython ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
+  if (dots > 0) {
+    const folders = own.split('.').slice(0, own === '' ? 0 : undefined)
+    const up = /(^|\/)__init__\.\w+$/.test(file.path) ? dots - 1 : dots
+    const whole = [...folders.slice(0, folders.length - up), module.slice(dots)].filter(each => each !== '').join('.')
+    return table.parts.has(whole) ? [whole] : []
+  }
+  const key = isPython ? `${own} ${module}` : module
+  const before = table.meant.get(key)
+  if (before) return before
+  const found = search()
+  table.meant.set(key, found)
+  return found
+
+  function search(): readonly string[] {
+    if (table.tops.has(module)) return [module]
+    if (module === '') return []
+    if (isPython)
+      for (let end = own.lastIndexOf('.'); end > 0; end = own.lastIndexOf('.', end - 1)) {
+        const near = `${own.slice(0, end)}.${module}`
+        // A package is no folder that modules are looked for in.
+        if (table.parts.has(near) && !table.files.has(own.slice(0, end))) return [near]
+      }
+    const alike = table.byLast.get(lastPart(module)) ?? []
+    const endings = alike.filter(each => each.endsWith(`.${module}`))
+    if (isPython) {
+      const roots = endings.filter(each => !table.files.has(each.slice(0, -module.length - 1)))
+      return roots.length === 1 ? roots : []
+    }
+    return endings.length > 0 ? endings : alike.filter(each => each !== '' && module.endsWith(`.${each}`))
+  }
+}
+
+/** Names that modules lend are no scope of their own. */
+const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
+  parent === -1 || code.symbols[parent]?.kind === 'module'
+
+const modulesOf = ({ code }: ProjectFile): readonly number[] =>
+  code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : []))
+
+function isInModule({ file, number }: Found, module: string): boolean {
+  const around = symbolAt({ file, number: file.code.symbols[number]?.parent ?? -1 })
+  return around?.kind === 'module' && lastPart(around.name) === module
+}
+
+const lastPart = (name: string): string => name.replace(/^.*(::|\.|\\)/, '')
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const before = map.get(key)
+  if (before !== undefined) return before
+  const made = make()
+  map.set(key, made)
+  return made
+}

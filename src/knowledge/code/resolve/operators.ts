@@ -1,0 +1,65 @@
+import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
+import type { Reference } from '../../model/file-model.ts'
+import { fits } from './arity.ts'
+import type { Where } from './meaning.ts'
+import { isCompanion, symbolAt, type Found } from './project.ts'
+import { held, type Resolution } from './resolution.ts'
+
+/** The text that stands wherever a function is called by an operator; undefined where none calls it. */
+export function operatorFor(at: Found): string | undefined {
+  const { name = '', signature = '' } = symbolAt(at) ?? {}
+  return signOf(at.file.code.language, name, signature)
+}
+
+/** Why a function may be called where its name is not written, in words; undefined where it cannot be. */
+export function whyUnwritten(at: Found): string | undefined {
+  const { name = '', kind } = symbolAt(at) ?? {}
+  // Those of Java are found where Kotlin writes the operator.
+  const operator = at.file.code.language === 'java' ? undefined : operatorFor(at)
+  if (operator !== undefined) return `${name} may be called by ${wordsFor(name, operator)}`
+  if (kind !== 'method' && /^\w+$/.test(name)) return undefined
+  return isCalledByItself(at.file.code.language, name)
+    ? `The language calls ${name} without its name being written`
+    : undefined
+}
+
+/** How a call by an operator is written, for a reader. */
+function wordsFor(name: string, operator: string): string {
+  if (operator === '(')
+    return name === 'invoke' ? 'a call with parentheses: f()' : 'taking a value apart: val (a, b) = c'
+  if (operator === '[') return `an operator: ${name === 'set' ? 'a[i] = b' : 'a[i]'}`
+  return `an operator: ${operator === '' ? '<, >, <= or >=' : operator}`
+}
+
+/** What a call of an object runs, by the language of the object's class. */
+const INVOKED: Readonly<Record<string, string>> = {
+  kotlin: 'invoke',
+  python: '__call__',
+  php: '__invoke',
+  swift: 'callAsFunction',
+}
+
+/** What `a()` runs where `a` is an object, or a class of Kotlin whose companion can be called. */
+export function invokedBy(
+  resolution: Resolution,
+  { kind, value, count = -1 }: Pick<Reference, 'kind' | 'value' | 'count'>,
+  where: Where,
+): readonly Found[] {
+  const name = INVOKED[where.file.code.language]
+  if (name === undefined || kind !== 'call' || value[0] === 'super') return []
+  return held(resolution, value, where).flatMap(each => {
+    if (each.kind !== 'instance' && each.kind !== 'symbol') return []
+    return resolution.member(each, name).flatMap(found => {
+      if (found.kind !== 'symbol' || !fits(found.at, count)) return []
+      const isOwn = each.kind === 'instance' || isOfCompanion(found.at)
+      return isOwn ? [found.at] : []
+    })
+  })
+}
+
+function isOfCompanion({ file, number }: Found): boolean {
+  const holder = { file, number: file.code.symbols[number]?.parent ?? -1 }
+  return (
+    isCompanion(holder) || (file.code.language === 'kotlin' && /\bobject\b/.test(symbolAt(holder)?.signature ?? ''))
+  )
+}

@@ -1,0 +1,93 @@
+import { hasOverloads } from './family.ts'
+import { isSame, named, symbolAt, type Found } from './project.ts'
+import type { Resolution } from './resolution.ts'
+import type { Declaration } from '../../model/file-model.ts'
+
+/** Whether a method may be what runs when one of a type above is called: in languages that say more than name and number. */
+export function mayOverride(method: Found, above: Found): boolean {
+  const [own, other] = [symbolAt(method), symbolAt(above)]
+  if (!own?.takes || !other?.takes) return true
+  if ([own, other].some(each => each.isStatic || each.isPrivate)) return false
+  if (takesSame(method, above)) return own.isOverride === true || method.file.code.language !== 'kotlin'
+  if (!own.isOverride) return false
+  // It overrides something: where nothing above takes the same as it is written, another name for a type is written.
+  return !besides(above, own.name).some(each => takesSame(method, each))
+}
+
+/** Whether two methods take the same as far as it is written; true where languages do not ask. */
+export function takesSame(method: Found, above: Found): boolean {
+  const [own, other] = [symbolAt(method), symbolAt(above)]
+  if (!own?.takes || !other?.takes) return true
+  const isForeign = method.file.code.language !== above.file.code.language
+  const wanted = other.takes
+  return (
+    own.takes.length === wanted.length &&
+    own.takes.every((each, at) => isSameType(each, wanted[at] ?? '', isForeign) || isVariable(wanted[at] ?? '', above))
+  )
+}
+
+const besides = ({ file, number }: Found, name: string): readonly Found[] =>
+  named(file, file.code.symbols[number]?.parent ?? -1, name)
+
+/** What one language calls a type and the other calls otherwise. */
+const ALSO: Readonly<Record<string, string>> = {
+  Integer: 'int',
+  Character: 'char',
+  Object: 'any',
+}
+
+function isSameType(one: string, other: string, isForeign: boolean): boolean {
+  const [first, second] = [plain(one), plain(other)]
+  if (first === second || !isForeign) return first === second
+  // Functions and arrays are written in ways that have nothing in common.
+  if (/[[(]|Array$/.test(first) || /[[(]|Array$/.test(second)) return true
+  return common(first) === common(second)
+}
+
+const common = (type: string): string => ALSO[type] ?? type.replace(/^Mutable(?=[A-Z])/, '').toLowerCase()
+
+/** Without its package, arguments and marks; a function as it is written. */
+function plain(type: string): string {
+  if (type.includes('->')) return type.replaceAll(/\s/g, '')
+  const name = type.replaceAll(/@[\w.]+(\([^()]*\))?\s*/g, '').replace(/<.*>/, '')
+  return name.replace(/^.*\./, '').replaceAll(/[?\s]/g, '')
+}
+
+/** Whether the type is one that stands for any, of the method or of the class around it. */
+function isVariable(type: string, { file, number }: Found): boolean {
+  const name = plain(type).replace(/(\[\])+$/, '')
+  const method = file.code.symbols[number]
+  const holder = file.code.symbols[method?.parent ?? -1]
+  const heads = [method, holder].map((each: Declaration | undefined) => each?.signature ?? '')
+  return /^\w+$/.test(name) && heads.some(head => new RegExp(`<(?:[^()]*[\\s,<])?${name}[\\s,:>]`).test(head))
+}
+
+/** Whether a call of the one runs the other: it is that one, or one that it may be overridden by. */
+export function reaches(resolution: Resolution, called: Found, asked: Found): boolean {
+  if (isSame(called, asked)) return true
+  const [method, override] = [symbolAt(called), symbolAt(asked)]
+  if (method?.kind !== 'method' || override?.kind !== 'method' || method.name !== override.name) return false
+  if (asked.file.code.language === 'go') return maySatisfy(called, asked)
+  if (override.parent === -1) return false
+  // Defaults may be written on one of them alone; where there are no overloads the name is enough.
+  if (hasOverloads(asked.file.code.language) && method.arity?.[1] !== override.arity?.[1]) return false
+  if (!mayOverride(asked, called)) return false
+  const holder = { file: called.file, number: method.parent }
+  return resolution
+    .above({ file: asked.file, number: override.parent })
+    .some(each => each.kind === 'instance' && isSame(each.at, holder))
+}
+
+/** Whether the type that holds the one inherits from the type that holds the other. */
+export function isBelow(resolution: Resolution, one: Found, other: Found): boolean {
+  const [own, base] = [one, other].map(at => ({ file: at.file, number: symbolAt(at)?.parent ?? -1 }))
+  if (!own || !base || own.number < 0) return false
+  return resolution.above(own).some(each => each.kind === 'instance' && isSame(each.at, base))
+}
+
+/** A type of Go satisfies an interface without saying so. */
+function maySatisfy(called: Found, method: Found): boolean {
+  const holder = called.file.code.symbols[symbolAt(called)?.parent ?? -1]
+  const isOfInterface = holder?.kind === 'interface' && symbolAt(method)?.receiver !== undefined
+  return isOfInterface && symbolAt(called)?.arity?.join() === symbolAt(method)?.arity?.join()
+}

@@ -1,0 +1,59 @@
+import { languageOf } from '../../model/languages.ts'
+import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
+import { familyOf } from './family.ts'
+
+/** What files are part of, also those that are not parsed. */
+export interface Packages {
+  /** With the family of languages of each. */
+  readonly all: ReadonlyMap<string, string>
+  of(path: string, code: FileModel): string
+}
+
+/** What each file says for itself. */
+export const OWN_PACKAGES: Packages = { all: new Map(), of: packageOf }
+
+/** The packages of texts, those of Go by the modules that they are in. */
+export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
+  const modules = [...texts].flatMap(([path, text]) => {
+    const name = isModuleFile(path) ? /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined
+    return name === undefined ? [] : [{ folder: path.slice(0, -'go.mod'.length), name: name.replaceAll('/', '.') }]
+  })
+  // The nearest one counts.
+  modules.sort((one, other) => other.folder.length - one.folder.length)
+  const of = (path: string, code: FileModel): string => {
+    const module = code.language === 'go' ? modules.find(({ folder }) => path.startsWith(folder)) : undefined
+    if (!module) return packageOf(path, code)
+    return [module.name, ...path.slice(module.folder.length).split('/').slice(0, -1)].join('.')
+  }
+  const all = [...texts].map(([path, text]) => {
+    const code = writtenCode(path, text)
+    return [of(path, code), familyOf(code.language)] as const
+  })
+  return { of, all: new Map(all) }
+}
+
+/** Whether a file says what a module of Go is called. */
+export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(path)
+
+/** What a file says to be part of, without parsing it. */
+function writtenCode(path: string, text: string): FileModel {
+  const language = languageOf(path) ?? ''
+  const said = /^\s*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
+  return { language, ...EMPTY_MODEL, ...(said !== undefined && { package: said }) }
+}
+
+/** What a file is part of, in dots: what it says itself, else what its place says in its language. */
+function packageOf(path: string, { language, package: said }: FileModel): string {
+  const folders = path.split('/').slice(0, -1)
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
+  switch (language) {
+    case 'go':
+      return folders.join('.')
+    case 'python':
+      return (name === '__init__' ? folders : [...folders, name]).join('.')
+    case 'rust':
+      return (/^(mod|lib|main)$/.test(name) ? folders : [...folders, name]).filter(each => each !== 'src').join('.')
+    default:
+      return said ?? ''
+  }
+}

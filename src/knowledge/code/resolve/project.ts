@@ -1,0 +1,98 @@
+import type { FileModel, Declaration } from '../../model/file-model.ts'
+
+/** A file with what it says, and what is looked up in it again and again. */
+export interface ProjectFile {
+  readonly path: string
+  readonly code: FileModel
+  /** The symbols that stand in one, by its number; -1 for the file. */
+  readonly inside: ReadonlyMap<number, readonly number[]>
+}
+
+/** All files that a graph is made of. */
+export interface Project {
+  readonly files: ReadonlyMap<string, ProjectFile>
+}
+
+/** A symbol of some file. */
+export interface Found {
+  readonly file: ProjectFile
+  readonly number: number
+}
+
+/** Files that say the very same as before are taken over from there. */
+export function projectOf(codes: Iterable<readonly [path: string, code: FileModel]>, before?: Project): Project {
+  const files = new Map<string, ProjectFile>()
+  for (const [path, code] of codes) {
+    const known = before?.files.get(path)
+    files.set(path, known?.code === code ? known : { path, code, inside: insideOf(code.symbols) })
+  }
+  return { files }
+}
+
+function insideOf(symbols: readonly Declaration[]): ReadonlyMap<number, readonly number[]> {
+  const inside = new Map<number, number[]>()
+  for (const [number, { parent }] of symbols.entries()) {
+    const list = inside.get(parent)
+    if (list) list.push(number)
+    else inside.set(parent, [number])
+  }
+  return inside
+}
+
+export const symbolAt = ({ file, number }: Found): Declaration | undefined => file.code.symbols[number]
+
+/** Whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
+export const isCompanion = (at: Found): boolean =>
+  at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
+
+/** Fewer are looked through one by one. */
+const MANY = 12
+const byName = new WeakMap<ProjectFile, Map<number, ReadonlyMap<string, readonly Found[]>>>()
+
+/** The symbols of this name that stand in another. */
+export function named(file: ProjectFile, parent: number, name: string): readonly Found[] {
+  const inside = file.inside.get(parent) ?? []
+  if (inside.length >= MANY) return namesIn(file, parent, inside).get(name) ?? []
+  return inside.flatMap(number => (file.code.symbols[number]?.name === name ? [{ file, number }] : []))
+}
+
+function namesIn(file: ProjectFile, parent: number, inside: readonly number[]): ReadonlyMap<string, readonly Found[]> {
+  const all = byName.get(file) ?? new Map<number, ReadonlyMap<string, readonly Found[]>>()
+  byName.set(file, all)
+  const known = all.get(parent)
+  if (known) return known
+  const names = new Map<string, Found[]>()
+  for (const number of inside) {
+    const name = file.code.symbols[number]?.name ?? ''
+    const list = names.get(name)
+    if (list) list.push({ file, number })
+    else names.set(name, [{ file, number }])
+  }
+  all.set(parent, names)
+  return names
+}
+
+const TYPE = /^(class|interface|enum|type)$/
+
+export const isTypeSymbol = ({ kind }: Declaration): boolean => TYPE.test(kind)
+
+export const isType = (at: Found): boolean => TYPE.test(symbolAt(at)?.kind ?? '')
+
+export const isSame = (one: Found, other: Found): boolean => one.file === other.file && one.number === other.number
+
+/** Whether a method that stands outside of any type stands in the same namespace as a type. */
+export function isBeside(method: Found, type: Found): boolean {
+  const own = namespaceOf(method)
+  return own !== undefined && own === namespaceOf(type)
+}
+
+/** The modules around it; undefined where something else is around it. */
+function namespaceOf({ file, number }: Found): string | undefined {
+  const names: string[] = []
+  for (let at = file.code.symbols[number]?.parent ?? -1; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
+    const { kind, name } = file.code.symbols[at] ?? {}
+    if (kind !== 'module') return undefined
+    names.unshift(name ?? '')
+  }
+  return names.join('.')
+}

@@ -1,0 +1,74 @@
+import type { Value } from '../../model/file-model.ts'
+import { exportedBy } from './exports.ts'
+import { isScript } from './family.ts'
+import { createMeanings, type Meaning, type Where } from './meaning.ts'
+import { memberOf, typesAbove } from './members.ts'
+import type { Names } from './names.ts'
+import type { ProjectFile } from './project.ts'
+import type { Resolution } from './resolution.ts'
+import { meaningOf, resultOf, settledOf } from './values.ts'
+import { createWorkList, type Slot } from './work-list.ts'
+
+type Known = Slot<Meaning>
+
+/** A value can be asked about from several places. */
+interface Asked {
+  readonly where: Where
+  readonly slot: Known
+  readonly next: Asked | undefined
+}
+
+/** Resolves the names of a project. `moduleOf` says which file an import of a script means. */
+export function createResolution(
+  names: Names,
+  moduleOf: (file: ProjectFile, specifier: string) => ProjectFile | undefined,
+): Resolution {
+  const work = createWorkList<Meaning>()
+  const values = new Map<Value, Asked>()
+  const members = new Map<Meaning, Map<string, Known>>()
+  const exports = new Map<ProjectFile, Map<string, Known>>()
+  const [settled, results, above] = [new Map<Meaning, Known>(), new Map<Meaning, Known>(), new Map<Meaning, Known>()]
+  const meanings = createMeanings()
+
+  const resolution: Resolution = {
+    names,
+    meanings,
+    moduleOf,
+    value: (value, where) => work.read(slotOf(value, where)),
+    member: (of, name) => work.read(slotIn(inside(members, of), name, () => memberOf(resolution, of, name))),
+    settled: meaning =>
+      meaning.kind === 'symbol' ? work.read(slotIn(settled, meaning, () => settledOf(resolution, meaning))) : [meaning],
+    result: meaning => work.read(slotIn(results, meaning, () => resultOf(resolution, meaning))),
+    exported: (file, name) => work.read(slotIn(inside(exports, file), name, () => exportedBy(resolution, file, name))),
+    above: (type, bindings) =>
+      work.read(slotIn(above, meanings.instance(type, bindings), () => typesAbove(resolution, type, bindings))),
+  }
+  return resolution
+
+  function slotOf(value: Value, asked: Where): Known {
+    // Scripts bind their names themselves.
+    const where = isScript(asked.file.code.language) ? { file: asked.file, by: -1, bindings: asked.bindings } : asked
+    const first = values.get(value)
+    for (let at = first; at; at = at.next) if (isSamePlace(at.where, where)) return at.slot
+    const slot = work.slot(() => meaningOf(resolution, value, where))
+    values.set(value, { where, slot, next: first })
+    return slot
+  }
+
+  function slotIn<K>(known: Map<K, Known>, key: K, compute: () => readonly Meaning[]): Known {
+    const before = known.get(key)
+    if (before) return before
+    const slot = work.slot(compute)
+    known.set(key, slot)
+    return slot
+  }
+}
+
+const isSamePlace = (one: Where, other: Where): boolean =>
+  one.file === other.file && one.by === other.by && one.count === other.count && one.bindings === other.bindings
+
+function inside<K>(all: Map<K, Map<string, Known>>, key: K): Map<string, Known> {
+  let found = all.get(key)
+  if (!found) all.set(key, (found = new Map()))
+  return found
+}

@@ -1,0 +1,63 @@
+import { fits } from './arity.ts'
+import { isScript, seesMembers } from './family.ts'
+import { importedBy, insideOf } from './imports.ts'
+import type { Meaning, Where } from './meaning.ts'
+import { inherited } from './members.ts'
+import { isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { asSymbols, NONE, type Resolution } from './resolution.ts'
+
+/**
+ * What a name that the file does not bind means: from the innermost scope outwards, then the file, what it imports, its
+ * package, and whole packages that it imports.
+ */
+export function nameIn(resolution: Resolution, name: string, { file, by, count = -1 }: Where): readonly Meaning[] {
+  if (name === '' || isScript(file.code.language)) return NONE
+  const { names, meanings } = resolution
+  let other: readonly Meaning[] = NONE
+  for (let at = by; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
+    const found = inScope(resolution, { file, number: at }, name)
+    if (found.some(each => each.kind !== 'symbol' || fits(each.at, count))) return found
+    if (other.length === 0) other = found
+  }
+  const own = names.atTop(file, name).filter(isPlain)
+  if (own.some(each => fits(each, count))) return asSymbols(resolution, own)
+  const imports = file.code.imports.filter(each => each.local === name)
+  const imported = imports.flatMap(each => importedBy(resolution, each, file))
+  if (imported.length > 0) return imported
+  // Imported from where nobody here can look: nothing of the same name in the package is meant.
+  if (imports.length > 0) return [meanings.outside(name, { file, by: -1 })]
+  const beside = names
+    .inPackage(names.packageOf(file), name, file)
+    .filter(each => isPlain(each) && isOpenTo(each, file))
+  if (beside.length > 0) return asSymbols(resolution, beside)
+  const starred = file.code.imports.filter(each => each.name === '*' && each.local === '')
+  const through = starred.flatMap(each => insideOf(resolution, each.module, name, file))
+  if (through.length > 0) return through
+  if (own.length > 0 || other.length > 0) return [...other, ...asSymbols(resolution, own)]
+  return names.isPackagePart(name, file) ? [meanings.package(name, file)] : NONE
+}
+
+function inScope(resolution: Resolution, at: Found, name: string): readonly Meaning[] {
+  const symbol = symbolAt(at)
+  if (!symbol) return NONE
+  const isOpen = seesMembers(at.file.code.language)
+  if (isType(at)) return isOpen ? inherited(resolution, at, name, false) : NONE
+  const own = named(at.file, at.number, name)
+  const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
+  if (own.length > 0 || isOutside || !isOpen) return asSymbols(resolution, own)
+  // An extension, or a method that does not stand in its type, sees that type's members.
+  return resolution.names
+    .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
+    .filter(isType)
+    .flatMap(each => inherited(resolution, each, name, false))
+}
+
+/** Callable or readable without a receiver. */
+const isPlain = (at: Found): boolean => symbolAt(at)?.receiver === undefined
+
+/** Whether a file sees what stands outside of any class in another one: what is static in C or private in Swift it does not. */
+function isOpenTo(at: Found, file: ProjectFile): boolean {
+  const symbol = symbolAt(at)
+  if (at.file === file || symbol?.kind === 'module') return true
+  return !/^(c|cpp|swift)$/.test(file.code.language) || symbol?.exported === true
+}

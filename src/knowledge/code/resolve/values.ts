@@ -1,0 +1,203 @@
+import type { Value } from '../../model/file-model.ts'
+import { argumentOf, callSignatures, elementIn, handedBy, resultOfContainer } from './containers.ts'
+import { imported } from './exports.ts'
+import { extensionsFor } from './extensions.ts'
+import { hasOverloads, isScript } from './family.ts'
+import type { Meaning, Where } from './meaning.ts'
+import { madeOf } from './members.ts'
+import { isType, symbolAt } from './project.ts'
+import { asSymbols, held, NONE, type Resolution } from './resolution.ts'
+import { nameIn } from './scopes.ts'
+
+type InstanceValue = Extract<Value, readonly ['instance', ...unknown[]]>
+
+/** Types that stand for their first argument. */
+const TRANSPARENT =
+  /^(Readonly|Partial|Required|NonNullable|Awaited|Pick|Omit|NoInfer|Optional|Annotated|ClassVar|Final)$/
+
+/** Types of Kotlin whose operators give the same type. */
+const BASIC = /^(String|Int|Long|Short|Byte|Char|Float|Double)$/
+
+/** What a value means, one step: what it is made of is asked of the resolution. */
+export function meaningOf(resolution: Resolution, value: Value, where: Where): readonly Meaning[] {
+  const { meanings } = resolution
+  switch (value[0]) {
+    case 'symbol':
+      return [meanings.symbol({ file: where.file, number: value[1] })]
+    case 'import': {
+      const from = where.file.code.imports[value[1]]
+      const target = from && resolution.moduleOf(where.file, from.module)
+      return from && target ? imported(resolution, target, from.name) : NONE
+    }
+    case 'name':
+      return nameIn(resolution, value[1], where)
+    case 'member':
+      return member(resolution, value[1], value[2], where)
+    case 'sign':
+      return held(resolution, value[1], where).length > 0 ? member(resolution, value[1], value[2], where) : NONE
+    case 'instance':
+      return instance(resolution, value, where)
+    case 'super':
+      return resolution.above({ file: where.file, number: value[1] })
+    case 'result':
+      return result(resolution, value[1], where)
+    case 'element':
+      return held(resolution, value[1], where).flatMap(each => {
+        // `Gen[int](1, 2)` of Go is written as an element is.
+        if (where.file.code.language === 'go' && each.kind === 'symbol' && symbolAt(each.at)?.kind === 'function')
+          return [each]
+        const given = operatorResult(resolution, each, 'get')
+        return given.length > 0 ? given : elementIn(resolution, each)
+      })
+    case 'awaited':
+      return held(resolution, value[1], where).flatMap(each =>
+        each.kind === 'outside' && /^Promise(Like)?$/.test(each.name) ? argumentOf(resolution, each, 0) : [each],
+      )
+    case 'either':
+      return either(resolution, value, where)
+    case 'handed':
+      return handedBy(resolution, value, where)
+    case 'parameter':
+      return parameter(resolution, value, where)
+    case 'typed':
+      return resolution.value(value[1], where).map(each => {
+        const bindings = each.kind === 'symbol' ? meanings.bindings(each.at, value, where, each.bindings) : undefined
+        return each.kind === 'symbol' && bindings ? meanings.symbol(each.at, bindings) : each
+      })
+    case 'list':
+    case 'function':
+    case 'object':
+      return [meanings.shape(value, where)]
+  }
+}
+
+/** What a type parameter stands for in a place, or else where nobody says. */
+function parameter(
+  resolution: Resolution,
+  [, number, index]: readonly ['parameter', number, number],
+  where: Where,
+): readonly Meaning[] {
+  for (let at = where.bindings; at; at = at.outer)
+    if (at.at.number === number && at.at.file === where.file) {
+      const given = at.args[index]
+      if (given) return resolution.value(given, at.where)
+    }
+  const unsaid = where.file.code.symbols[number]?.typeParameters?.[index]
+  return unsaid ? resolution.value(unsaid, where) : NONE
+}
+
+type EitherValue = readonly ['either', ...Value[]]
+
+/**
+ * In Kotlin the first of them that is found: names inside of a lambda are members of what it is called on, or else names.
+ * So it is with the methods that an operator looks for one after the other.
+ */
+export const isFirstOf = ([, ...all]: EitherValue, { file }: Where): boolean =>
+  file.code.language === 'kotlin' || all.every(([form]) => form === 'sign')
+
+function either(resolution: Resolution, value: EitherValue, where: Where): readonly Meaning[] {
+  const [, ...all] = value
+  if (!isFirstOf(value, where)) return all.flatMap(each => resolution.value(each, where))
+  for (const each of all) {
+    const found = resolution.value(each, where).filter(({ kind }) => kind !== 'outside')
+    if (found.length > 0) return found
+  }
+  return NONE
+}
+
+function member(resolution: Resolution, of: Value, name: string, where: Where): readonly Meaning[] {
+  if (of[0] === 'super') {
+    const all = resolution.above({ file: where.file, number: of[1] }).map(each => resolution.member(each, name))
+    return hasOverloads(where.file.code.language) ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
+  }
+  const owners = resolution.value(of, where)
+  const found = owners.flatMap(each => resolution.member(each, name))
+  if (found.length > 0 || isScript(where.file.code.language)) return found
+  return asSymbols(resolution, extensionsFor(resolution, owners.flatMap(resolution.settled), name, where.file))
+}
+
+function instance(resolution: Resolution, value: InstanceValue, where: Where): readonly Meaning[] {
+  const [, of, first] = value
+  const name = of[0] === 'name' || of[0] === 'member' ? String(of.at(-1)) : ''
+  if (of[0] === 'name' && first) {
+    if (TRANSPARENT.test(name)) return resolution.value(first, where)
+    if (name === 'ReturnType') return resolution.value(first, where).flatMap(resolution.result)
+    if (name === 'InstanceType') return resolution.value(first, where).flatMap(each => madeOf(resolution, each))
+  }
+  if (of[0] === 'parameter') return resolution.value(of, where)
+  const found = resolution.value(of, where).map(each => withArguments(resolution, each, value, where))
+  const types = found.filter(each => each.kind !== 'symbol' || isType(each.at))
+  const made = (types.length > 0 ? types : found).flatMap(each => madeOf(resolution, each))
+  const known = made.filter(({ kind }) => kind !== 'package' && kind !== 'outside')
+  if (known.length > 0 || name === '') return known
+  return isScript(where.file.code.language) && of[0] !== 'name'
+    ? made
+    : [resolution.meanings.outside(name, where, value)]
+}
+
+function withArguments({ meanings }: Resolution, meaning: Meaning, value: InstanceValue, where: Where): Meaning {
+  const bindings =
+    meaning.kind === 'symbol' && value.length > 2 ? meanings.bindings(meaning.at, value, where) : undefined
+  return meaning.kind === 'symbol' && bindings ? meanings.symbol(meaning.at, bindings) : meaning
+}
+
+function result(resolution: Resolution, callee: Value, where: Where): readonly Meaning[] {
+  const plain = callee[0] === 'typed' ? callee[1] : callee
+  if (plain[0] === 'member' && isScript(where.file.code.language)) {
+    const [, of, method] = plain
+    const given = held(resolution, of, where).flatMap(each => resultOfContainer(resolution, each, method))
+    if (given.length > 0) return given
+  }
+  const given = resolution.value(callee, where).flatMap(resolution.result)
+  if (callee[0] === 'typed' && given.every(({ kind }) => kind === 'outside')) {
+    // `dual<(that: B) => …, (self: A, that: B) => …>(…)` gives what it is told to.
+    const told = callee.slice(2).flatMap(each => (Array.isArray(each) && each[0] === 'function' ? [each as Value] : []))
+    if (told.length > 0) return told.map(each => resolution.meanings.shape(each, where))
+  }
+  if (callee[0] !== 'sign' || given.length > 0) return given
+  return held(resolution, callee[1], where).filter(each => each.kind === 'outside' && BASIC.test(each.name))
+}
+
+/** What a call of something gives. */
+export function resultOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
+  if (meaning.kind === 'shape') {
+    const { value, where } = meaning
+    return value[0] === 'function' && value[1] ? resolution.value(value[1], where) : NONE
+  }
+  if (meaning.kind === 'instance') {
+    const given = operatorResult(resolution, meaning, 'invoke')
+    if (given.length > 0) return given
+    // A name of Ruby may be a call or a variable.
+    if (meaning.at.file.code.language === 'ruby') return [meaning]
+    // An object whose type says that it can be called.
+    return callSignatures(resolution, meaning).flatMap(resolution.result)
+  }
+  if (meaning.kind !== 'symbol') return NONE
+  const symbol = symbolAt(meaning.at)
+  if (symbol?.kind === 'function' || (symbol?.kind === 'method' && !symbol.isAccessor)) {
+    const where = { file: meaning.at.file, by: meaning.at.number, bindings: meaning.bindings }
+    return symbol.value ? resolution.value(symbol.value, where) : NONE
+  }
+  if (symbol?.kind === 'class') return madeOf(resolution, meaning)
+  return resolution.settled(meaning).flatMap(each => (each === meaning ? NONE : resolution.result(each)))
+}
+
+/** What an `operator` function of Kotlin gives where it is called by its operator. */
+function operatorResult(resolution: Resolution, meaning: Meaning, name: string): readonly Meaning[] {
+  if (meaning.kind !== 'instance' || meaning.at.file.code.language !== 'kotlin') return NONE
+  return resolution
+    .member(meaning, name)
+    .filter(each => each.kind === 'symbol' && /\boperator\b/.test(symbolAt(each.at)?.signature ?? ''))
+    .flatMap(resolution.result)
+}
+
+/** A variable, property or accessor is what it holds. */
+export function settledOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
+  if (meaning.kind !== 'symbol') return [meaning]
+  const symbol = symbolAt(meaning.at)
+  const isName = symbol?.kind === 'variable' || symbol?.kind === 'property' || symbol?.isAccessor
+  if (!symbol || !isName) return [meaning]
+  if (!symbol.value) return NONE
+  const where = { file: meaning.at.file, by: symbol.parent, bindings: meaning.bindings }
+  return resolution.value(symbol.value, where).flatMap(resolution.settled)
+}

@@ -1,0 +1,103 @@
+/** A question with what is known of its answer. */
+export interface Slot<A> {
+  readonly compute: () => readonly A[]
+  answer: readonly A[]
+  state: 'new' | 'open' | 'tentative' | 'done'
+  /** Its place on the stack while it is open. */
+  depth: number
+  /** The lowest open question whose unfinished answer went into this one. */
+  low: number
+  /** How many tentative answers there were when it was opened. */
+  since: number
+  rounds: number
+}
+
+export interface WorkList<A> {
+  slot(compute: () => readonly A[]): Slot<A>
+  /** The answer, or what is known of it so far while other questions are being answered. */
+  read(slot: Slot<A>): readonly A[]
+}
+
+const NONE: readonly never[] = []
+/** Answers that depend on each other in a ring are computed anew this often at most. */
+const MOST_ROUNDS = 4
+/** No answer is longer. */
+const MOST_ANSWERS = 100
+
+/**
+ * Answers questions that need each other's answers, without recursion: what a question needs is put on a stack of our
+ * own, and the question is computed again once that is answered. Rings are computed until their answers no longer change.
+ */
+export function createWorkList<A>(): WorkList<A> {
+  const stack: Slot<A>[] = []
+  const tentative: Slot<A>[] = []
+  let wanted: Slot<A>[] = []
+  let current: Slot<A> | undefined
+
+  return {
+    slot: compute => ({ compute, answer: NONE, state: 'new', depth: 0, low: 0, since: 0, rounds: 0 }),
+    read(slot) {
+      if (slot.state === 'done') return slot.answer
+      if (!current) return run(slot)
+      if (slot.state === 'new') wanted.push(slot)
+      else current.low = Math.min(current.low, slot.state === 'open' ? slot.depth : slot.low)
+      return slot.answer
+    },
+  }
+
+  function run(root: Slot<A>): readonly A[] {
+    stack.push(root)
+    try {
+      for (let top = stack.at(-1); top; top = stack.at(-1)) step(top)
+    } finally {
+      current = undefined
+      for (const each of [...stack.splice(0), ...tentative.splice(0)]) if (each.state !== 'done') each.state = 'new'
+    }
+    return root.answer
+  }
+
+  function step(top: Slot<A>): void {
+    const depth = stack.length - 1
+    if (top.state === 'new') {
+      top.state = 'open'
+      top.depth = depth
+      top.since = tentative.length
+    } else if (top.state !== 'open' || top.depth !== depth) {
+      // It was wanted twice, and is answered or being answered further below.
+      stack.pop()
+      return
+    }
+    ;[current, wanted, top.low] = [top, [], Infinity]
+    const answer = distinct(top.compute())
+    current = undefined
+    if (wanted.length > 0) {
+      for (const each of wanted.toReversed()) stack.push(each)
+      return
+    }
+    finish(top, answer)
+  }
+
+  function finish(top: Slot<A>, answer: readonly A[]): void {
+    const { depth, low } = top
+    const isChanged = answer.length !== top.answer.length || answer.some((each, at) => each !== top.answer[at])
+    top.answer = answer
+    if (low === depth && isChanged && top.rounds++ < MOST_ROUNDS) {
+      for (const each of tentative.splice(top.since)) each.state = 'new'
+      return
+    }
+    stack.pop()
+    const inside = tentative.splice(top.since)
+    if (low < depth) {
+      for (const each of inside) each.low = Math.min(each.low, low)
+      top.state = 'tentative'
+      tentative.push(...inside, top)
+      return
+    }
+    for (const each of [...inside, top]) each.state = 'done'
+  }
+}
+
+function distinct<A>(all: readonly A[]): readonly A[] {
+  if (all.length < 2) return all
+  return [...new Set(all)].slice(0, MOST_ANSWERS)
+}

@@ -1,0 +1,52 @@
+import { posix } from 'node:path'
+import { parseJsonc } from './parse-jsonc.ts'
+
+type Read = (path: string) => string | undefined
+
+/** More than anybody chains; a chain is followed once for all that join it. */
+const MOST_STEPS = 10_000
+
+/** The files of a `tsconfig.json` that extends itself, each extending the next and the last one the first; undefined where none does. */
+export function circularConfig(configs: Iterable<string>, read: Read): readonly string[] | undefined {
+  const settled = new Set<string>()
+  let steps = 0
+  for (const start of configs) {
+    // Depth first, and without recursion: `way` is the chain from the start to where we are.
+    const way: { readonly path: string; readonly next: string[] }[] = []
+    const enter = (path: string) => way.push({ path, next: settled.has(path) ? [] : [...extendedBy(path, read)] })
+    enter(start)
+    for (let here = way.at(-1); here && steps < MOST_STEPS; here = way.at(-1)) {
+      steps++
+      const next = here.next.shift()
+      if (next === undefined) {
+        settled.add(here.path)
+        way.pop()
+        continue
+      }
+      const at = way.findIndex(({ path }) => path === next)
+      if (at >= 0) return way.slice(at).map(({ path }) => path)
+      enter(next)
+    }
+  }
+  return undefined
+}
+
+/** The files that a configuration extends, as the compiler finds them. */
+function extendedBy(path: string, read: Read): readonly string[] {
+  const { extends: written } = parseJsonc(read(path) ?? '')
+  const specifiers = (Array.isArray(written) ? written : [written]).filter(one => typeof one === 'string')
+  return specifiers.flatMap(specifier => candidates(path, specifier).find(each => read(each) !== undefined) ?? [])
+}
+
+function candidates(path: string, specifier: string): readonly string[] {
+  const folder = posix.dirname(path)
+  const named = (at: string) => [at, `${at}.json`]
+  if (/^\.\.?(?:\/|$)/.test(specifier)) return named(posix.join(folder, specifier))
+  if (specifier.startsWith('/')) return []
+  const found: string[] = []
+  for (let at = folder; ; at = posix.dirname(at)) {
+    const installed = posix.join(at, 'node_modules', specifier)
+    found.push(...named(installed), posix.join(installed, 'tsconfig.json'))
+    if (at === '.' || at === '') return found
+  }
+}

@@ -1,0 +1,41 @@
+import { noSandbox } from '../../../machine/process/run-error.ts'
+import type { Limits, Started } from '../../../machine/process/sandbox/types.ts'
+import type { CommandLimits } from '../../../machine/process/types.ts'
+import type { Program } from './definition.ts'
+import type { HiddenFiles } from './hidden-files.ts'
+import { unmasked } from './server-error.ts'
+import type { ServersParts } from './types.ts'
+
+const FOR_EVER_MS = 7 * 86_400_000
+
+/** Starts a server in the sandbox: the workspace read-only and without what is hidden, no network. */
+export async function launchServer(
+  { root, env, off, limits }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
+  name: string,
+  { argv, env: more = {}, visible }: Program,
+  hidden: HiddenFiles,
+): Promise<Started> {
+  if (off && hidden.paths.length > 0) throw unmasked(name)
+  const { openSandbox } = await import('../../../machine/process/sandbox/open-sandbox.ts')
+  const sandbox = openSandbox({ root: root.path, off, env, visible })
+  const report = sandbox.report()
+  if (!report.usable) throw noSandbox(report)
+  return sandbox.start({
+    root: root.path,
+    argv,
+    cwd: '.',
+    env: { ...more, LANG: 'C.UTF-8' },
+    tree: { kind: 'read-only' },
+    readOnly: [],
+    hidden: hidden.paths,
+    network: undefined,
+    limits: limitsOf(limits),
+    stdin: 'pipe',
+  })
+}
+
+/** As for a command, but it goes on for as long as it is asked. */
+function limitsOf(given: CommandLimits): Limits {
+  const { timeoutMs: _, ...limits } = given
+  return { ...limits, wallMs: FOR_EVER_MS, cpuSeconds: FOR_EVER_MS / 1000 }
+}

@@ -1,0 +1,30 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { Hides } from '../../../kernel/hides.ts'
+import { show } from '../../../machine/workspace/path.ts'
+import type { Root } from '../../../machine/workspace/root.ts'
+import { hiddenTest } from './hidden-files.ts'
+import type { Servers } from './types.ts'
+import { whileHidden } from './while-hidden.ts'
+
+export interface ReadingRules {
+  readonly root: Root
+  /** What the caller may not read; everything may be read unless given. */
+  readonly unreadable?: Hides | undefined
+}
+
+/** Servers that know nothing of what the caller may not read, neither from disk nor of what is staged. */
+export function readableServers(servers: Servers, { root, unreadable }: ReadingRules): Servers {
+  if (!unreadable) return servers
+  return {
+    ...servers,
+    ask: (path, staged, deadline, work) =>
+      whileHidden(root, unreadable, async hidden => {
+        if (unreadable.matches(path) || hiddenTest(hidden)(path)) throw unseen(path)
+        const texts = new Map([...staged.texts].filter(([file]) => !unreadable.matches(file)))
+        return servers.ask(path, { ...staged, texts, hidden }, deadline, work)
+      }),
+  }
+}
+
+const unseen = (path: string): ToolError =>
+  new ToolError('unavailable', `${show(path)} may not be read, and so no language server sees it`)

@@ -1,0 +1,16 @@
+import { isPast } from './deadline.ts'
+import { hasDied } from './server-error.ts'
+import type { Servers } from './types.ts'
+
+/** Asks again, once for each question, where its server ended by itself. */
+export const restartedServers = (servers: Servers): Servers => ({
+  ...servers,
+  async ask(path, staged, deadline, work) {
+    try {
+      return await servers.ask(path, staged, deadline, work)
+    } catch (error) {
+      if (!hasDied(error) || isPast(deadline)) throw error
+      return servers.ask(path, staged, deadline, work)
+    }
+  },
+})

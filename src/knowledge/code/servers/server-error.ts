@@ -1,0 +1,66 @@
+import { ToolError } from '../../../kernel/error.ts'
+
+/** A server that is gone, and why; `died` where nobody ended it. */
+export const serverOver = (name: string, why: string, died = false): ToolError =>
+  new ToolError('unavailable', `The language server '${name}' ${why}`, {
+    hint: 'Ask again: it is started anew. toolwright doctor lists the language servers',
+    ...(died && { details: { died } }),
+  })
+
+/** Whether a question failed because its server ended by itself. */
+export const hasDied = (error: unknown): boolean => error instanceof ToolError && error.details?.['died'] === true
+
+/** What a server was doing, and how far it was where it says so. */
+export interface Doing {
+  readonly doing: string
+  readonly progress?: string | undefined
+}
+
+/** A question that was not answered in time. */
+export const serverLate = (
+  name: string,
+  { doing, progress }: Doing,
+  { moreTime }: { readonly moreTime?: string | undefined },
+): ToolError =>
+  new ToolError(
+    'timeout',
+    `The language server '${name}' ${doing}${progress === undefined ? '' : ` (${progress})`} when the time for this question was over`,
+    {
+      hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again: in the process of a workspace (toolwright up) it goes on meanwhile`,
+    },
+  )
+
+const ABSENT = { absent: true }
+
+/** Whether there is no server that could have answered. */
+export const isAbsent = ({ details }: ToolError): boolean => details?.['absent'] === true
+
+export const notInstalled = (name: string, extension: string, install: string): ToolError =>
+  new ToolError('unavailable', `The language server '${name}' for .${extension} files is not installed`, {
+    hint: install,
+    details: ABSENT,
+  })
+
+export const notServed = (path: string): ToolError =>
+  new ToolError('unavailable', `No language server is known for ${path}`, {
+    hint: 'Name one in your configuration: "languageServers": [{ "language", "command", "args", "extensions" }]',
+    details: ABSENT,
+  })
+
+/** A server that reads such a configuration never comes to its end. */
+export const circularProject = (files: readonly string[]): ToolError => {
+  const [first = '', ...rest] = files
+  const way = rest.length > 0 ? ` (by way of ${rest.join(', ')})` : ''
+  return new ToolError('unavailable', `${first} extends itself${way}: no language server is asked while it does`, {
+    hint: `Mend "extends" in ${first}`,
+    details: { files: [...files] },
+  })
+}
+
+/** Without the sandbox nothing can be kept from a server. */
+export const unmasked = (name: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `The language server '${name}' was not started: it would read files that you may not, as the sandbox is off`,
+    { hint: 'Turn the sandbox on, or have the rules changed that keep files from being read' },
+  )

@@ -1,0 +1,57 @@
+import { totalmem } from 'node:os'
+import { residentBytes } from '../../../machine/process/resident-bytes.ts'
+
+/** A running server as one of several that share the machine. */
+export interface MeasuredServer {
+  readonly pid: number
+  /** When it was asked last, on the clock of `performance.now()`. */
+  usedAt(): number
+  isBusy(): boolean
+  end(why: string): void
+}
+
+/** Bounds what all servers of a program hold in memory together. */
+export interface ServerMemory {
+  /** Watches a server until the returned function is called. */
+  add(server: MeasuredServer): () => void
+  /** Ends those that were asked longest ago until the rest fits; one that is being asked stays. */
+  check(): void
+}
+
+const LOOK_MS = 15_000
+
+export function serverMemory(
+  mostBytes = defaultBytes(),
+  bytesOf: (pid: number) => number = residentBytes,
+): ServerMemory {
+  const servers = new Set<MeasuredServer>()
+  let timer: NodeJS.Timeout | undefined
+  function check(): void {
+    const measured = [...servers].map(server => ({ server, bytes: bytesOf(server.pid) }))
+    let sum = measured.reduce((all, { bytes }) => all + bytes, 0)
+    for (const { server, bytes } of measured.toSorted((one, other) => one.server.usedAt() - other.server.usedAt())) {
+      if (sum <= mostBytes) return
+      if (server.isBusy()) continue
+      sum -= bytes
+      server.end(`was ended: the language servers held more than ${Math.round(mostBytes / 1024 ** 2)} MB together`)
+    }
+  }
+  return {
+    check,
+    add(server) {
+      servers.add(server)
+      timer ??= setInterval(check, LOOK_MS).unref()
+      return () => {
+        servers.delete(server)
+        if (servers.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}
+
+/** Half of the machine, or of its container. */
+function defaultBytes(): number {
+  return Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2
+}

@@ -1,0 +1,90 @@
+import { lstatSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Hides } from '../../../kernel/hides.ts'
+import { hiddenPaths, type HiddenMemory } from '../../../machine/process/overlay/hidden-paths.ts'
+import { layerPath } from '../../../machine/process/overlay/layer-path.ts'
+import { show } from '../../../machine/workspace/path.ts'
+import type { Root } from '../../../machine/workspace/root.ts'
+import { NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
+
+interface Known {
+  readonly memory: HiddenMemory
+  last: HiddenFiles | undefined
+}
+
+/** By the directory that is open, for the same rules may be those of several workspaces. */
+const known = new WeakMap<Hides, WeakMap<Root, Known>>()
+/** A sandbox takes no more of them. */
+const MOST = 1_500
+const MOST_TRIES = 5
+
+/**
+ * Does work that must know nothing of what may not be read. Its outcome counts only where, once it is there, hidden is
+ * what was hidden for it: whoever runs may have read a file that came, or was replaced, in the middle. So work begins with
+ * what was hidden the last time, and is done anew where that is not so any more.
+ */
+export async function whileHidden<T>(
+  root: Root,
+  hides: Hides | undefined,
+  work: (hidden: HiddenFiles) => Promise<T>,
+): Promise<T> {
+  if (!hides) return work(NOTHING_HIDDEN)
+  const mine = knownOf(hides, root)
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const hidden = mine.last ?? look(root, hides, mine)
+    const outcome = await work(hidden).then(
+      value => () => value,
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    if (look(root, hides, mine).key === hidden.key) return outcome()
+  }
+  throw new ToolError('unavailable', 'Files that may not be read kept coming and going while this was worked out', {
+    hint: 'Ask again when whatever makes them is done',
+  })
+}
+
+function look(root: Root, hides: Hides, mine: Known): HiddenFiles {
+  mine.last = undefined
+  // A command is judged by what it has git show; a server is not, and may be led to what lies beside the history.
+  const everywhere: Hides = { ...hides, names: () => true }
+  const found = hiddenPaths(root, everywhere, mine.memory).flatMap(path => identityOf(root, path) ?? [])
+  if (found.length > MOST) throw tooMany(found.length)
+  const paths = found.map(({ path }) => path).toSorted()
+  const key = found.length === 0 ? '' : hash('sha256', JSON.stringify(found.map(({ id }) => id).toSorted()))
+  return (mine.last = { key, paths })
+}
+
+/**
+ * A mask is lost with the file that it lies on, so that another file of the same name is another thing to be hidden.
+ * A link is left alone: what it leads to has a name of its own.
+ */
+function identityOf(root: Root, path: string): { readonly path: string; readonly id: string } | undefined {
+  const place = layerPath(`/proc/self/fd/${root.fd}/.`, path)
+  const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
+  if (!stats || stats.isSymbolicLink()) return undefined
+  if (!path.isWellFormed()) throw unspellable(path)
+  // Not every file system knows when a file was made, and numbers are given again.
+  return { path, id: `${path}\0${stats.dev} ${stats.ino} ${stats.birthtimeNs || stats.ctimeNs}` }
+}
+
+function knownOf(hides: Hides, root: Root): Known {
+  const byRoot = known.get(hides) ?? new WeakMap<Root, Known>()
+  known.set(hides, byRoot)
+  const mine = byRoot.get(root) ?? { memory: new Map(), last: undefined }
+  byRoot.set(root, mine)
+  return mine
+}
+
+/** What is mounted over a file has to name it. */
+const unspellable = (path: string): ToolError =>
+  new ToolError('unavailable', `${show(path)} may not be read, and cannot be kept from a language server`, {
+    hint: 'Its name is not UTF-8: give it another one, or have a rule name its directory',
+  })
+
+const tooMany = (count: number): ToolError =>
+  new ToolError('unavailable', `${count} files may not be read, more than can be kept from a language server`, {
+    hint: `Write the rules so that they name directories, for example src/keys/** in place of **/*.key`,
+  })

@@ -1,0 +1,220 @@
+import { callChains } from '../callers/call-chains.ts'
+import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
+import { whyUnsure } from '../resolve/alternatives.ts'
+import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
+import { callGroups, isAbove, isConstructorName } from '../resolve/call-targets.ts'
+import { counterparts } from '../resolve/counterparts.ts'
+import { namesOf } from '../resolve/names.ts'
+import { operatorFor, whyUnwritten } from '../resolve/operators.ts'
+import { reaches } from '../resolve/overriding.ts'
+import { OWN_PACKAGES, type Packages } from '../resolve/packages.ts'
+import { whyPossible } from '../resolve/possible-calls.ts'
+import { isSame, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import type { Resolution } from '../resolve/resolution.ts'
+import { createResolution } from '../resolve/resolver.ts'
+import { deadlineIn } from '../servers/deadline.ts'
+import type { Reference, Value } from '../../model/file-model.ts'
+import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
+import { chosen } from './chosen.ts'
+import { declaredOf, wholeName } from './declared-of.ts'
+import { fromProject } from './read-project.ts'
+import { scriptFinder } from './script-finder.ts'
+import { withMentions } from './python-mentions.ts'
+import type { SyntaxParts } from './syntax-parts.ts'
+
+/** Whoever calls a function, as far as scopes, imports and written types say. */
+export async function syntacticCallers(
+  parts: SyntaxParts,
+  path: string,
+  { name, deadlineMs, signal, depth }: CodeQuestion & { readonly depth: number },
+): Promise<Callers> {
+  const [answer, texts] = await fromProject(
+    parts,
+    path,
+    deadlineIn(deadlineMs, signal),
+    (project, asked, packages, all) => [callersIn(project, path, name, depth, { asked, packages }), all] as const,
+  )
+  return withMentions(answer, texts)
+}
+
+/** A function whose callers are looked for. */
+interface Asked {
+  readonly node: CallNode
+  readonly found: readonly Found[]
+}
+
+interface CallSite {
+  readonly use: Use
+  readonly by?: Found
+}
+
+/** The same in files that are read already. */
+export function callersIn(
+  project: Project,
+  path: string,
+  name: string,
+  depth: number,
+  { asked: to = NOBODY, packages = OWN_PACKAGES }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
+): Callers {
+  const noted = rememberNames(to)
+  const overloads = chosen(project.files.get(path), name, path)
+  const names = namesOf(project, noted, packages)
+  const resolution = createResolution(names, scriptFinder(project))
+  const target: Asked = { node: nodeOf(overloads), found: counterparts(overloads, names) }
+  const possible = new Map<string, PossibleCall>()
+  const unknown = new Set<string>()
+  const usesOf = new Map<string, readonly Use[]>()
+  let layer: readonly Asked[] = [target]
+  for (let level = 0; level < depth && layer.length > 0; level++) {
+    const next = new Map<string, Asked>()
+    for (const asked of layer) {
+      for (const each of asked.found.flatMap(calledNames)) noted.mentioned(each)
+      for (const operator of asked.found.flatMap(each => operatorFor(each) ?? [])) noted.written(operator)
+      for (const each of asked.found.flatMap(one => whyMore(resolution, one))) unknown.add(each)
+      const sites = names.files.flatMap(file => sitesIn(resolution, file, asked, target, maybe))
+      usesOf.set(
+        asked.node.key,
+        sites.map(({ use }) => use),
+      )
+      for (const { use, by } of sites)
+        if (by && !usesOf.has(use.by.key)) next.set(use.by.key, { node: use.by, found: counterparts([by], names) })
+    }
+    layer = [...next.values()].filter(({ node }) => !usesOf.has(node.key))
+  }
+  const { callers, isCut } = callChains(target.node, usesOf, depth)
+  const unread = noted.unread(names.files)
+  if (isCut) unknown.add('There are too many call chains to list')
+  if (unread.length > 0) unknown.add(`Files that mention it do not parse: ${unread.join(', ')}`)
+  return {
+    target: declaredOf(overloads.at(-1) ?? overloads[0]),
+    callers,
+    possible: [...possible.values()].toSorted(inOrder),
+    unknown: [...unknown],
+    basis: { by: 'syntax' },
+    partial: possible.size > 0 || unknown.size > 0,
+    ...(unread.length > 0 && { unread }),
+  }
+
+  /** What may call the asked function is listed; what may call one of its callers leaves their list open. */
+  function maybe(of: Asked, file: ProjectFile, { by, line }: Reference, why: string): void {
+    if (of !== target) {
+      unknown.add(`${of.node.name}, one of its callers, may have more callers of its own`)
+      return
+    }
+    const holder = holderOf({ file, number: by })
+    possible.set(`${file.path}:${line}`, { name: holder ? wholeName(holder) : '<module>', path: file.path, line, why })
+  }
+}
+
+/** The calls in a file that run one of the asked; `maybe` hears of those that may. */
+function sitesIn(
+  resolution: Resolution,
+  file: ProjectFile,
+  asked: Asked,
+  target: Asked,
+  maybe: (of: Asked, file: ProjectFile, reference: Reference, why: string) => void,
+): readonly CallSite[] {
+  const names = namesFor(file, asked.found)
+  const isInvoked = asked.found.some(each =>
+    /^(invoke|__call__|__invoke|callAsFunction)$/.test(symbolAt(each)?.name ?? ''),
+  )
+  return file.code.references.flatMap(reference => {
+    if (!isInvoked && !isNamed(reference.value, names, file)) return []
+    const where = { file, by: reference.by }
+    const groups = reference.kind === 'use' ? [] : callGroups(resolution, reference, where)
+    const called = groups.flat()
+    const isReached = isAbove(reference.value) ? isSame : (one: Found, other: Found) => reaches(resolution, one, other)
+    if (!called.some(each => asked.found.some(one => isSame(each, one)))) {
+      if (called.some(each => asked.found.some(one => isReached(each, one))))
+        maybe(
+          asked,
+          file,
+          reference,
+          file.code.language === 'go'
+            ? 'through an interface that its type may satisfy'
+            : 'through a method that it overrides',
+        )
+      const why = called.length === 0 ? whyPossible(resolution, reference, asked.found, where) : undefined
+      if (why !== undefined) maybe(asked, file, reference, why)
+      return []
+    }
+    const unsure = whyUnsure(resolution, reference.value, groups, asked.found, where)
+    if (unsure !== undefined) {
+      maybe(asked, file, reference, unsure)
+      return []
+    }
+    const by = holderOf({ file, number: reference.by })
+    const isTarget = by && target.found.some(each => isSame(each, by))
+    const node = isTarget ? target.node : by ? nodeOf([by]) : moduleNode(file.path)
+    return { use: { by: node, path: file.path, line: reference.line }, ...(by && { by }) }
+  })
+}
+
+/** Why something may be called where nobody can look for it. */
+function whyMore(resolution: Resolution, at: Found): readonly string[] {
+  const unwritten = whyUnwritten(at)
+  const symbol = symbolAt(at)
+  const outside =
+    symbol?.isOverride && symbol.parent >= 0
+      ? resolution
+          .above({ file: at.file, number: symbol.parent })
+          .flatMap(each => (each.kind === 'outside' ? [each.name] : []))
+      : []
+  return [
+    ...(unwritten === undefined ? [] : [unwritten]),
+    ...outside.map(each => `${each}, which is declared outside of the workspace, may call ${wholeName(at)}`),
+  ]
+}
+
+const inOrder = (one: PossibleCall, other: PossibleCall): number =>
+  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line
+
+/** Names that are written wherever it is called. */
+function calledNames(at: Found): readonly string[] {
+  const { name = '', parent = -1, receiver } = symbolAt(at) ?? {}
+  const holder = receiver ?? at.file.code.symbols[parent]?.name
+  return holder !== undefined && (isConstructorName(name) || name === holder) ? [name, holder] : [name]
+}
+
+/** How a file may call it: by its own name, by that of its class, and by what it imports it as. */
+function namesFor({ code }: ProjectFile, asked: readonly Found[]): ReadonlySet<string> {
+  const own = asked.flatMap(each => {
+    const symbol = symbolAt(each)
+    const holder = symbol && each.file.code.symbols[symbol.parent]
+    return [symbol?.name ?? '', ...(holder ? [holder.name] : [])]
+  })
+  const names = new Set(own)
+  for (const { name, local } of code.imports) if (names.has(name) && local !== '') names.add(local)
+  return names
+}
+
+function isNamed(value: Value, names: ReadonlySet<string>, file: ProjectFile): boolean {
+  switch (value[0]) {
+    case 'name':
+      return names.has(value[1])
+    case 'element':
+      return isNamed(value[1], names, file)
+    case 'member':
+    case 'sign':
+      return names.has(value[2])
+    case 'symbol':
+      return names.has(file.code.symbols[value[1]]?.name ?? '')
+    case 'import':
+      return names.has(file.code.imports[value[1]]?.name ?? '') || file.code.imports[value[1]]?.name === 'default'
+    default:
+      return value[0] === 'super' || value[0] === 'either'
+  }
+}
+
+/** Code of a class outside of its methods is its own, and of one without a name that of what it stands in. */
+function holderOf({ file, number }: Found): Found | undefined {
+  for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
+    if (file.code.symbols[at]?.name !== '') return { file, number: at }
+  return undefined
+}
+
+function nodeOf([first]: readonly [Found, ...Found[]]): CallNode {
+  const { path } = first.file
+  const name = wholeName(first)
+  return { key: `${path} ${symbolAt(first)?.from} ${name}`, name, path, positions: [] }
+}

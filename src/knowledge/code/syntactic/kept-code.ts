@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { blobName } from '../../model/blob-name.ts'
+import { modelKey } from '../../model/model-of.ts'
+import { parseModel } from '../../model/parse-model.ts'
+import type { FileModel } from '../../model/file-model.ts'
+
+export interface KeptCode {
+  of(path: string, bytes: Uint8Array): Promise<FileModel | undefined>
+}
+
+/** What files say, kept by content beside what the code graph keeps: a file that another process has parsed is not parsed again. */
+export async function keptCode(directory: string | undefined): Promise<KeptCode & { close(): void }> {
+  if (directory === undefined) return { of: parseModel, close() {} }
+  const { openCodeCache } = await import('../graph/host/code-cache.ts')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const cache = openCodeCache(join(directory, 'code.sqlite'))
+  const found = new Map<string, FileModel>()
+  return {
+    async of(path, bytes) {
+      const key = `${blobName(bytes)}.${modelKey(path)}`
+      const before = cache.get(key)
+      if (before) return before
+      const code = await parseModel(path, bytes)
+      if (code) found.set(key, code)
+      return code
+    },
+    close() {
+      cache.put(found)
+      cache.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { ToolError } from '../../kernel/error.ts'
+import { languageOf } from '../model/languages.ts'
+import { isSettings } from '../index/modules/module-settings.ts'
+import { parseSaid } from '../index/parse-said.ts'
+import { page, unparsedFiles } from '../index/table/answer.ts'
+import type { Said } from '../index/table/entry.ts'
+import { createFileTable, type FileTable } from '../index/table/file-table.ts'
+import type { IndexAnswer, IndexQuery } from '../index/types.ts'
+import type { ByteCache } from './byte-cache.ts'
+import { readFiles } from './read-files.ts'
+import type { RepositorySource } from './types.ts'
+
+/** Bigger files are made by machines, and listed without being read. */
+const LARGEST = 1024 * 1024
+
+/** Asks the index of a repository, which is built with the first question and good for as long as the commit is the same. */
+export async function queryRepository(
+  source: RepositorySource,
+  query: IndexQuery,
+  options: { readonly limit: number; readonly skip?: number },
+  { tables, deadline }: { readonly tables: ByteCache<FileTable>; readonly deadline: number },
+): Promise<IndexAnswer> {
+  // Others may be kept from other files.
+  const key = `${source.version} ${hash('sha256', (await source.hidden()).join('\0'))}`
+  const table = tables.get(key) ?? (await built(source, deadline))
+  tables.set(key, table, table.all().length * 2_000 + 1_000)
+  return {
+    ...page(table, query, options),
+    repoHash: table.hash(),
+    current: true,
+    unparsed: unparsedFiles(table, undefined),
+  }
+}
+
+async function built(source: RepositorySource, deadline: number): Promise<FileTable> {
+  const table = createFileTable()
+  const files = await source.files()
+  const isParsed = ({ path, size }: { readonly path: string; readonly size: number }) =>
+    size <= LARGEST && (languageOf(path) !== undefined || isSettings(path))
+  const put = ({ path, size, sha }: (typeof files)[number], said: Said) =>
+    table.put({ path, size, mtimeMs: 0, content: sha, ...said })
+  for (const file of files) if (!isParsed(file)) put(file, {})
+  const parsed = files.filter(isParsed)
+  let done = 0
+  for await (const { file, bytes } of readFiles(source, parsed, deadline)) {
+    put(file, await parseSaid(file.path, bytes))
+    done++
+    // Others get their turn after each file.
+    await setImmediate()
+  }
+  if (done === parsed.length) return table
+  throw new ToolError('timeout', `Only ${done} of ${parsed.length} files could be read in time for the index`, {
+    hint: 'Ask again to go on, for what was read is kept',
+    details: { read: done, files: parsed.length },
+  })
+}

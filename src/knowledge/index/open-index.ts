@@ -1,0 +1,101 @@
+import type { Hides } from '../../kernel/hides.ts'
+import type { CallScope } from '../../machine/workspace/call-scope.ts'
+import type { IndexSource } from './index-source.ts'
+import type { Glance, RepositoryIndex } from './repository-index.ts'
+import type { Sight } from './table/answer.ts'
+import type { FileFacts, IndexEngine } from './types.ts'
+
+export interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'hides'> {
+  readonly source: IndexSource
+  /** Stands for the times of the index and of its files, where answers must not depend on time. */
+  readonly fixedTime?: (() => number) | undefined
+  /** Nothing is told that depends on whether an index is open. */
+  readonly sameAgain?: boolean
+}
+
+/** A read or a search does not wait longer for what nobody asked for. */
+const GLANCE_MS = 25
+
+/** The repository index for one call: files that it may not read are left out, and staged changes are in. */
+export function openIndex({
+  root,
+  source,
+  staging,
+  mayRead,
+  hides,
+  fixedTime,
+  sameAgain = false,
+}: IndexParts): IndexEngine {
+  return {
+    async query(query, options) {
+      const index = await source.open()
+      const sight = await sightOf(index)
+      const answer = await index.query(query, { ...options, ...(sight && { sight }) })
+      // A file that came a moment ago is in nobody's list of what to leave out.
+      const files = hides ? answer.files.filter(file => mayRead(file.path)) : answer.files
+      const unparsed = answer.unparsed.filter(file => mayRead(file.path))
+      return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
+    },
+    async facts(path) {
+      const { seenFacts } = await import('./seen-facts.ts')
+      return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
+    },
+    known(path) {
+      const seen = sameAgain || !staging.isEmpty() || !mayRead(path) ? undefined : source.glance(path)
+      return seen && withinGlance(readable(path, seen))
+    },
+    async status() {
+      const index = await source.open()
+      const status = await index.status(await sightOf(index))
+      const unparsed = status.unparsed.filter(file => mayRead(file.path))
+      return { ...status, unparsed, ...(fixedTime && { generatedAt: fixedTime() }) }
+    },
+  }
+
+  /** What comes from files that may not be read is asked for again without them. */
+  async function readable(path: string, seen: Promise<Glance | undefined>): Promise<FileFacts | undefined> {
+    const leaveOut = new Set<string>()
+    for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
+      const hidden = hides ? glance.through.filter(each => !leaveOut.has(each) && !mayRead(each)) : []
+      if (hidden.length === 0) return glance.facts
+      for (const each of hidden) leaveOut.add(each)
+    }
+    return undefined
+  }
+
+  async function sightOf(index: RepositoryIndex): Promise<Sight | undefined> {
+    const leaveOut = hides && new Set((await hiddenPaths(index, hides)).filter(path => !mayRead(path)))
+    if (staging.isEmpty()) return leaveOut && { leaveOut }
+    const { stagedSight } = await import('./staged-sight.ts')
+    const staged = await stagedSight(index, root, staging, mayRead)
+    return { staged, ...(leaveOut && { leaveOut }) }
+  }
+}
+
+interface Known {
+  readonly version: number
+  readonly paths: readonly string[]
+}
+
+/** By rules, which are made once for a session, and by index. */
+const known = new WeakMap<Hides, WeakMap<RepositoryIndex, Known>>()
+
+/** Paths that some rule names: the only ones that a call may not be allowed to read. */
+async function hiddenPaths(index: RepositoryIndex, hides: Hides): Promise<readonly string[]> {
+  let byIndex = known.get(hides)
+  if (!byIndex) known.set(hides, (byIndex = new WeakMap()))
+  const before = byIndex.get(index)
+  const { version, paths } = await index.paths(before?.version)
+  if (before && (paths === undefined || before.version === version)) return before.paths
+  const now = { version, paths: (paths ?? []).filter(path => hides.matches(path)) }
+  byIndex.set(index, now)
+  return now.paths
+}
+
+function withinGlance<T>(answer: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(resolve, GLANCE_MS, undefined)
+  })
+  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}

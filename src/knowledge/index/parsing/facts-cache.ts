@@ -1,0 +1,144 @@
+import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { isSettings } from '../modules/module-settings.ts'
+import type { Said } from '../table/entry.ts'
+import type { Parsed } from './messages.ts'
+
+/** Facts that were found before, by the content that they were found in. A damaged or old file of them is begun anew. */
+export interface FactsCache {
+  /** All files with the stamp that they had. */
+  files(): IterableIterator<Parsed>
+  /** What is known of this content under this ending. */
+  said(content: string, ending: string): Said | undefined
+  keep(files: readonly Parsed[]): void
+  /** Forgets other paths than these, and contents that no path has. */
+  prune(paths: readonly string[]): void
+  close(): void
+}
+
+/** Goes up when parsing says something else of the same file. */
+const VERSION = 11
+
+export function openFactsCache(file: string): FactsCache | undefined {
+  const first = attempt(() => opened(file))
+  if (first) return first
+  attempt(() => {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true, recursive: true })
+  })
+  return attempt(() => opened(file))
+}
+
+function opened(file: string): FactsCache {
+  makePrivate(file)
+  const database = new DatabaseSync(file, { timeout: 10_000 })
+  try {
+    return cacheOver(prepared(database))
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** SQLite would make it readable for all; the files beside it get the bits that it has. */
+function makePrivate(file: string): void {
+  const fd = openSync(file, 'a', 0o600)
+  try {
+    fchmodSync(fd, 0o600)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function prepared(database: DatabaseSync): DatabaseSync {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version !== 0 && version !== VERSION) throw new Error('kept by another version')
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+    PRAGMA user_version = ${VERSION}`)
+  return database
+}
+
+function cacheOver(database: DatabaseSync): FactsCache {
+  const allFiles = database.prepare(
+    'SELECT path, stamp, content, files.sum AS fileSum, facts.key AS key, data, facts.sum AS sum FROM files JOIN facts ON files.key = facts.key ORDER BY path',
+  )
+  const oneFact = database.prepare('SELECT data, sum FROM facts WHERE key = ?')
+  const putFact = database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
+  const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)')
+  /** Nothing is looked for where nothing was ever kept: a first build asks for every file. */
+  let isEmpty = database.prepare('SELECT 1 FROM facts LIMIT 1').get() === undefined
+  const cache: FactsCache = {
+    *files() {
+      for (const row of allFiles.iterate()) {
+        const [path, stamp, content, key] = [row['path'], row['stamp'], row['content'], row['key']].map(String)
+        if (path === undefined || stamp === undefined || content === undefined || key === undefined) continue
+        if (row['fileSum'] !== sumOf(path, stamp, content, key)) continue
+        const said = saidIn(key, row['data'], row['sum'])
+        if (said) yield { path, stamp, content, ...said }
+      }
+    },
+    said(content, ending) {
+      if (isEmpty) return undefined
+      const key = `${content}.${ending}`
+      const row = attempt(() => oneFact.get(key))
+      return row && saidIn(key, row['data'], row['sum'])
+    },
+    keep(files) {
+      isEmpty = false
+      attempt(() => {
+        database.exec('BEGIN IMMEDIATE')
+        for (const { path, stamp, content, facts, settings, unparsed } of files) {
+          if (content === undefined) continue
+          const key = `${content}.${endingOf(path)}`
+          const data = JSON.stringify({ facts, settings, unparsed })
+          putFact.run(key, data, sumOf(key, data))
+          putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
+        }
+        database.exec('COMMIT')
+      })
+      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
+    },
+    prune(paths) {
+      const wanted = new Set(paths)
+      attempt(() => {
+        const drop = database.prepare('DELETE FROM files WHERE path = ?')
+        database.exec('BEGIN IMMEDIATE')
+        for (const row of database.prepare('SELECT path FROM files').all())
+          if (!wanted.has(String(row['path']))) drop.run(row['path'] ?? null)
+        const [kept, used] = ['facts', 'files'].map(table =>
+          Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
+        )
+        // Contents of the branch before are worth keeping, those of years are not.
+        if ((kept ?? 0) > 2 * (used ?? 0) + 1000)
+          database.exec('DELETE FROM facts WHERE key NOT IN (SELECT key FROM files)')
+        database.exec('COMMIT')
+      })
+      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
+    },
+    close: () => database.close(),
+  }
+  return cache
+}
+
+/** What a content is read as: settings are told from other data by the whole name. */
+export function endingOf(path: string): string {
+  if (isSettings(path)) return path.endsWith('package.json') ? 'package.json' : 'tsconfig.json'
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+}
+
+const saidIn = (key: string, data: unknown, sum: unknown): Said | undefined =>
+  typeof data === 'string' && sum === sumOf(key, data) ? JSON.parse(data) : undefined
+
+const sumOf = (...parts: readonly string[]): number => crc32(parts.join('\0'))
+
+/** What is only kept for speed is not worth a failure. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import type { Said } from '../table/entry.ts'
+
+/** A file to be read and parsed. */
+export interface Wanted {
+  readonly path: string
+  readonly stamp: string
+  /** Nothing of what it says may be kept. */
+  readonly isUnkept?: boolean
+}
+
+export interface Parsed extends Wanted, Said {
+  /** Hash of its content; undefined where it could not be read, which means that it is gone or about to be told of. */
+  readonly content?: string
+}
+
+export interface WorkerSettings {
+  /** The workspace. */
+  readonly directory: string
+  readonly cacheFile: string | undefined
+  /** Whoever else has work to do goes first, if the system lets it. */
+  readonly isPatient?: boolean
+}
+
+export type ToWorker =
+  /** The next piece of what was kept. */
+  | { readonly type: 'load' }
+  | { readonly type: 'parse'; readonly files: readonly Wanted[] }
+  /** Keep what was parsed. */
+  | { readonly type: 'keep' }
+  /** Forget what is kept of other paths than these. */
+  | { readonly type: 'prune'; readonly paths: readonly string[] }
+
+export interface Kept {
+  readonly files: readonly Parsed[]
+  readonly isLast: boolean
+}
+
+export type FromWorker =
+  | ({ readonly type: 'kept' } & Kept)
+  | { readonly type: 'parsed'; readonly files: readonly Parsed[] }
+  | { readonly type: 'done' }

@@ -1,0 +1,88 @@
+import { setPriority } from 'node:os'
+import { hashOf } from '../../../machine/workspace/disk.ts'
+import { isTooDeep } from '../../parser/nesting.ts'
+import type { ParserWork } from '../../parser/parser-thread.ts'
+import { decode } from '../../model/decode.ts'
+import { LARGEST } from '../../model/facts/facts-of.ts'
+import { languageOf } from '../../model/languages.ts'
+import { saidBy } from '../said-by.ts'
+import type { Said } from '../table/entry.ts'
+import { unparsedSaid } from '../unparsed-said.ts'
+import { endingOf, openFactsCache } from './facts-cache.ts'
+import type { FromWorker, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import { readSource } from './read-source.ts'
+
+const PATIENT = 10
+const KEPT_AT_ONCE = 2000
+/** What is parsed is kept when there is nothing better to do, but not without end. */
+const MOST_UNKEPT = 20_000
+const KEPT_IN_ONE = 500
+
+/** Reads and parses files of a workspace, and keeps what it found. */
+export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, cacheFile, isPatient }, tell) => {
+  if (isPatient) setPriority(PATIENT)
+  const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
+  const unkept: Parsed[] = []
+  let kept: IterableIterator<Parsed> | undefined
+  return async (message: ToWorker): Promise<FromWorker> => {
+    if (message.type === 'load') return load()
+    if (message.type === 'parse') return { type: 'parsed', files: await parse(message.files) }
+    if (message.type === 'keep') keep()
+    else cache?.prune(message.paths)
+    return { type: 'done' }
+  }
+
+  function keep(): void {
+    if (!cache) return
+    // In pieces, so that processes take turns and an early end leaves what is there.
+    for (let pieces = 0; unkept.length > 0; tell(++pieces)) cache.keep(unkept.splice(0, KEPT_IN_ONE))
+  }
+
+  function load(): FromWorker {
+    const files: Parsed[] = []
+    try {
+      kept ??= cache?.files()
+      while (files.length < KEPT_AT_ONCE) {
+        const next = kept?.next()
+        if (!next || next.done) return { type: 'kept', files, isLast: true }
+        files.push(next.value)
+      }
+      return { type: 'kept', files, isLast: false }
+    } catch {
+      // What cannot be read is parsed anew.
+      return { type: 'kept', files, isLast: true }
+    }
+  }
+
+  async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
+    if (unkept.length >= MOST_UNKEPT) keep()
+    const files: Parsed[] = []
+    for (const [at, { path, stamp, isUnkept }] of wanted.entries()) {
+      tell(at)
+      const source = readSource(directory, path)
+      if (!source) {
+        files.push({ path, stamp })
+        continue
+      }
+      const content = hashOf(source.bytes)
+      const said = cache?.said(content, endingOf(path)) ?? (await bounded(path, source.bytes))
+      const parsed = { path, stamp, content, ...said }
+      files.push(parsed)
+      if (cache && source.isSettled && !isUnkept) unkept.push(parsed)
+    }
+    return files
+  }
+}
+
+/** What a file says, unless it is nested too deeply for a parser. */
+async function bounded(path: string, bytes: Uint8Array): Promise<Said> {
+  const language = languageOf(path)
+  if (language === undefined || bytes.length > LARGEST) return saidBy(path, bytes)
+  if (isTooDeep(decode(bytes), language)) return unparsedSaid(language, 'nesting')
+  try {
+    return await saidBy(path, bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return unparsedSaid(language, 'nesting')
+    throw error
+  }
+}

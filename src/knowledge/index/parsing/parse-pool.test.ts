@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openParsePool } from './parse-pool.ts'
+
+/** Stands for a parser that some files end or hold up. */
+const PROGRAM = `
+import { readFrame, writeFrame } from ${JSON.stringify(new URL('../../parser/frames.ts', import.meta.url).href)}
+readFrame(0)
+for (let message = readFrame(0); message; message = readFrame(0)) {
+  const { type, files = [] } = message
+  files.forEach(({ path }, at) => {
+    writeFrame(1, { at })
+    if (path === 'ends') process.exit(1)
+    if (path === 'crashes') process.kill(process.pid, 'SIGSEGV')
+    if (path === 'fails') throw new Error('fails')
+    while (path === 'hangs' || path === 'crashes');
+  })
+  writeFrame(1, { answer: type === 'parse' ? { type: 'parsed', files: files.map(file => ({ ...file, content: 'read' })) } : { type: 'done' } })
+}
+`
+
+describe('processes that parse', () => {
+  it.each(['ends', 'crashes', 'fails', 'hangs'])(
+    'go on where one file %s, which is given without content',
+    async kind => {
+      const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+      const program = join(directory, 'program.mjs')
+      writeFileSync(program, PROGRAM)
+      const pool = openParsePool({
+        directory,
+        cacheFile: undefined,
+        program,
+        longestMs: kind === 'hangs' ? 2_500 : 60_000,
+      })
+      try {
+        const files = ['a', 'b', kind, 'c'].map(path => ({ path, stamp: '1' }))
+        const parsed = await pool.parse(files)
+        expect(parsed.map(({ path, content }) => [path, content])).toEqual([
+          ['a', 'read'],
+          ['b', 'read'],
+          [kind, undefined],
+          ['c', 'read'],
+        ])
+        const unparsed = kind === 'hangs' ? 'parsing took longer than 5 s' : 'the parser ended unexpectedly'
+        expect(await pool.parse([{ path: kind, stamp: '1' }])).toMatchObject([{ path: kind, stamp: '1', unparsed }])
+      } finally {
+        await pool.close()
+        rmSync(directory, { recursive: true })
+      }
+    },
+  )
+})
+
+describe('the end of the processes', () => {
+  const NAMES = Array.from({ length: 120 }, (_, at) => `f${at}.ts`)
+  const wanted = NAMES.map(path => ({ path, stamp: '1' }))
+  let directory = ''
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    for (const name of NAMES) writeFileSync(join(directory, name), `export const ${name.slice(0, -3)} = 1\n`)
+    mkdirSync(join(directory, 'cache'))
+    // Files that changed a moment ago are not kept.
+    await pause(100)
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('loses nothing that was parsed, even by a process that is at work', async () => {
+    const cacheFile = join(directory, 'cache', 'facts.sqlite')
+    const pool = openParsePool({ directory, cacheFile })
+    await pool.parse(wanted.slice(0, 60))
+    const last = pool.parse(wanted.slice(60))
+    await pool.close()
+    expect(await last).toHaveLength(60)
+
+    const again = openParsePool({ directory, cacheFile })
+    try {
+      const { files } = await again.load()
+      expect(files.map(({ path }) => path).toSorted()).toEqual(NAMES.toSorted())
+    } finally {
+      await again.close()
+    }
+  })
+
+  it.each([
+    ['nowhere to keep anything', () => undefined],
+    ['a place that never was', (at: string) => join(at, 'none', 'facts.sqlite')],
+    ['a place that is gone', (at: string) => join(at, 'cache', 'facts.sqlite')],
+  ])('with %s waits for nothing', async (_what, place) => {
+    const pool = openParsePool({ directory, cacheFile: place(directory) })
+    await pool.parse(wanted)
+    rmSync(join(directory, 'cache'), { recursive: true })
+    const since = performance.now()
+    await pool.keep()
+    await pool.close()
+    // A process that has to be given up takes ten seconds and more.
+    expect(performance.now() - since).toBeLessThan(8000)
+  })
+})

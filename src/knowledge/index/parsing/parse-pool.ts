@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ownProgram } from '../../../machine/own-program.ts'
+import { LONGEST_MS } from '../../parser/ask-parser.ts'
+import { startParserProcess, type ParserProcess } from '../../parser/parser-process.ts'
+import { languageOf } from '../../model/languages.ts'
+import { unparsedSaid } from '../unparsed-said.ts'
+import type { FromWorker, Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+
+/** Processes that read and parse, so that whoever holds the index never waits for a parser, nor falls with it. */
+export interface ParsePool {
+  /** The next piece of what was kept; asked for before anything is parsed, and by one caller. */
+  load(): Promise<Kept>
+  /** Reads and parses these. What ended a process, or held it up for too long, is given without content and says why. */
+  parse(files: readonly Wanted[]): Promise<readonly Parsed[]>
+  /** Free processes, asked before more work is handed out. */
+  free(): number
+  /** Keeps what was parsed, for the next start. */
+  keep(): Promise<void>
+  prune(paths: readonly string[]): Promise<void>
+  /** Keeps what was parsed, where its place is still there, and ends the processes. */
+  close(): Promise<void>
+}
+
+export interface PoolSettings extends WorkerSettings {
+  /** One file that takes longer hangs. */
+  readonly longestMs?: number
+  /** What the processes run. */
+  readonly program?: string
+}
+
+interface Worker {
+  readonly process: ParserProcess
+  /** Comes back when it is through with its last job. */
+  through: Promise<unknown>
+  /** Comes back when everything that it parsed has been kept; undefined where that was not asked for. */
+  keeping: Promise<unknown> | undefined
+}
+
+/** At the end a process is waited for as long as it gets on; one that has stood still for so long is not. */
+const STILL_MS = 2000
+
+export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: PoolSettings): ParsePool {
+  const most = Math.min(2, availableParallelism())
+  const workers: Worker[] = []
+  let isOpen = true
+
+  const pool: ParsePool = {
+    async load() {
+      const heard = await run(idle(), { type: 'load' })
+      return 'answer' in heard && heard.answer.type === 'kept' ? heard.answer : { files: [], isLast: true }
+    },
+    async parse(files) {
+      if (!isOpen || files.length === 0) return []
+      const worker = idle()
+      const heard = await run(worker, { type: 'parse', files })
+      if ('answer' in heard) return heard.answer.type === 'parsed' ? heard.answer.files : []
+      // The one that ended the process is left alone, and the others are not to suffer for it.
+      const at = worker.process.progress()
+      const others = await pool.parse(files.toSpliced(at, 1))
+      const left = files
+        .slice(at, at + 1)
+        .map(file => ({ ...file, ...unparsedSaid(languageOf(file.path) ?? '', heard.failed) }))
+      return isOpen ? others.toSpliced(at, 0, ...left) : []
+    },
+    free: () => (isOpen ? most - workers.filter(({ process }) => process.isBusy()).length : 0),
+    async keep() {
+      for (const worker of workers) if (!worker.process.isBusy()) worker.keeping ??= run(worker, { type: 'keep' })
+      await Promise.all(workers.map(({ keeping }) => keeping))
+    },
+    async prune(paths) {
+      if (isOpen) await run(idle(), { type: 'prune', paths })
+    },
+    async close() {
+      if (settings.cacheFile !== undefined && existsSync(dirname(settings.cacheFile)))
+        await Promise.all(workers.map(keepLast))
+      isOpen = false
+      await Promise.all(workers.map(({ process }) => process.end()))
+    },
+  }
+  return pool
+
+  function idle(): Worker {
+    return workers.find(({ process }) => !process.isBusy()) ?? start()
+  }
+
+  function run(worker: Worker, message: ToWorker): Promise<Heard> {
+    if (!isOpen) return Promise.resolve({ failed: 'crash' as const })
+    if (message.type === 'parse') worker.keeping = undefined
+    const answer = worker.process.ask(message) as Promise<Heard>
+    worker.through = answer
+    return answer
+  }
+
+  async function keepLast(worker: Worker): Promise<void> {
+    if (!(await gotThrough(worker)) || !workers.includes(worker)) return
+    worker.keeping ??= run(worker, { type: 'keep' })
+    await gotThrough(worker)
+  }
+
+  function start(): Worker {
+    const process = startParserProcess({
+      program: program ?? ownProgram('facts-worker'),
+      settings,
+      longestMs,
+      onExit() {
+        const at = workers.indexOf(worker)
+        if (at >= 0) workers.splice(at, 1)
+      },
+    })
+    const worker: Worker = { process, through: Promise.resolve(), keeping: Promise.resolve() }
+    workers.push(worker)
+    return worker
+  }
+}
+
+type Heard = { readonly answer: FromWorker } | { readonly failed: 'crash' | 'timeout' | 'memory' }
+
+/** False where it stood still before it was through. */
+async function gotThrough({ process, through }: Worker): Promise<boolean> {
+  const over = new AbortController()
+  const isThrough = through.then(() => true)
+  try {
+    for (let before = -1; ;) {
+      const now = process.progress()
+      if (now === before) return false
+      before = now
+      const pausing = pause(STILL_MS, false, { signal: over.signal }).catch(() => false)
+      if (await Promise.race([isThrough, pausing])) return true
+    }
+  } finally {
+    over.abort()
+  }
+}

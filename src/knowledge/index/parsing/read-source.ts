@@ -1,0 +1,48 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { nameToBytes } from '../../../machine/workspace/name.ts'
+
+export interface SourceFile {
+  readonly bytes: Buffer
+  /** Nobody could have changed it since without its times telling. */
+  readonly isSettled: boolean
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+/** File systems tell time in steps, some of them of two seconds; within one of them two contents can look the same. */
+const STEP_MS = 50
+const COARSE_STEP_MS = 2100
+
+/** Reads a file of the workspace and nothing else: a link, or a directory swapped for one, gives undefined. */
+export function readSource(directory: string, path: string): SourceFile | undefined {
+  let fd: number | undefined
+  try {
+    const whole = `${directory}/${path}`
+    fd = openSync(nameToBytes(whole) ?? whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const stats = fstatSync(fd)
+    if (!stats.isFile() || !isAt(fd, whole)) return undefined
+    const bytes = wholeFile(fd, stats.size)
+    const changed = Math.max(stats.mtimeMs, stats.ctimeMs)
+    return { bytes, isSettled: Date.now() - changed > (changed % 1000 === 0 ? COARSE_STEP_MS : STEP_MS) }
+  } catch {
+    return undefined
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+function isAt(fd: number, path: string): boolean {
+  if (process.platform !== 'linux') return true
+  const bytes = nameToBytes(path) ?? Buffer.from(path)
+  return readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }).equals(bytes)
+}
+
+function wholeFile(fd: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  while (at < size) {
+    const read = readSync(fd, bytes, at, size - at, at)
+    if (read === 0) break
+    at += read
+  }
+  return bytes.subarray(0, at)
+}

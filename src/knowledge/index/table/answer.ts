@@ -1,0 +1,175 @@
+import type { IndexedFile, IndexQuery, IndexStatistics, UnparsedFile } from '../types.ts'
+import { modulePlaces, type ModulePlaces } from '../modules/module-places.ts'
+import { settingsIn } from '../modules/settings-source.ts'
+import type { Entry, FoundFile } from './entry.ts'
+import type { FileTable } from './file-table.ts'
+import { followedExports, leadsTo, type Led } from './followed-exports.ts'
+import { symbolNames } from './packed-symbols.ts'
+import { insertByPath } from './postings.ts'
+
+/** What one caller sees otherwise than the disk shows it. */
+export interface Sight {
+  /** Paths that it may not read. */
+  readonly leaveOut?: ReadonlySet<string>
+  /** Files as they are staged, and the paths where staged changes leave none. */
+  readonly staged?: { readonly files: readonly FoundFile[]; readonly gone: readonly string[] }
+}
+
+export interface Page {
+  readonly files: readonly IndexedFile[]
+  readonly total: number
+}
+
+/** One page of what a query asks for. */
+export function page(
+  table: FileTable,
+  query: IndexQuery,
+  { limit, skip = 0, sight }: { readonly limit: number; readonly skip?: number; readonly sight?: Sight | undefined },
+): Page {
+  const { list, from, to } = table.find(query)
+  const { hidden, extra } = differing(table, sight)
+  if (hidden.size === 0 && extra.length === 0)
+    return { files: list.slice(from + skip, Math.min(to, from + skip + limit)).map(shown), total: to - from }
+  let total = to - from
+  for (const path of hidden) {
+    const entry = table.get(path)
+    if (entry && matches(entry, query)) total--
+  }
+  const more = extra.filter(entry => matches(entry, query))
+  return { files: merged(), total: total + more.length }
+
+  function merged(): IndexedFile[] {
+    const files: IndexedFile[] = []
+    let passed = 0
+    let next = 0
+    const take = (entry: Entry) => void (passed++ >= skip && files.push(shown(entry)))
+    for (let at = from; at < to && files.length < limit; at++) {
+      const entry = list[at]
+      if (!entry || hidden.has(entry.path)) continue
+      for (; next < more.length && files.length < limit; next++) {
+        const added = more[next]
+        if (!added || added.path > entry.path) break
+        take(added)
+      }
+      if (files.length < limit) take(entry)
+    }
+    for (; next < more.length && files.length < limit; next++) {
+      const added = more[next]
+      if (added) take(added)
+    }
+    return files
+  }
+}
+
+/** One file as a caller sees it. */
+export function seenEntry(table: FileTable, path: string, sight: Sight | undefined): Entry | undefined {
+  const { hidden, extra } = differing(table, sight)
+  return extra.find(entry => entry.path === path) ?? (hidden.has(path) ? undefined : table.get(path))
+}
+
+/** What the exports of a file come from for a caller that may not read some files, as far as it is known. */
+export function seenLeads(table: FileTable, path: string, leaveOut: ReadonlySet<string> = NONE.hidden): Led {
+  const get = (each: string) => (leaveOut.has(each) ? undefined : table.peek(each))
+  return leadsTo(path, { get, places: placesSeen(table, leaveOut, new Map()) })
+}
+
+const MOST_UNPARSED = 100
+
+/** The files that a caller sees and nobody could parse; not all of them where they are very many. */
+export function unparsedFiles(table: FileTable, sight: Sight | undefined): readonly UnparsedFile[] {
+  const { leaveOut, staged } = sight ?? {}
+  const over = new Set([...(staged?.gone ?? []), ...(staged?.files ?? []).map(({ path }) => path)])
+  const found: UnparsedFile[] = []
+  const take = (file: FoundFile | undefined) =>
+    file?.unparsed !== undefined && found.push({ path: file.path, why: file.unparsed })
+  for (const file of staged?.files ?? []) take(file)
+  for (const path of table.unparsed()) {
+    if (found.length >= MOST_UNPARSED) break
+    if (!leaveOut?.has(path) && !over.has(path)) take(table.peek(path))
+  }
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Counts over what a caller sees. */
+export function counted(table: FileTable, sight: Sight | undefined): IndexStatistics {
+  const counts = table.statistics()
+  const { hidden, extra } = differing(table, sight)
+  if (hidden.size === 0 && extra.length === 0) return counts
+  let { totalFiles, totalExports } = counts
+  const byTag = { ...counts.byTag }
+  const count = ({ exports, facts }: Entry, by: 1 | -1) => {
+    totalFiles += by
+    totalExports += by * exports.length
+    for (const tag of facts?.tags ?? []) byTag[tag] = (byTag[tag] ?? 0) + by
+  }
+  for (const path of hidden) {
+    const entry = table.get(path)
+    if (entry) count(entry, -1)
+  }
+  for (const entry of extra) count(entry, 1)
+  const left = Object.entries(byTag).filter(([, files]) => files > 0)
+  return { totalFiles, totalExports, byTag: Object.fromEntries(left.toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+interface Differing {
+  /** Paths of the table that are not as the table has them. */
+  readonly hidden: ReadonlySet<string>
+  /** In the order of paths. */
+  readonly extra: readonly Entry[]
+}
+
+const NONE: Differing = { hidden: new Set(), extra: [] }
+
+function differing(table: FileTable, sight: Sight | undefined): Differing {
+  if (!sight) return NONE
+  const { leaveOut = NONE.hidden, staged } = sight
+  const over = new Map<string, FoundFile | undefined>(staged?.gone.map(path => [path, undefined]))
+  for (const file of staged?.files ?? []) over.set(file.path, file)
+  const others = new Set([...leaveOut, ...over.keys()])
+  const places = placesSeen(table, others, over)
+  const concerned = new Set(over.keys())
+  // What may not be read is not passed on by others either.
+  for (const path of others) for (const each of table.links.followers(path)) concerned.add(each)
+  if (places !== table.links.places)
+    for (const path of table.links.named())
+      for (const each of [path, ...table.links.followers(path)]) concerned.add(each)
+  if (concerned.size === 0) return { hidden: leaveOut, extra: [] }
+  const get = (path: string) => (leaveOut.has(path) ? undefined : over.has(path) ? over.get(path) : table.get(path))
+  const extra: Entry[] = []
+  const exportsOf = followedExports({ get, places })
+  for (const path of concerned) {
+    const file = get(path)
+    if (file) insertByPath(extra, { ...file, exports: exportsOf(file) })
+  }
+  return { hidden: new Set([...leaveOut, ...concerned]), extra }
+}
+
+/** Where names of modules lead, should the settings of the workspace be others for this caller. */
+function placesSeen(
+  table: FileTable,
+  others: ReadonlySet<string>,
+  over: ReadonlyMap<string, FoundFile | undefined>,
+): ModulePlaces {
+  const { links } = table
+  const isOther = [...others].some(path => links.settings().has(path) || over.get(path)?.settings)
+  if (!isOther) return links.places
+  const settings = new Map([...links.settings()].filter(([path]) => !others.has(path)))
+  for (const [path, file] of over) if (file?.settings) settings.set(path, file.settings)
+  return modulePlaces(settingsIn(settings))
+}
+
+function matches({ path, exports, facts }: Entry, query: IndexQuery): boolean {
+  if (query.by === 'all') return true
+  if (query.by === 'prefix') return path.startsWith(query.value)
+  if (query.by === 'export') return exports.includes(query.value)
+  if (query.by === 'tag') return facts?.tags.includes(query.value) ?? false
+  return facts !== undefined && symbolNames(facts.symbols).has(query.value)
+}
+
+const shown = ({ path, exports, facts, size, mtimeMs }: Entry): IndexedFile => ({
+  path,
+  exports,
+  tags: facts?.tags ?? [],
+  size,
+  mtimeMs,
+})

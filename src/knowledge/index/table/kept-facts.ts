@@ -1,0 +1,18 @@
+import type { OwnFacts } from '../../model/facts/own-facts.ts'
+import type { FileFacts } from '../types.ts'
+import type { Entry, KeptFacts } from './entry.ts'
+import { packSymbols, unpackSymbols } from './packed-symbols.ts'
+
+/** Facts as the index keeps them. */
+export const keptFacts = (facts: OwnFacts): KeptFacts => ({ ...facts, symbols: packSymbols(facts.symbols) })
+
+/** Facts as they are handed out. */
+export function fileFacts({
+  exports,
+  facts,
+  unparsed,
+}: Pick<Entry, 'exports' | 'facts' | 'unparsed'>): FileFacts | undefined {
+  if (!facts) return undefined
+  const { language, tags, symbols } = facts
+  return { language, exports, tags, symbols: unpackSymbols(symbols), ...(unparsed !== undefined && { unparsed }) }
+}

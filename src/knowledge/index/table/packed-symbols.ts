@@ -1,0 +1,57 @@
+import type { CodeSymbol } from '../../model/code-symbol.ts'
+
+/** The symbols of one file as one string: a hundred thousand files have millions of them. */
+export type PackedSymbols = string
+
+const KINDS = ['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module'] as const
+
+/** A name may be any string literal; these are ours. */
+const CONTROL = /\p{Cc}/gu
+const clean = (name: string): string => (name.search(CONTROL) < 0 ? name : name.replaceAll(CONTROL, ' '))
+
+export function packSymbols(symbols: readonly CodeSymbol[]): PackedSymbols {
+  const open: string[] = []
+  let packed = ''
+  for (const { name: spelled, kind, from, to, within: outer, exported } of symbols) {
+    const name = clean(spelled)
+    // Symbols come outer before inner, so the names around one are those that are still open, cut to its depth.
+    open.length = Math.min(open.length, outer.length)
+    const isNested = isOpen(open, outer)
+    const around = isNested ? outer.length : `=${outer.map(clean).join('\u0002')}`
+    open.push(name)
+    packed += `${packed === '' ? '' : '\n'}${name}\u0001${KINDS.indexOf(kind)}\u0001${from}\u0001${to}\u0001${around}\u0001${exported ? 1 : 0}`
+  }
+  return packed
+}
+
+function isOpen(open: readonly string[], outer: readonly string[]): boolean {
+  for (const [at, name] of outer.entries()) if (open[at] !== name && open[at] !== clean(name)) return false
+  return true
+}
+
+export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {
+  if (packed === '') return []
+  const open: string[] = []
+  return packed.split('\n').map(line => {
+    const [name = '', kind = '0', from = '1', to = '1', around = '0', exported = '0'] = line.split('\u0001')
+    const within = around.startsWith('=') ? around.slice(1).split('\u0002') : open.slice(0, Number(around))
+    open.length = Math.min(open.length, within.length)
+    open.push(name)
+    return {
+      name,
+      kind: KINDS[Number(kind)] ?? 'variable',
+      from: Number(from),
+      to: Number(to),
+      within,
+      exported: exported === '1',
+    }
+  })
+}
+
+/** Each name once. */
+export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (packed === '') return names
+  for (const line of packed.split('\n')) names.add(line.slice(0, line.indexOf('\u0001')))
+  return names
+}

@@ -1,0 +1,69 @@
+import type { CodeSymbol } from '../model/code-symbol.ts'
+
+/** What parsing one file says. */
+export interface FileFacts {
+  readonly language: string
+  /** Names that other files can import, in order, `export *` already followed. */
+  readonly exports: readonly string[]
+  /** Framework and kind, found from the code, sorted. */
+  readonly tags: readonly string[]
+  readonly symbols: readonly CodeSymbol[]
+  /** Why it could not be parsed, in words. */
+  readonly unparsed?: string
+}
+
+export interface IndexedFile {
+  readonly path: string
+  readonly exports: readonly string[]
+  readonly tags: readonly string[]
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+export type IndexQuery =
+  | { readonly by: 'export' | 'tag' | 'prefix'; readonly value: string }
+  | { readonly by: 'symbol'; readonly value: string }
+  | { readonly by: 'all' }
+
+export interface IndexAnswer {
+  /** In the order of paths. */
+  readonly files: readonly IndexedFile[]
+  /** All that there are, also those past the limit. */
+  readonly total: number
+  readonly repoHash: string
+  /** Every file was looked at, or the index was told of every change. */
+  readonly current: boolean
+  /** Files that could not be parsed, of all that the caller may read: what is looked for may be there. */
+  readonly unparsed: readonly UnparsedFile[]
+}
+
+export interface UnparsedFile {
+  readonly path: string
+  /** In words. */
+  readonly why: string
+}
+
+export interface IndexStatistics {
+  readonly totalFiles: number
+  readonly totalExports: number
+  readonly byTag: Readonly<Record<string, number>>
+}
+
+export interface IndexStatus extends IndexStatistics {
+  readonly repoHash: string
+  readonly generatedAt: number
+  readonly state: 'building' | 'current' | 'behind'
+  /** Files whose facts are still to be found. */
+  readonly pending: number
+  readonly unparsed: readonly UnparsedFile[]
+}
+
+/** What is known of the code of a workspace, asked without walking it. Files that the call may not read are left out. */
+export interface IndexEngine {
+  query(query: IndexQuery, options: { readonly limit: number; readonly skip?: number }): Promise<IndexAnswer>
+  /** Facts of one file as it is now, staged changes included; undefined where its language is not known. */
+  facts(path: string): Promise<FileFacts | undefined>
+  /** The same from an index that is open already, left out where it takes longer than a glance; undefined at once where none is. */
+  known(path: string): Promise<FileFacts | undefined> | undefined
+  status(): Promise<IndexStatus>
+}

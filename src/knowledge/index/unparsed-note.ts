@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { UnparsedFile } from './types.ts'
+
+const FILE = 'unparsed.json'
+
+/** Notes which files are left out of the index, for whoever looks into it while no index is open. */
+export function unparsedNote(directory: string): (files: readonly UnparsedFile[]) => void {
+  let noted = ''
+  return files => {
+    const text = JSON.stringify(files)
+    if (text === noted) return
+    noted = text
+    try {
+      writeFileSync(join(directory, FILE), text, { mode: 0o600 })
+    } catch {
+      // It is only there to be told.
+    }
+  }
+}
+
+/** The files that were left out when an index was last open. */
+export function notedUnparsed(directory: string): readonly UnparsedFile[] {
+  try {
+    const noted: unknown = JSON.parse(readFileSync(join(directory, FILE), 'utf8'))
+    return Array.isArray(noted) ? noted.filter(isUnparsed) : []
+  } catch {
+    return []
+  }
+}
+
+const isUnparsed = (value: unknown): value is UnparsedFile => {
+  const { path, why } = Object(value)
+  return typeof path === 'string' && typeof why === 'string'
+}

@@ -1,0 +1,47 @@
+import { decode } from '../decode.ts'
+import { languageOf } from '../languages.ts'
+import type { javascriptOutline } from '../javascript/javascript-model.ts'
+import { outlineFacts } from './outline-facts.ts'
+import type { OwnFacts } from './own-facts.ts'
+
+/** Above this a file is listed without facts: it is generated, and would hold up all others. */
+export const LARGEST = 1 << 20
+
+let javascript: { readonly javascriptOutline: typeof javascriptOutline } | undefined
+
+/** What parsing one file says. A file that does not parse gives what could be read; undefined where its language is not known. */
+export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts | undefined> {
+  const language = languageOf(path)
+  if (language === undefined) return undefined
+  const nothing = nothingIn(language)
+  if (bytes.length > LARGEST) return nothing
+  const text = decode(bytes)
+  // Named like source code, but binary.
+  if (text.includes('\0')) return nothing
+  switch (language) {
+    case 'typescript':
+    case 'javascript':
+      javascript ??= await import('../javascript/javascript-model.ts')
+      return outlineFacts(javascript.javascriptOutline(path, language, text, { tags: true }))
+    case 'vue':
+      return (await import('./vue-facts.ts')).vueFacts(path, text)
+    case 'css':
+    case 'scss':
+    case 'sass':
+    case 'less':
+      return { ...nothing, tags: [language, 'style'] }
+    default: {
+      const outline = await (await import('../grammar/grammar-model.ts')).grammarOutline(path, language, text)
+      return outline ? outlineFacts(outline) : nothing
+    }
+  }
+}
+
+/** The facts of a file that nothing is known of but its language. */
+export const nothingIn = (language: string): OwnFacts => ({
+  language,
+  exports: [],
+  stars: [],
+  tags: [language],
+  symbols: [],
+})

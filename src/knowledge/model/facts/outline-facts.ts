@@ -1,0 +1,31 @@
+import type { CodeSymbol } from '../code-symbol.ts'
+import type { Declaration, Outline } from '../file-model.ts'
+import { namesAround } from '../names-around.ts'
+import type { OwnFacts } from './own-facts.ts'
+
+/** What the index keeps of an outline. */
+export const outlineFacts = ({ language, symbols, exportNames, defaultName, stars, tags }: Outline): OwnFacts => ({
+  language,
+  exports: exportNames,
+  ...(defaultName !== undefined && { defaultName }),
+  stars,
+  tags,
+  symbols: listed(symbols),
+})
+
+function listed(symbols: readonly Declaration[]): readonly CodeSymbol[] {
+  const within = namesAround(symbols)
+  const found: CodeSymbol[] = []
+  for (const symbol of symbols) {
+    if (!isListed(symbol)) continue
+    const { name, kind, from, to, exported } = symbol
+    found.push({ name, kind, from, to, within: within(symbol), exported })
+  }
+  return found
+}
+
+type Listed = Declaration & { readonly kind: CodeSymbol['kind'] }
+
+/** Tests, fields and classes without a name are known to those alone who ask for them. */
+const isListed = (symbol: Declaration): symbol is Listed =>
+  symbol.kind !== 'test' && symbol.kind !== 'property' && symbol.name !== ''

@@ -1,0 +1,191 @@
+import type { Node } from 'web-tree-sitter'
+import type { Declaration, ExportBinding, Value } from '../file-model.ts'
+import type { GrammarLanguage, Named, Parameter, Variable } from './language.ts'
+import { openScope } from './names.ts'
+import type { NodeRules } from './node-rules.ts'
+import { linesOf, spanOf, wrapped } from './places.ts'
+import { classAround, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
+
+/** Where a node stands. */
+export interface Around extends Place {
+  /** The declaration that a new one stands in. */
+  readonly parent: number
+  /** Names that are lent to what stands here by what is no declaration. */
+  readonly within: readonly string[]
+  /** A declaration in here can be an export. */
+  readonly isOpen: boolean
+  /** Nothing in here can be used from other files. */
+  readonly isClosed: boolean
+  /** Where the declaration stands that this is inside of. */
+  readonly outer?: Around
+}
+
+/** Collects what a file declares; without a reader of values only its outline. */
+export function createDeclarations(
+  language: GrammarLanguage,
+  text: string,
+  symbols: Declaration[],
+  reader: ValueReader | undefined,
+) {
+  const exports = new Map<string, ExportBinding>()
+  /** Numbers of properties by their class and name. */
+  const properties = new Map<string, number>()
+  return { exports: () => [...exports.values()], declare }
+
+  /** Adds what the node declares; what is in it stands in that. */
+  function declare(node: Node, rules: NodeRules, around: Around): Around {
+    const bases = rules.anonymous?.(node)
+    if (bases) return anonymous(node, bases, around)
+    const found = [rules.declarations?.(node) ?? []].flat()
+    const lent = rules.lends?.(node)
+    const first = symbols.length
+    for (const named of found) add(node, named, around, found.length > 1)
+    const outer = lent === undefined ? around : { ...around, within: [...around.within, lent], isOpen: false }
+    if (found.length === 0) fields(node, rules, outer)
+    const holder = found.find(({ kind }) => kind !== 'variable' && kind !== 'type')
+    if (!holder) return found.some(({ kind }) => kind === 'variable') ? { ...outer, isOpen: false } : outer
+    const isOpen = around.isOpen && !holder.within && (language.transparent?.has(holder.kind) ?? false)
+    const own: Around = { ...outer, parent: first, by: first, implicit: [], within: [], isOpen }
+    if (!reader) return own
+    const inner = { ...own, outer: around, names: openScope(around.names, language.closedScopes?.has(node.type)) }
+    parameters(node, inner, reader)
+    return inner
+  }
+
+  function add(node: Node, named: Named, around: Around, isShared: boolean): void {
+    const number = symbols.length
+    const { name, kind } = named
+    const isPublic = named.isPublic && !around.isClosed
+    const within = [...around.within, ...(named.within ?? [])]
+    if (around.isOpen && isPublic && !named.within && !exports.has(name))
+      exports.set(name, { name, value: ['symbol', number] })
+    const outline = {
+      name,
+      kind,
+      ...linesOf(wrapped(node, language)),
+      parent: around.parent,
+      exported: isPublic,
+      signature: '',
+      ...(within.length > 0 && { within }),
+    }
+    if (!reader) return void symbols.push(outline)
+    symbols.push({
+      ...outline,
+      ...spanOf(node, name, isShared, text, language),
+      ...detailsOf(node, { ...named, within }, around, reader),
+    })
+    // What had the name before is not what is meant from here on.
+    if (kind !== 'variable' && around.names.get(name)) around.names.set(name, ['symbol', number])
+  }
+
+  function detailsOf(node: Node, { kind, name, within }: Named, around: Around, values: ValueReader) {
+    const isFunction = kind === 'function' || kind === 'method'
+    const taken = kind === 'variable' ? undefined : language.parameters(node)
+    const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
+    const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
+    const value = kind === 'variable' ? valueOf(node, name, around, values) : isFunction && given(node, around, values)
+    const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
+    return {
+      ...(value && { value }),
+      ...(taken && { arity: arityOf(taken) }),
+      ...(receiver !== '' && { receiver }),
+      ...(bases.length > 0 && { extends: bases }),
+      ...(language.isStatic?.(node) && { isStatic: true as const }),
+      ...(isFunction && language.isAccessor?.(node) && { isAccessor: true as const }),
+      ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
+      ...(kind === 'method' && taken && overriding(node, taken)),
+    }
+  }
+
+  function overriding(node: Node, taken: readonly Parameter[]): Partial<Declaration> {
+    const said = language.overriding?.(node)
+    return {
+      ...(said && { takes: taken.map(({ type }) => type?.text.replaceAll(/\s+/g, ' ') ?? '') }),
+      ...(said?.isPrivate && { isPrivate: true }),
+      ...(said?.isOverride && { isOverride: true }),
+    }
+  }
+
+  /** What a variable of a file or class holds. */
+  function valueOf(node: Node, name: string, around: Around, values: ValueReader): Value | undefined {
+    const rules = [language.fields ?? {}, language.variables].find(each => Object.hasOwn(each, node.type))
+    const all = rules?.[node.type]?.(node) ?? []
+    const variable = all.find(each => each.name === name) ?? all[0]
+    return variable && values.valueOfVariable(variable, around)
+  }
+
+  /** What a function says that it gives. */
+  function given(node: Node, around: Around, values: ValueReader): Value | undefined {
+    const { type, value } = language.returns?.(node) ?? {}
+    if (type) return values.valueOfType(type)
+    if (!value) return undefined
+    const names = openScope(around.names)
+    for (const each of language.parameters(node) ?? []) names.set(each.name, values.valueOfVariable(each, around))
+    return values.valueOf(value, { ...around, names })
+  }
+
+  function parameters(node: Node, own: Around, values: ValueReader): void {
+    for (const parameter of language.parameters(node) ?? []) {
+      const value = values.valueOfVariable(parameter, own)
+      if (parameter.isProperty) addProperty(parameter.name, node, value, own.parent)
+      else own.names.set(parameter.name, value)
+    }
+  }
+
+  /** A class without a name holds what stands in it all the same. */
+  function anonymous(node: Node, bases: readonly Node[], around: Around): Around {
+    const number = symbols.length
+    const above = reader ? bases.map(base => baseOf(reader.valueOfType(base))) : []
+    symbols.push({
+      name: '',
+      kind: 'class',
+      from: linesOf(node.parent ?? node).from,
+      to: node.endPosition.row + 1,
+      parent: around.parent,
+      exported: false,
+      signature: '',
+      ...(above.length > 0 && { extends: above }),
+    })
+    const names = openScope(around.names)
+    return { parent: number, by: number, names, implicit: [], within: [], isOpen: false, isClosed: around.isClosed }
+  }
+
+  function fields(node: Node, rules: NodeRules, around: Around): void {
+    for (const field of rules.fields?.(node) ?? []) {
+      if (field.name === '' || !reader) continue
+      const holder = field.isOfClass ? classAround(symbols, around.parent) : around.parent
+      const value: Value = field.isOwn ? ['instance', ['symbol', holder]] : reader.valueOfVariable(field, around)
+      if (field.isOfClass && holder >= 0) assign(field, node, value, holder)
+      else addProperty(field.name, node, value, holder)
+    }
+  }
+
+  /** A property that is assigned in several places is one of what it is assigned. */
+  function assign({ name }: Variable, node: Node, value: Value, holder: number): void {
+    const number = properties.get(`${holder} ${name}`) ?? -1
+    const known = symbols[number]
+    if (!known) return addProperty(name, node, value, holder)
+    if (known.kind !== 'property' || value === UNKNOWN) return
+    const values = known.value?.[0] === 'either' ? (known.value.slice(1) as Value[]) : [known.value ?? UNKNOWN]
+    const all = [...values.filter(each => each !== UNKNOWN), value]
+    const told = new Map(all.map(each => [JSON.stringify(each), each]))
+    symbols[number] = { ...known, value: eitherOf([...told.values()]) }
+  }
+
+  function addProperty(name: string, node: Node, value: Value, parent: number): void {
+    properties.set(`${parent} ${name}`, symbols.length)
+    const { from } = linesOf(node)
+    const to = node.endPosition.row + 1
+    symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value })
+  }
+}
+
+/** The type that a class inherits from, of one of its objects. */
+const baseOf = (object: Value): Value => (object[0] === 'instance' ? object[1] : object)
+
+function arityOf(all: readonly Parameter[]): readonly [number, number | null] {
+  const parameters = all.filter(each => !each.isReceiver)
+  const isRest = parameters.some(each => each.isRest)
+  const needed = parameters.filter(each => !each.isOptional && !each.isRest).length
+  return [needed, isRest ? null : parameters.length]
+}

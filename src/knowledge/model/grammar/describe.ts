@@ -1,0 +1,76 @@
+import type { Node } from 'web-tree-sitter'
+import type { Kind, Named, OperatorCall, Variable } from './language.ts'
+
+/** The named children, none of them null. */
+export const childrenOf = (node: Node): Node[] => node.namedChildren.filter(child => child !== null)
+
+/** The first named child of one of these types. */
+export const childOf = (node: Node, ...types: readonly string[]): Node | undefined =>
+  childrenOf(node).find(child => types.includes(child.type))
+
+export const field = (node: Node, name: string): Node | undefined => node.childForFieldName(name) ?? undefined
+
+export const fieldsOf = (node: Node, name: string): Node[] =>
+  node.childrenForFieldName(name).filter(child => child !== null)
+
+/** The text of a field; empty where there is none. */
+export const textOf = (node: Node, name: string): string => node.childForFieldName(name)?.text ?? ''
+
+export const lineOf = ({ startPosition }: Node): number => startPosition.row + 1
+
+/** What stands around a node, the nearest first. */
+export function* around(node: Node): Generator<Node> {
+  for (let above = node.parent; above; above = above.parent) yield above
+}
+
+export function isInside(node: Node, types: RegExp): boolean {
+  for (const { type } of around(node)) if (types.test(type)) return true
+  return false
+}
+
+export const always = (): boolean => true
+
+/** A rule for a declaration whose name is its field `name`. */
+export const declares =
+  (kind: Kind, isPublic: (node: Node, name: string) => boolean = always) =>
+  (node: Node): Named | undefined => {
+    const name = textOf(node, 'name')
+    return name === '' ? undefined : { kind, name, isPublic: isPublic(node, name) }
+  }
+
+/** A function inside a type is a method of it. */
+export const functionIn =
+  (types: ReadonlySet<string>, isPublic: (node: Node, name: string) => boolean) =>
+  (node: Node): Named | undefined =>
+    declares(types.has(node.parent?.type ?? '') ? 'method' : 'function', isPublic)(node)
+
+/** The words that stand before a declaration, without annotations, which may have any word in them. */
+export function modifiers(node: Node): string {
+  return childrenOf(node)
+    .filter(({ type }) => /modifier|storage_class/.test(type))
+    .map(({ text }) => text)
+    .join(' ')
+    .replaceAll(/@[\w.:]+(\(("[^"]*"|'[^']*'|[^()"']|\([^()]*\))*\))?/g, '')
+}
+
+/** Arguments, comments left out. */
+export const countOf = (list: Node | undefined): number =>
+  list ? childrenOf(list).filter(({ type }) => !/comment/.test(type)).length : 0
+
+/** `a.b.C` as an import of C from a.b. */
+export function splitPath(path: string): { readonly module: string; readonly name: string } {
+  const dot = path.lastIndexOf('.')
+  return { module: path.slice(0, Math.max(dot, 0)), name: path.slice(dot + 1) }
+}
+
+/** What a lambda takes: one bare name, or a list with types where they are written. */
+export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
+  const list = field(lambda, 'parameters')
+  if (!list) return []
+  if (list.type === 'identifier') return [{ name: list.text }]
+  return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
+}
+
+/** A method that is called on a node where there is one. */
+export const operatorCall = (of: Node | undefined, names: readonly string[], count: number): readonly OperatorCall[] =>
+  of ? [{ of, names, count }] : []

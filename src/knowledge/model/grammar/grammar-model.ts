@@ -1,0 +1,171 @@
+import type { Node, Tree, TreeCursor } from 'web-tree-sitter'
+import { EMPTY_MODEL, type Declaration, type ExportBinding, type FileModel, type Outline } from '../file-model.ts'
+import type { Language } from '../languages.ts'
+import type { Stretch } from '../syntax/syntax-file.ts'
+import { createDeclarations, type Around } from './declarations.ts'
+import type { GrammarLanguage } from './language.ts'
+import { fromTree } from './from-tree.ts'
+import { openScope } from './names.ts'
+import { nodeRules, type NodeRules } from './node-rules.ts'
+import { stretchOf } from './places.ts'
+import { createReferences } from './references.ts'
+import { unreadIn } from './unread-in.ts'
+import { createValueReader } from './values.ts'
+import { walkTree } from './walk-tree.ts'
+
+/** What a file in a language whose grammar is tree-sitter's declares and exports; undefined where it cannot be parsed at all. */
+export const grammarOutline = (path: string, said: Language, text: string): Promise<Outline | undefined> =>
+  fromTree(path, said, text, (tree, language, spoken) => {
+    const walked = outline(tree, text, language)
+    const { symbols, exports, isTest } = { ...walked, ...exported(tree.rootNode, path, language, walked) }
+    return {
+      language: spoken,
+      symbols,
+      exportNames: exports.map(({ name }) => name),
+      stars: [],
+      tags: isTest ? [spoken, 'test'].toSorted() : [spoken],
+      comments: [],
+      literals: [],
+    }
+  })
+
+/** All that it says. */
+export const grammarModel = (path: string, said: Language, text: string): Promise<FileModel | undefined> =>
+  fromTree(path, said, text, (tree, language, spoken) => {
+    const walked = fullModel(tree, text, language)
+    return { language: spoken, ...EMPTY_MODEL, ...walked, ...exported(tree.rootNode, path, language, walked) }
+  })
+
+type Walked = Pick<FileModel, 'symbols' | 'references' | 'exports' | 'isTest'>
+
+const start = (): Around => ({
+  parent: -1,
+  by: -1,
+  names: openScope(),
+  implicit: [],
+  within: [],
+  isOpen: true,
+  isClosed: false,
+})
+
+/** What a file declares and exports, and whether it is one of tests. */
+function outline(tree: Tree, text: string, language: GrammarLanguage): Walked {
+  const symbols: Declaration[] = []
+  const declarations = createDeclarations(language, text, symbols, undefined)
+  const rulesOf = nodeRules(language, 'outline')
+  let isTest = false as boolean
+  walkTree(tree, start(), (cursor, around) => {
+    const rules = rulesOf(cursor.nodeType)
+    if (!rules || !cursor.nodeIsNamed) return around
+    const node = cursor.currentNode
+    isTest ||= rules.tests?.(node) === true
+    return declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
+  })
+  return { symbols, references: [], exports: declarations.exports(), ...(isTest && { isTest: true }) }
+}
+
+function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked & Partial<FileModel> {
+  const symbols: Declaration[] = []
+  const [comments, literals]: [Stretch[], Stretch[]] = [[], []]
+  const reader = createValueReader(language, symbols)
+  const declarations = createDeclarations(language, text, symbols, reader)
+  const references = createReferences(language, reader)
+  const tests = createTests(symbols)
+  const rulesOf = nodeRules(language, 'full')
+  /** Where the text ends that is being walked through. */
+  let textEnd = -1
+  walkTree(tree, start(), enter)
+  const { rootNode: root } = tree
+  const packaged = language.package?.(root)
+  return {
+    symbols: symbols.map((symbol, number) => {
+      const value = references.resultOf(symbol, number)
+      return value ? { ...symbol, value } : symbol
+    }),
+    references: references.references,
+    exports: declarations.exports(),
+    imports: language.imports(root),
+    comments,
+    literals,
+    ...(packaged !== undefined && { package: packaged }),
+    ...(tests.found() && { isTest: true }),
+    ...unreadIn(root, text),
+  }
+
+  function enter(cursor: TreeCursor, around: Around): Around | undefined {
+    if (around.outer && language.runsOutside?.has(cursor.nodeType)) return around.outer
+    const rules = rulesOf(cursor.nodeType)
+    if (!rules || !cursor.nodeIsNamed) return around
+    const node = cursor.currentNode
+    if (rules.isComment) return void comments.push(stretchOf(node))
+    if (rules.isText && node.startIndex >= textEnd) {
+      textEnd = node.endIndex
+      if (node.startPosition.row !== node.endPosition.row && !isDoc(node)) literals.push(stretchOf(node))
+    }
+    return inside(node, rules, references.inside(node, around))
+  }
+
+  function inside(node: Node, rules: NodeRules, around: Around): Around {
+    const first = symbols.length
+    const declared = declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
+    const isOpened = declared.names !== around.names || !rules.isScope
+    const own = isOpened ? declared : { ...declared, names: openScope(around.names) }
+    tests.look(node, rules, symbols.length > first, own.by)
+    references.read(node, rules, own)
+    return own
+  }
+}
+
+/** A text that is a statement of its own says what the code around it does. */
+const isDoc = ({ type, parent }: Node): boolean => type === 'string' && parent?.type === 'expression_statement'
+
+const MARKS = /annotation|attribute/
+
+/** Marks the functions that are tests. */
+function createTests(symbols: Declaration[]) {
+  let isFound = false
+  /** What an attribute above says to be a test. */
+  const marked = new Set<number>()
+  return {
+    found: () => isFound,
+    look(node: Node, { tests }: NodeRules, isDeclared: boolean, by: number): void {
+      const isTest = tests?.(node) === true
+      isFound ||= isTest
+      if (isTest && node.type === 'attribute_item') marked.add(below(node)?.id ?? -1)
+      if (!(isDeclared ? isTest || marked.has(node.id) : isTest && MARKS.test(node.type))) return
+      const symbol = symbols[by]
+      if (symbol && /^(function|method)$/.test(symbol.kind)) symbols[by] = { ...symbol, isTest: true }
+    },
+  }
+}
+
+/** What an attribute stands above. */
+function below(attribute: Node): Node | undefined {
+  let at = attribute.nextNamedSibling
+  while (at && /^attribute_item$|comment/.test(at.type)) at = at.nextNamedSibling
+  return at ?? undefined
+}
+
+/** What others can use, with what is said so elsewhere than where it is declared. */
+function exported(
+  root: Node,
+  path: string,
+  language: GrammarLanguage,
+  { symbols, exports }: Walked,
+): Partial<FileModel> {
+  const said = language.exports?.(root, path)
+  if (!said) return {}
+  const isOuter = ({ parent, within }: Declaration): boolean => parent === -1 && !within
+  const bindings = new Map<string, ExportBinding>(said.isAll ? [] : exports.map(each => [each.name, each]))
+  for (const name of said.names) {
+    const number = symbols.findIndex(each => each.name === name && isOuter(each))
+    if (!bindings.has(name)) bindings.set(name, { name, value: number < 0 ? ['name', name] : ['symbol', number] })
+  }
+  const names = new Set(said.names)
+  return {
+    exports: [...bindings.values()],
+    symbols: symbols.map(each =>
+      isOuter(each) ? { ...each, exported: names.has(each.name) || (each.exported && !said.isAll) } : each,
+    ),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Node } from 'web-tree-sitter'
+import type { Value } from '../file-model.ts'
+import type { GrammarLanguage, Variable } from './language.ts'
+import { openScope } from './names.ts'
+import type { Place, ValueReader } from './values.ts'
+
+/** What calls hand to their lambdas, which is known better than a parameter without a type says. */
+export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
+  const known = new Map<number, { readonly implicit?: Value; readonly first?: Value }>()
+  const given = new WeakSet<Value>()
+  return {
+    /** Notes what a call gives to its lambda. */
+    note(call: Node, place: Place): void {
+      const scope = language.lambdaScope?.(call)
+      if (!scope) return
+      const first = scope.first && reader.valueOf(scope.first.value, place)
+      known.set(scope.lambda.id, {
+        ...(scope.implicit && { implicit: reader.valueOf(scope.implicit, place) }),
+        ...(first && { first: scope.first?.isElement ? (['element', first] as const) : first }),
+      })
+    },
+    /** The place inside a lambda. */
+    inside<P extends Place>(node: Node, place: P): P {
+      const more = known.size > 0 ? known.get(node.id) : undefined
+      if (!more) return place
+      const names = openScope(place.names)
+      if (more.first) {
+        names.set(firstName(node), more.first)
+        given.add(more.first)
+      }
+      return { ...place, names, implicit: more.implicit ? [...place.implicit, more.implicit] : place.implicit }
+    },
+    /** Whether a variable without a type of its own is known from a call. */
+    isGiven(variable: Variable, place: Place): boolean {
+      const before = place.names.get(variable.name)
+      return before !== undefined && given.has(before) && !variable.type && !variable.init
+    },
+  }
+
+  function firstName(lambda: Node): string {
+    const declared = [lambda, ...lambda.namedChildren].flatMap(each =>
+      each && Object.hasOwn(language.variables, each.type) ? (language.variables[each.type]?.(each) ?? []) : [],
+    )
+    return declared[0]?.name ?? language.implicitParameter ?? ''
+  }
+}

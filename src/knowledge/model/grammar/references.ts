@@ -1,0 +1,79 @@
+import type { Node } from 'web-tree-sitter'
+import type { Declaration, Reference, Value } from '../file-model.ts'
+import type { Expression, GrammarLanguage } from './language.ts'
+import { createLambdas } from './lambdas.ts'
+import type { NodeRules } from './node-rules.ts'
+import { dotted, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
+
+/** Collects what a file calls and uses, what its variables are and what its functions give. */
+export function createReferences(language: GrammarLanguage, reader: ValueReader) {
+  const references: Reference[] = []
+  const lambdas = createLambdas(language, reader)
+  /** Calls whose lambda made them one with a call around them. */
+  const taken = new Set<number>()
+  const results = new Map<number, { readonly value: Value; readonly isElement: boolean }[]>()
+  return {
+    references,
+    inside: lambdas.inside,
+    /** Reads one node, outer before inner. */
+    read(node: Node, rules: NodeRules, place: Place): void {
+      for (const operator of rules.operators?.(node) ?? [])
+        if (!operator.isReflected)
+          for (const value of reader.operatorCalls(operator, place)) add('call', node, value, place, operator.count)
+      const found = rules.calls?.(node)
+      if (found?.is === 'call' || found?.is === 'new') call(node, found, place)
+      for (const used of rules.uses?.(node) ?? []) use(used, place)
+      const given = rules.returned?.(node)
+      if (given) {
+        const all = results.get(place.by) ?? []
+        results.set(place.by, [...all, { value: reader.valueOf(given.value, place), isElement: given.isElement }])
+      }
+      const outer = rules.outer?.(node)
+      for (const name of outer?.names ?? []) place.names.share(name, outer?.isGlobal ?? false)
+      for (const variable of rules.variables?.(node) ?? [])
+        if (variable.name !== '' && !lambdas.isGiven(variable, place))
+          place.names.set(variable.name, reader.valueOfVariable(variable, place))
+    },
+    /** What a function gives where nothing but its body says so. */
+    resultOf({ kind, value }: Declaration, number: number): Value | undefined {
+      const given = value || !/^(function|method)$/.test(kind) ? [] : (results.get(number) ?? [])
+      const values = given.map(each => each.value).filter(each => each !== UNKNOWN)
+      if (values.length === 0) return undefined
+      return given.some(each => each.isElement) ? ['list', eitherOf(values)] : eitherOf(values)
+    },
+  }
+
+  function call(node: Node, found: Extract<Expression, { is: 'call' | 'new' }>, place: Place): void {
+    if (found.is === 'new') {
+      const type = language.type(found.type)
+      if (type) add('new', isIn(found.type, node) ? found.type : node, dotted(type.name), place, found.count)
+    } else {
+      if (taken.has(node.id)) return
+      const inner = 'id' in found.callee ? found.callee.parent : undefined
+      if (inner && inner.id !== node.id) taken.add(inner.id)
+      add('call', nameOf(node, found), reader.calleeOf(found, place), place, found.count)
+    }
+    lambdas.note(node, place)
+  }
+
+  function use(node: Node, place: Place): void {
+    const value = reader.valueOf(node, place)
+    if (value[0] === 'member' || value[0] === 'symbol' || (value[0] === 'name' && value[1] !== ''))
+      references.push({ kind: 'use', by: place.by, ...placeOf(lastOf(node)), value })
+  }
+
+  function add(kind: 'call' | 'new', at: Node, value: Value, { by }: Place, count: number): void {
+    references.push({ kind, by, ...placeOf(at), value, count })
+  }
+}
+
+const placeOf = ({ startPosition, startIndex }: Node) => ({ line: startPosition.row + 1, at: startIndex })
+
+const isIn = (inner: Node, { startIndex, endIndex }: Node): boolean =>
+  inner.startIndex >= startIndex && inner.endIndex <= endIndex
+
+/** The name that is called. */
+const nameOf = (node: Node, { callee }: Extract<Expression, { is: 'call' }>): Node =>
+  'id' in callee ? lastOf(callee) : (node.childForFieldName('name') ?? node)
+
+const lastOf = (node: Node): Node => node.namedChildren.at(-1) ?? node

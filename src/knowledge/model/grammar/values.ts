@@ -1,0 +1,208 @@
+import type { Node } from 'web-tree-sitter'
+import type { Declaration, Value } from '../file-model.ts'
+import type { Expression, GrammarLanguage, OperatorCall, Variable } from './language.ts'
+import type { Names } from './names.ts'
+
+/** Where an expression stands. */
+export interface Place {
+  /** The number of the function, method or class around it. */
+  readonly by: number
+  /** What its variables are. */
+  readonly names: Names
+  /** What members without a receiver are looked for in, the innermost last. */
+  readonly implicit: readonly Value[]
+}
+
+/** Nobody declares a name without letters: of this nothing is known. */
+export const UNKNOWN: Value = ['name', '']
+
+/** Longer chains of members and calls, and types that are nested deeper, are nothing that anybody follows. */
+const LONGEST_CHAIN = 100
+const DEEPEST_TYPE = 10
+const MOST_PARTS = 50
+
+/** Reads what expressions and types of one file mean. */
+export interface ValueReader {
+  valueOf(node: Node, place: Place): Value
+  valueOfType(node: Node): Value
+  valueOfVariable(variable: Variable, place: Place): Value
+  /** The methods that an operator calls, one after the other. */
+  operatorCalls(operator: OperatorCall, place: Place): readonly Value[]
+  calleeOf(call: Extract<Expression, { is: 'call' }>, place: Place): Value
+}
+
+export function createValueReader(language: GrammarLanguage, symbols: readonly Declaration[]): ValueReader {
+  const reader = { valueOf, valueOfType, valueOfVariable, operatorCalls, calleeOf }
+  return reader
+
+  function valueOfVariable({ type, init, isElement = false, by }: Variable, place: Place): Value {
+    if (type) return valueOfType(type)
+    if (!init) return UNKNOWN
+    const value = valueOf(init, place)
+    if (by !== undefined) return ['result', ['sign', value, by]]
+    return isElement ? ['element', value] : value
+  }
+
+  function valueOfType(node: Node, depth = 0): Value {
+    const type = depth < DEEPEST_TYPE ? language.type(node) : undefined
+    if (!type) return UNKNOWN
+    return ['instance', dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
+  }
+
+  /** Follows a chain of members, calls and elements down to what it begins with. */
+  function valueOf(node: Node, place: Place, depth = 0): Value {
+    const chain: ((value: Value) => Value)[] = []
+    let at = node
+    while (chain.length + depth < LONGEST_CHAIN) {
+      const found = expressionOf(language, at)
+      const next = found ? linkOf(found) : operatorOf(at)
+      if (!next) return chain.reduceRight((value, link) => link(value), found ? startOf(found, place, depth) : UNKNOWN)
+      chain.push(next.link)
+      at = next.of
+    }
+    return UNKNOWN
+  }
+
+  /** What an operator gives. */
+  function operatorOf(node: Node): Link | undefined {
+    const rule = language.operators && Object.hasOwn(language.operators, node.type) && language.operators[node.type]
+    const [first] = (rule && rule(node)) || []
+    // What goes through the elements gives none of them.
+    if (!first || first.afterwards) return undefined
+    return { of: first.of, link: value => ['result', methodsOf(value, first.names)] }
+  }
+
+  function startOf(found: Expression, place: Place, depth: number): Value {
+    switch (found.is) {
+      case 'name':
+        return named(found.name, place)
+      case 'call':
+        return 'id' in found.callee ? UNKNOWN : ['result', named(found.callee.name, place)]
+      case 'new':
+      case 'typed':
+        return valueOfType(found.type)
+      case 'this':
+        return thisOf(place)
+      case 'class': {
+        const own = classAround(symbols, place.by)
+        return own === -1 ? UNKNOWN : ['symbol', own]
+      }
+      case 'super': {
+        const own = classAround(symbols, place.by)
+        return own === -1 ? UNKNOWN : ['super', own]
+      }
+      case 'literal':
+        return ['instance', ['name', found.type]]
+      case 'either':
+        return eitherOf(partsOf(found.of, place, depth))
+      case 'list': {
+        const held = partsOf(found.of, place, depth)
+        return ['list', held.length === 0 ? null : eitherOf(held)]
+      }
+      case 'object': {
+        const entries = found.entries.slice(0, MOST_PARTS)
+        const values = partsOf(
+          entries.map(([, value]) => value),
+          place,
+          depth,
+        )
+        return ['object', Object.fromEntries(entries.map(([key], number) => [key, values[number] ?? UNKNOWN]))]
+      }
+      case 'function':
+        return ['function', valueOf(found.gives, place, depth + LONGEST_CHAIN / 10)]
+      default:
+        return UNKNOWN
+    }
+  }
+
+  function partsOf(parts: readonly Node[], place: Place, depth: number): readonly Value[] {
+    return parts.slice(0, MOST_PARTS).map(each => valueOf(each, place, depth + LONGEST_CHAIN / 10))
+  }
+
+  function operatorCalls({ of, names, afterwards }: OperatorCall, place: Place): readonly Value[] {
+    const called = methodsOf(valueOf(of, place), names)
+    return afterwards ? [called, methodsOf(['result', called], afterwards)] : [called]
+  }
+
+  function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
+    if ('id' in callee) return valueOf(callee, place)
+    return callee.of ? ['member', valueOf(callee.of, place), callee.name] : named(callee.name, place)
+  }
+
+  function named(name: string, { names, implicit }: Place): Value {
+    const known = names.get(name)
+    if (known) return known
+    const own: Value = ['name', name]
+    if (implicit.length === 0) return own
+    return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), own]
+  }
+
+  function thisOf({ by, implicit }: Place): Value {
+    const inner = implicit.at(-1)
+    if (inner) return inner
+    for (let at = by; at >= 0; at = symbols[at]?.parent ?? -1) {
+      const { receiver, kind = '' } = symbols[at] ?? {}
+      if (receiver !== undefined) return ['instance', dotted(receiver)]
+      if (TYPE.test(kind)) return ['instance', ['symbol', at]]
+    }
+    return UNKNOWN
+  }
+}
+
+/** What an expression is; undefined where the language says nothing of it. */
+export function expressionOf({ calls, expressions }: GrammarLanguage, node: Node): Expression | undefined {
+  const { type } = node
+  const rules = [calls, expressions].find(each => Object.hasOwn(each, type))
+  return rules?.[type]?.(node)
+}
+
+interface Link {
+  readonly of: Node
+  readonly link: (value: Value) => Value
+}
+
+/** What an expression makes of another, where it is one of those. */
+function linkOf(found: Expression): Link | undefined {
+  switch (found.is) {
+    case 'member':
+      return { of: found.of, link: value => ['member', value, found.name] }
+    case 'same':
+      return { of: found.as, link: value => value }
+    case 'element':
+      return {
+        of: found.of,
+        link: value => (found.key === undefined ? ['element', value] : ['element', value, found.key]),
+      }
+    case 'call': {
+      const { callee } = found
+      if ('id' in callee) return { of: callee, link: value => ['result', value] }
+      return callee.of && { of: callee.of, link: value => ['result', ['member', value, callee.name]] }
+    }
+    default:
+      return undefined
+  }
+}
+
+const methodsOf = (of: Value, names: readonly string[]): Value =>
+  eitherOf(names.map((name): Value => ['sign', of, name]))
+
+/** One of several, those of which nothing is known last. */
+export function eitherOf(values: readonly Value[]): Value {
+  const [first = UNKNOWN, ...rest] = values
+  return rest.length === 0 ? first : ['either', ...values]
+}
+
+const TYPE = /^(class|interface|enum)$/
+
+/** The class that a declaration stands in or is; -1 where there is none. */
+export function classAround(symbols: readonly Declaration[], number: number): number {
+  let at = number
+  while (at >= 0 && !TYPE.test(symbols[at]?.kind ?? '')) at = symbols[at]?.parent ?? -1
+  return at
+}
+
+/** A name with dots, part by part. */
+export function dotted(name: string): Value {
+  const [first = '', ...rest] = name.split('.')
+  return rest.reduce((value: Value, part) => ['member', value, part], ['name', first])
+}

@@ -1,0 +1,167 @@
+import type { Node } from 'oxc-parser'
+import { keyName } from './names.ts'
+import type { Declaration, Value } from '../file-model.ts'
+import { addFunction, isExport, openScope, type Place, type Reading } from './reading.ts'
+import { lazily, type Binding, type FunctionNode, type Scope } from './scope.ts'
+import { bindTypeParameters, typeParameters } from './type-parameters.ts'
+import { either, resultOf, typeOf, valueOf } from './value-of.ts'
+
+/** `function name() {}`, with its overloads one symbol. */
+export function declareNamedFunction(
+  reading: Reading,
+  node: Exclude<FunctionNode, { readonly type: 'ArrowFunctionExpression' }>,
+  at: Place,
+  around: Node | undefined,
+): void {
+  const { id, body } = node
+  const number = addFunction(reading, {
+    name: id?.name ?? 'default',
+    kind: 'function',
+    parent: at.parent,
+    exported: isExport(around),
+    whole: around ?? node,
+    nameAt: id?.start ?? node.start,
+    body,
+    later: () => functionFacts(reading, node, at.scope),
+  })
+  reading.symbolOf.set(node, number)
+  const value: Value = ['symbol', number]
+  if (id && reading.meaning) at.scope.values.set(id.name, () => value)
+  declareFunction(reading, node, { ...at, parent: number })
+}
+
+/** Binds the parameters of a function and declares what is in it. */
+export function declareFunction(reading: Reading, node: FunctionNode, at: Place, self?: Value | null): void {
+  for (const each of reading.watchers) each.enter?.(node)
+  const scope = reading.meaning ? boundScope(reading, node, at, self) : at.scope
+  const within = { scope, parent: at.parent, inFunction: true }
+  for (const param of node.params) reading.walk(param, within)
+  if (node.typeParameters) reading.walk(node.typeParameters, within)
+  if (node.returnType) reading.walk(node.returnType, within)
+  if (node.body) reading.walk(node.body, within)
+  for (const each of reading.watchers) each.leave?.(node)
+}
+
+/** The names that a function has inside. */
+function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Value | null): Scope {
+  // Arrows have the `this` of what they stand in.
+  const own = node.type === 'ArrowFunctionExpression' ? undefined : (self ?? null)
+  const [first] = node.params
+  const told = first?.type === 'Identifier' && first.name === 'this' ? paramType(reading, first, at.scope) : undefined
+  const inside = openScope(reading, node, at.scope, true, told ?? own)
+  const name = node.type === 'FunctionExpression' ? node.id?.name : undefined
+  const symbol = reading.symbolOf.get(node)
+  if (name !== undefined) inside.values.set(name, () => (symbol === undefined ? undefined : ['symbol', symbol]))
+  bindTypeParameters(reading, node.typeParameters, isFurtherHead(reading, symbol) ? undefined : symbol, inside)
+  const handed = reading.handedTo.get(node)
+  for (const [index, param] of node.params.entries())
+    bindParam(
+      reading,
+      param,
+      inside,
+      lazily(() => {
+        const known = handed?.told?.()
+        const type = known?.[0] === 'function' ? known[2 + index] : undefined
+        if (type && typeof type === 'object') return type
+        const to = handed?.callee()
+        return handed && to ? ['handed', to, handed.argument, index] : undefined
+      }),
+    )
+  return inside
+}
+
+/** The type parameters of an overloaded function are those of its first head. */
+const isFurtherHead = ({ drafts }: Reading, symbol = -1): boolean => drafts[symbol]?.heads !== undefined
+
+/** What is known of a function besides its name. */
+export function functionFacts(reading: Reading, node: FunctionNode, scope: Scope): Partial<Declaration> {
+  const value = resultOf(reading, node, scope)
+  const inside = reading.scopeOf.get(node) ?? scope
+  const params = node.params.map(param => paramType(reading, param, inside) ?? null)
+  return {
+    ...(value && { value }),
+    ...(params.some(each => each !== null) && { params }),
+    ...typeParameters(reading, node.typeParameters, inside),
+  }
+}
+
+function bindParam(reading: Reading, param: Node, scope: Scope, handed: Binding): void {
+  if (param.type === 'TSParameterProperty') return bindParam(reading, param.parameter, scope, handed)
+  const inner = param.type === 'RestElement' ? param.argument : param
+  const written = lazily(() => paramType(reading, param, scope))
+  bindPattern(
+    reading,
+    inner,
+    lazily(() => written() ?? handed()),
+    scope,
+  )
+}
+
+function paramType(reading: Reading, param: Node, scope: Scope): Value | undefined {
+  const annotation: unknown = Reflect.get(param, 'typeAnnotation')
+  if (isAnnotation(annotation)) return typeOf(reading, annotation.typeAnnotation, scope)
+  if (param.type === 'TSParameterProperty') return paramType(reading, param.parameter, scope)
+  if (param.type !== 'AssignmentPattern') return undefined
+  return paramType(reading, param.left, scope) ?? valueOf(reading, param.right, scope)
+}
+
+const isAnnotation = (value: unknown): value is { readonly typeAnnotation: Node } =>
+  typeof value === 'object' && value !== null && 'typeAnnotation' in value
+
+/** Binds the names of a pattern to the parts of a value. */
+export function bindPattern(reading: Reading, pattern: Node, value: Binding, scope: Scope): void {
+  switch (pattern.type) {
+    case 'Identifier': {
+      const { typeAnnotation } = pattern
+      scope.values.set(
+        pattern.name,
+        typeAnnotation ? lazily(() => typeOf(reading, typeAnnotation.typeAnnotation, scope) ?? value()) : value,
+      )
+      return
+    }
+    case 'AssignmentPattern': {
+      const { left, right } = pattern
+      return bindPattern(
+        reading,
+        left,
+        lazily(() => either([value(), valueOf(reading, right, scope)])),
+        scope,
+      )
+    }
+    case 'ObjectPattern': {
+      const { typeAnnotation } = pattern
+      const whole = typeAnnotation
+        ? lazily(() => typeOf(reading, typeAnnotation.typeAnnotation, scope) ?? value())
+        : value
+      for (const property of pattern.properties) {
+        if (property.type === 'RestElement') {
+          bindPattern(reading, property.argument, whole, scope)
+          continue
+        }
+        const name = keyName(property.key, property.computed)
+        bindPattern(
+          reading,
+          property.value,
+          lazily(() => {
+            const object = whole()
+            return object && name !== undefined ? ['member', object, name] : undefined
+          }),
+          scope,
+        )
+      }
+      return
+    }
+    case 'ArrayPattern':
+      for (const element of pattern.elements)
+        if (element)
+          bindPattern(
+            reading,
+            element.type === 'RestElement' ? element.argument : element,
+            lazily(() => {
+              const list = value()
+              return list && ['element', list]
+            }),
+            scope,
+          )
+  }
+}

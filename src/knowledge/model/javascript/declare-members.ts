@@ -1,0 +1,209 @@
+import type { Class, ClassElement, Node } from 'oxc-parser'
+import { keyName } from './names.ts'
+import type { Value } from '../file-model.ts'
+import { declareFunction, functionFacts } from './declare-function.ts'
+import {
+  addFunction,
+  addSymbol,
+  isExport,
+  openScope,
+  symbolNamed,
+  type Draft,
+  type Place,
+  type Reading,
+} from './reading.ts'
+import { isFunction, newScope, type FunctionNode } from './scope.ts'
+import { bindTypeParameters, typeParameters, withTypeArguments } from './type-parameters.ts'
+import { instanceOf, namedType, typeOf, valueOf } from './value-of.ts'
+
+export function declareClass(reading: Reading, node: Class, at: Place, around: Node | undefined): void {
+  const name = node.id?.name ?? 'default'
+  const number = addSymbol(reading, {
+    name,
+    kind: 'class',
+    parent: at.parent,
+    exported: isExport(around),
+    whole: around ?? node,
+    nameAt: node.id?.start ?? node.start,
+    body: node.body,
+  })
+  reading.symbolOf.set(node, number)
+  if (node.id && reading.meaning) {
+    const value: Value = ['symbol', number]
+    at.scope.values.set(name, () => value)
+    at.scope.types.set(name, () => value)
+  }
+  declareMembers(reading, node, number, at)
+}
+
+/** A class that is a value has a name where a variable or the like gave it one. */
+export function declareClassValue(reading: Reading, node: Class, at: Place): void {
+  const { parent } = at
+  const named = reading.symbolOf.get(node)
+  const nameAt = node.id?.start ?? node.start
+  const number =
+    named ?? addSymbol(reading, { name: '', kind: 'class', parent, whole: node, nameAt, body: node.body, shares: true })
+  reading.symbolOf.set(node, number)
+  declareMembers(reading, node, number, at)
+}
+
+/** A class with the names that are seen in it. */
+interface Around {
+  readonly number: number
+  readonly made: Value
+  readonly within: Place
+}
+
+function declareMembers(reading: Reading, node: Class, number: number, at: Place): void {
+  for (const each of reading.watchers) each.class?.(node)
+  const { scope } = at
+  const made = instanceOf(['symbol', number])
+  const inside = openScope(reading, node, scope, false, made)
+  const draft = reading.drafts[number]
+  if (reading.meaning) {
+    if (node.id) inside.values.set(node.id.name, () => ['symbol', number])
+    bindTypeParameters(reading, node.typeParameters, number, inside)
+    if (draft)
+      draft.later = () => {
+        const above = node.superClass && valueOf(reading, node.superClass, scope)
+        const base = above && withTypeArguments(reading, above, node.superTypeArguments, inside)
+        const kinds = known(
+          node.implements?.map(({ expression, typeArguments }) => {
+            const kind = namedAs(expression)
+            return kind && withTypeArguments(reading, kind, typeArguments, inside)
+          }),
+        )
+        return {
+          ...(base && { extends: [base] }),
+          ...(kinds.length > 0 && { implements: kinds }),
+          ...typeParameters(reading, node.typeParameters, inside),
+        }
+      }
+  }
+  const within = { scope: inside, parent: number, inFunction: at.inFunction }
+  for (const decorator of node.decorators) reading.walk(decorator, { ...within, scope })
+  if (node.superClass) reading.walk(node.superClass, { ...within, scope })
+  const around = { number, made, within }
+  for (const member of node.body.body) declareMember(reading, member, around)
+  if (reading.meaning)
+    for (const { value } of node.body.body.filter(isConstructor)) declareProperties(reading, value, around)
+
+  /** The name of an interface is none among values. */
+  function namedAs(expression: Node): Value | undefined {
+    return expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope)
+  }
+}
+
+function declareMember(reading: Reading, member: ClassElement, around: Around): void {
+  const { number, made, within } = around
+  if (member.type === 'StaticBlock' || member.type === 'TSIndexSignature') return reading.walk(member, within)
+  const { key, computed, static: isStatic, value } = member
+  const name = keyName(key, computed)
+  for (const decorator of member.decorators) reading.walk(decorator, within)
+  if (computed) reading.walk(key, within)
+  const self: Value = isStatic ? ['symbol', number] : made
+  if (isFunction(value)) {
+    const symbol = name === undefined ? number : declareMethod(reading, name, member, value, around)
+    declareFunction(reading, value, { ...within, parent: symbol }, self)
+    return
+  }
+  const typeAnnotation = 'typeAnnotation' in member ? member.typeAnnotation : undefined
+  const symbol =
+    name !== undefined &&
+    addSymbol(reading, {
+      name,
+      kind: 'property',
+      parent: number,
+      whole: member,
+      nameAt: key.start,
+      body: value,
+      isStatic,
+      later() {
+        const found =
+          (typeAnnotation && typeOf(reading, typeAnnotation.typeAnnotation, within.scope)) ||
+          (value && valueOf(reading, value, within.scope))
+        return found ? { value: found } : {}
+      },
+    })
+  const parent = reading.entries && symbol !== false ? symbol : number
+  if (typeAnnotation) reading.walk(typeAnnotation, { ...within, parent })
+  const scope = isStatic && reading.meaning ? newScope(within.scope, false, self) : within.scope
+  if (value) reading.walk(value, { ...within, scope, parent })
+}
+
+function declareMethod(
+  reading: Reading,
+  name: string,
+  member: Exclude<ClassElement, { readonly type: 'StaticBlock' | 'TSIndexSignature' }>,
+  fn: FunctionNode,
+  { number, within }: Around,
+): number {
+  const isAccessor = 'kind' in member && (member.kind === 'get' || member.kind === 'set')
+  const symbol = addFunction(reading, {
+    name,
+    kind: 'method',
+    parent: number,
+    whole: member,
+    nameAt: member.key.start,
+    body: fn.body,
+    isStatic: member.static,
+    later() {
+      const facts = functionFacts(reading, fn, within.scope)
+      return isAccessor ? { ...facts, isAccessor: true } : facts
+    },
+  })
+  reading.symbolOf.set(fn, symbol)
+  return symbol
+}
+
+const isConstructor = (member: ClassElement): member is Extract<ClassElement, { readonly type: 'MethodDefinition' }> =>
+  member.type === 'MethodDefinition' && member.kind === 'constructor'
+
+/** `constructor(private readonly name: Type)`, and `this.name = …` where nothing else says what it is. */
+function declareProperties(reading: Reading, fn: FunctionNode, { number, within }: Around): void {
+  const scope = reading.scopeOf.get(fn) ?? within.scope
+  for (const param of fn.params) {
+    if (param.type !== 'TSParameterProperty') continue
+    const { parameter } = param
+    const id = parameter.type === 'AssignmentPattern' ? parameter.left : parameter
+    if (id.type === 'Identifier') add(id.name, id.start, param, () => scope.values.get(id.name)?.())
+  }
+  const body = fn.body && 'body' in fn.body && Array.isArray(fn.body.body) ? fn.body.body : []
+  for (const statement of body) {
+    const assigned: Node | undefined = statement?.type === 'ExpressionStatement' ? statement.expression : undefined
+    if (assigned?.type !== 'AssignmentExpression' || assigned.left.type !== 'MemberExpression') continue
+    const { left, right } = assigned
+    const name = left.object.type === 'ThisExpression' ? keyName(left.property, left.computed) : undefined
+    if (name === undefined) continue
+    const value = (): Value | undefined => valueOf(reading, right, scope)
+    const declared = reading.drafts[symbolNamed(reading, number, name) ?? -1]
+    if (!declared) add(name, left.property.start, statement, value)
+    else if (declared.kind === 'property') assign(declared, value)
+  }
+
+  function assign(declared: Draft, value: () => Value | undefined): void {
+    const { later } = declared
+    declared.later = () => {
+      const [known, assigned] = [later?.() ?? {}, value()]
+      return known.value || !assigned ? known : { ...known, value: assigned }
+    }
+  }
+
+  function add(name: string, nameAt: number, whole: Node, value: () => Value | undefined): void {
+    addSymbol(reading, {
+      name,
+      kind: 'property',
+      parent: number,
+      whole,
+      nameAt,
+      shares: true,
+      later() {
+        const found = value()
+        return found ? { value: found } : {}
+      },
+    })
+  }
+}
+
+const known = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
+  values.filter(each => each !== undefined)

@@ -1,0 +1,148 @@
+import type {
+  Declaration as DeclarationNode,
+  Directive,
+  ExportNamedDeclaration,
+  ModuleExportName,
+  Program,
+  Statement,
+} from 'oxc-parser'
+import type { Value } from '../file-model.ts'
+import { noExports, type Exported } from './exported.ts'
+import { bindingNames } from './names.ts'
+import { addImport, type Reading } from './reading.ts'
+import { lookUp, type Scope } from './scope.ts'
+import { valueOf } from './value-of.ts'
+
+type Stated = Directive | Statement
+
+export const isModule = ({ body }: Program): boolean => body.some(isModuleSyntax)
+
+/** What the `export` statements of a module export. */
+export function moduleExports(reading: Reading, program: Program, root: Scope, isDeclaration: boolean): Exported {
+  const found = noExports()
+  const { body } = program
+  // In a declaration file without any export list, everything is exported, with or without the word.
+  const isOpen = isDeclaration && !body.some(isExportList)
+  for (const statement of body) {
+    if (isOpen && isDeclared(statement)) addDeclared(statement)
+    addStatement(statement)
+  }
+  return found
+
+  function addStatement(statement: Stated): void {
+    switch (statement.type) {
+      case 'ExportNamedDeclaration':
+        if (statement.declaration) addDeclared(statement.declaration)
+        return addSpecifiers(statement)
+      case 'ExportAllDeclaration': {
+        const { exported, source } = statement
+        const whole = addImport(reading, statement, source.value, '*', '')
+        if (exported) add(nameOf(exported), () => whole)
+        else found.stars.add(source.value)
+        return
+      }
+      case 'ExportDefaultDeclaration': {
+        const { declaration } = statement
+        const id = declaration.type === 'Identifier' ? declaration : 'id' in declaration ? declaration.id : undefined
+        add('default', () => {
+          const symbol = reading.symbolOf.get(declaration) ?? reading.symbolOf.get(statement)
+          return symbol === undefined ? valueOf(reading, declaration, root) : ['symbol', symbol]
+        })
+        if (id?.type !== 'Identifier') return
+        found.defaultName = id.name
+        found.locals.add(id.name)
+        return
+      }
+      case 'TSExportAssignment': {
+        const { expression } = statement
+        found.names.add('default')
+        found.bindings.push({ name: '=', value: () => valueOf(reading, expression, root) })
+        if (expression.type !== 'Identifier') return
+        found.defaultName = expression.name
+        found.locals.add(expression.name)
+        addContents(expression.name)
+      }
+    }
+  }
+
+  function addSpecifiers({ source, specifiers }: ExportNamedDeclaration): void {
+    for (const each of specifiers) {
+      const [local, name] = [nameOf(each.local), nameOf(each.exported)]
+      if (source) {
+        const value = addImport(reading, each, source.value, local, '')
+        add(name, () => value)
+      } else addLocal(name, local)
+      if (name === 'default' && local !== 'default') found.defaultName = local
+    }
+  }
+
+  function add(name: string, value: () => Value | undefined): void {
+    found.names.add(name)
+    found.bindings.push({ name, value })
+  }
+
+  /** One name can be a value and a type of its own. */
+  function addLocal(name: string, local: string): void {
+    found.locals.add(local)
+    add(name, () => lookUp(root, 'values', local)?.())
+    add(name, () => lookUp(root, 'types', local)?.())
+  }
+
+  function addDeclared(declaration: Stated | DeclarationNode): void {
+    for (const name of declaredNames(declaration)) addLocal(name, name)
+  }
+
+  /** `export = name` gives what the namespaces of that name export, and everything of a module that it is. */
+  function addContents(name: string): void {
+    for (const statement of body) {
+      if (statement.type === 'TSImportEqualsDeclaration' && statement.id.name === name) {
+        const { moduleReference: from } = statement
+        if (from.type === 'TSExternalModuleReference') found.stars.add(from.expression.value)
+      }
+      if (statement.type !== 'TSModuleDeclaration' || statement.id.type === 'Literal') continue
+      const [first, next] = reading.text.slice(statement.id.start, statement.id.end).split('.')
+      if (first?.trim() !== name) continue
+      const names = next === undefined ? namesIn(statement.body?.body ?? []) : [next.trim()]
+      for (const each of names) found.names.add(each)
+    }
+  }
+}
+
+/** What a namespace exports: without any export list, all that it declares. */
+function namesIn(members: readonly Stated[]): readonly string[] {
+  const isOpen = !members.some(isExportList)
+  return members.flatMap(member => {
+    if (member.type !== 'ExportNamedDeclaration') return isOpen && isDeclared(member) ? declaredNames(member) : []
+    const listed = member.specifiers.map(({ exported }) => nameOf(exported))
+    return member.declaration ? declaredNames(member.declaration) : listed
+  })
+}
+
+const isModuleSyntax = (statement: Stated): boolean =>
+  /^(Import|Export|TSExportAssignment|TSNamespaceExport)/.test(statement.type) ||
+  (statement.type === 'TSImportEqualsDeclaration' && statement.moduleReference.type === 'TSExternalModuleReference')
+
+const isExportList = (statement: Stated): boolean =>
+  statement.type === 'ExportAllDeclaration' ||
+  statement.type === 'TSExportAssignment' ||
+  (statement.type === 'ExportNamedDeclaration' && !statement.declaration) ||
+  (statement.type === 'ExportDefaultDeclaration' && !/Function|Class|Interface/.test(statement.declaration.type))
+
+const isDeclared = ({ type }: Stated): boolean =>
+  /^(FunctionDeclaration|TSDeclareFunction|ClassDeclaration|VariableDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration|TSEnumDeclaration|TSModuleDeclaration|TSImportEqualsDeclaration)$/.test(
+    type,
+  )
+
+/** The names that a declaration brings into its scope. */
+function declaredNames(declaration: Stated | DeclarationNode): readonly string[] {
+  if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => bindingNames(id))
+  if (!('id' in declaration) || !declaration.id) return []
+  let { id } = declaration as { readonly id: { readonly type: string } }
+  // Of `namespace A.B` the first.
+  while (id.type === 'TSQualifiedName' && 'left' in id) id = id.left as typeof id
+  // A module of a string's name, and `global`, declare nothing here.
+  const isGlobal = declaration.type === 'TSModuleDeclaration' && declaration.kind === 'global'
+  return id.type === 'Identifier' && 'name' in id && !isGlobal ? [String(id.name)] : []
+}
+
+const nameOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)

@@ -1,0 +1,78 @@
+import type { BindingPattern, MemberExpression, Node } from 'oxc-parser'
+
+type BoundName = Extract<BindingPattern, { readonly type: 'Identifier' }>
+
+/** The names that a pattern binds where they stand, in order. */
+export function boundNames(pattern: BindingPattern): readonly BoundName[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern]
+    case 'AssignmentPattern':
+      return boundNames(pattern.left)
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(element =>
+        element === null ? [] : boundNames(element.type === 'RestElement' ? element.argument : element),
+      )
+    case 'ObjectPattern':
+      return pattern.properties.flatMap(property =>
+        boundNames(property.type === 'RestElement' ? property.argument : property.value),
+      )
+  }
+}
+
+/** The names that a pattern binds, in order. */
+export const bindingNames = (pattern: BindingPattern): readonly string[] => boundNames(pattern).map(({ name }) => name)
+
+/** The name of a property or member; undefined where it is computed. */
+export function keyName(key: Node, computed = false): string | undefined {
+  if (key.type === 'Literal' && typeof key.value === 'string') return key.value
+  if (computed) return undefined
+  if (key.type === 'Identifier') return key.name
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`
+  return key.type === 'Literal' ? String(key.value) : undefined
+}
+
+/** The name of what is taken of an object. */
+export const memberName = ({ property, computed }: MemberExpression): string | undefined => keyName(property, computed)
+
+const WRAPPERS = /^(__importStar|__importDefault|_interopRequire\w*|__toESM)$/
+
+/** What `require('…')` asks for, also inside a wrapper that compilers put around it. */
+export function requiredBy(node: Node): string | undefined {
+  if (node.type !== 'CallExpression') return undefined
+  const { callee } = node
+  const [first] = node.arguments
+  if (!first) return undefined
+  if (callee.type === 'Identifier' && callee.name === 'require')
+    return first.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined
+  return isNamed(callee, WRAPPERS) ? requiredBy(first) : undefined
+}
+
+/** Also where the function is a member, such as `tslib_1.__exportStar`. */
+export function isNamed(callee: Node, name: RegExp): boolean {
+  if (callee.type === 'Identifier') return name.test(callee.name)
+  if (callee.type === 'MemberExpression') return name.test(memberName(callee) ?? '')
+  return callee.type === 'SequenceExpression' && callee.expressions.some(one => isNamed(one, name))
+}
+
+/** The dotted name that is called or extended, such as `it.each`; undefined where it is no plain name. */
+export function dottedName(node: Node): string | undefined {
+  switch (node.type) {
+    case 'Identifier':
+      return node.name
+    case 'MemberExpression': {
+      const object = dottedName(node.object)
+      const name = object === undefined ? undefined : memberName(node)
+      return name === undefined ? undefined : `${object}.${name}`
+    }
+    case 'SequenceExpression': {
+      const value = node.expressions.at(-1)
+      return value && dottedName(value)
+    }
+    case 'TSNonNullExpression':
+    case 'TSInstantiationExpression':
+      return dottedName(node.expression)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,55 @@
+import * as oxc from 'oxc-parser'
+import { mendedText } from './mended-text.ts'
+
+/** A script or module as the parser sees it. */
+export interface ParsedScript extends Pick<oxc.ParseResult, 'program' | 'comments' | 'errors'> {
+  /** A declaration file, where everything is ambient. */
+  readonly isDeclaration: boolean
+}
+
+/**
+ * Parses a script or module; what does not parse as one is tried as the other. JSX is read in any JavaScript file, as
+ * bundlers do. Of a text with a mistake in it the rest is read.
+ */
+export function parse(path: string, text: string): ParsedScript {
+  const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
+  const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
+  const kinds = /\.c[jt]s$/i.test(path) ? (['commonjs', 'module'] as const) : (['module', 'commonjs'] as const)
+  const read = (sourceType: 'commonjs' | 'module', as: NonNullable<oxc.ParserOptions['lang']>, of = text) =>
+    transferred(path, of, { lang: as, sourceType, preserveParens: false })
+  const first = read(kinds[0], lang)
+  if (first.errors.length === 0) return scriptOf(first)
+  const second = read(kinds[1], lang === 'jsx' ? 'tsx' : lang)
+  const { length } = first.program.body
+  if (second.errors.length === 0 || second.program.body.length > length) return scriptOf(second)
+  const mended = length === 0 ? mendedText(text, of => gaveUpAt(read(kinds[0], lang, of))) : undefined
+  return scriptOf(first, mended === undefined ? first.program : read(kinds[0], lang, mended).program)
+
+  function scriptOf({ program, comments, errors }: oxc.ParseResult, better = program): ParsedScript {
+    return { program: better, comments, errors, isDeclaration }
+  }
+}
+
+const gaveUpAt = ({ program, errors }: oxc.ParseResult): number | undefined =>
+  program.body.length === 0 ? errors[0]?.labels[0]?.start : undefined
+
+/** What oxc offers without naming it in its types: the tree is read where the parser left it, not sent as text. */
+type RawOptions = oxc.ParserOptions & { readonly experimentalRawTransfer?: boolean }
+
+let isRaw: boolean | undefined
+
+function transferred(path: string, text: string, options: oxc.ParserOptions): oxc.ParseResult {
+  isRaw ??= canBeRaw()
+  return oxc.parseSync(path, text, { ...options, experimentalRawTransfer: isRaw } as RawOptions)
+}
+
+/** Not every system lends as much address space as that takes. */
+function canBeRaw(): boolean {
+  try {
+    if (!oxc.rawTransferSupported()) return false
+    const options: RawOptions = { lang: 'js', experimentalRawTransfer: true }
+    return oxc.parseSync('a.js', '', options).errors.length === 0
+  } catch {
+    return false
+  }
+}

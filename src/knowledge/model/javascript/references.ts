@@ -1,0 +1,252 @@
+import type { JSXOpeningElement, Node, Program } from 'oxc-parser'
+import type { Reference, Value } from '../file-model.ts'
+import { memberName } from './names.ts'
+import type { Reading } from './reading.ts'
+import { childrenOf, lookUp, type Scope } from './scope.ts'
+import { namedType, valueOf } from './value-of.ts'
+
+interface At {
+  readonly scope: Scope
+  readonly by: number
+  /** What stands right in it goes on as a value. */
+  readonly handsOn: boolean
+}
+
+/** What gives the values in it to something else. */
+const HANDS_ON =
+  /^(CallExpression|NewExpression|ArrayExpression|Property|PropertyDefinition|AccessorProperty|AssignmentExpression|AssignmentPattern|VariableDeclarator|ReturnStatement|ArrowFunctionExpression|SpreadElement|YieldExpression|JSXExpressionContainer|ExportDefaultDeclaration)$/
+/** What is itself one of the values in it. */
+const PASSES_ON =
+  /^(ConditionalExpression|LogicalExpression|SequenceExpression|ParenthesizedExpression|ChainExpression|AwaitExpression|TS(As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion)$/
+
+/** Everything that a file calls or uses, with the symbol that does it. */
+export function referencesIn(reading: Reading, program: Program, root: Scope): readonly Reference[] {
+  const to: Gathering = { reading, found: [], used: new Set() }
+  for (const statement of program.body) walk(to, statement, { scope: root, by: -1, handsOn: false })
+  return to.found
+}
+
+interface Gathering {
+  readonly reading: Reading
+  readonly found: Reference[]
+  readonly used: Set<string>
+}
+
+function walk(to: Gathering, node: Node, around: At): void {
+  const { type } = node
+  const at = {
+    scope: to.reading.scopeOf.get(node) ?? around.scope,
+    by: to.reading.symbolOf.get(node) ?? around.by,
+    handsOn: HANDS_ON.test(type) || (around.handsOn && PASSES_ON.test(type)),
+  }
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'TSImportEqualsDeclaration':
+      return
+    case 'ExportNamedDeclaration':
+      if (node.declaration) walk(to, node.declaration, at)
+      return
+    case 'ExportSpecifier':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+    case 'MetaProperty':
+    case 'TSTypeParameter':
+      if (node.type === 'TSTypeParameter') each(to, [node.constraint, node.default], at)
+      return
+    case 'CallExpression':
+      callee(to, node.callee, 'call', at, node.arguments.some(isSpread) ? -1 : node.arguments.length)
+      return each(to, [node.typeArguments, ...node.arguments], at)
+    case 'NewExpression':
+      callee(to, node.callee, 'new', at, node.arguments.some(isSpread) ? -1 : node.arguments.length)
+      return each(to, [node.typeArguments, ...node.arguments], at)
+    case 'TaggedTemplateExpression':
+      callee(to, node.tag, 'call', at, -1)
+      return each(to, [node.typeArguments, node.quasi], at)
+    case 'Decorator':
+      // With arguments it is a call of its own.
+      if (node.expression.type === 'CallExpression') return walk(to, node.expression, at)
+      return callee(to, node.expression, 'call', at, -1)
+    case 'JSXOpeningElement':
+      component(to, node, at)
+      return each(to, [node.typeArguments, ...node.attributes], at)
+    case 'JSXClosingElement':
+      return
+    case 'Identifier':
+      return use(to, node, declaredName(node.name, 'values', at), at, around.handsOn)
+    case 'MemberExpression': {
+      const value = valueOf(to.reading, node, at.scope) ?? (around.handsOn ? unknownMember(node) : undefined)
+      use(to, node.property, value, at, around.handsOn)
+      walk(to, node.object, at)
+      if (node.computed) walk(to, node.property, at)
+      return
+    }
+    case 'TSTypeReference':
+      use(to, node, namedType(node.typeName, at.scope), at)
+      return each(to, [node.typeArguments], at)
+    case 'TSTypeQuery':
+      if (node.exprName.type === 'Identifier') use(to, node, declaredName(node.exprName.name, 'values', at), at)
+      return
+    case 'TSImportType':
+      return each(to, [node.typeArguments], at)
+    case 'TSInterfaceHeritage':
+    case 'TSClassImplements':
+      return each(to, [node.typeArguments], at)
+    case 'Property':
+    case 'MethodDefinition':
+    case 'TSAbstractMethodDefinition':
+    case 'PropertyDefinition':
+    case 'TSAbstractPropertyDefinition':
+    case 'AccessorProperty':
+    case 'TSAbstractAccessorProperty':
+    case 'TSPropertySignature':
+    case 'TSMethodSignature':
+    case 'TSEnumMember':
+      for (const child of childrenOf(node)) {
+        const isKey = child === ('key' in node ? node.key : node.id)
+        const isShorthand = node.type === 'Property' && node.shorthand
+        if (!isKey || ('computed' in node && node.computed) || isShorthand) {
+          if (!(isKey && isShorthand)) walkPart(to, child, at)
+        }
+      }
+      return
+    case 'LabeledStatement':
+      return walk(to, node.body, at)
+    case 'BinaryExpression': {
+      // `1 + 1 + …` is as deep as it is long.
+      const rights: Node[] = []
+      let left: Node = node
+      for (; left.type === 'BinaryExpression'; left = left.left) rights.push(left.right)
+      return each(to, [left, ...rights.toReversed()], at)
+    }
+    case 'CatchClause':
+      if (node.param) pattern(to, node.param, at)
+      return walk(to, node.body, at)
+    case 'VariableDeclarator':
+      pattern(to, node.id, at)
+      if (node.init) walk(to, node.init, at)
+      return
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      if (node.superClass) {
+        use(to, node.superClass, valueOf(to.reading, node.superClass, around.scope), at)
+        if (node.superClass.type !== 'Identifier') walk(to, node.superClass, at)
+      }
+      each(to, [...node.decorators, node.typeParameters, node.superTypeArguments, ...(node.implements ?? [])], at)
+      return walk(to, node.body, at)
+    case 'TSInterfaceDeclaration':
+      return each(to, [node.typeParameters, ...node.extends, node.body], at)
+    case 'TSTypeAliasDeclaration':
+      return each(to, [node.typeParameters, node.typeAnnotation], at)
+    case 'TSEnumDeclaration':
+      return walk(to, node.body, at)
+    case 'TSModuleDeclaration':
+      if (node.body) walk(to, node.body, at)
+      return
+  }
+  for (const child of childrenOf(node)) {
+    const isName = 'id' in node && node.id === child
+    const isParam = 'params' in node && Array.isArray(node.params) && node.params.some(param => param === child)
+    if (isName) continue
+    if (isParam) pattern(to, child, at)
+    else walk(to, child, at)
+  }
+}
+
+function walkPart(to: Gathering, child: Node, at: At): void {
+  if (child.type.endsWith('Pattern')) pattern(to, child, at)
+  else walk(to, child, at)
+}
+
+function each(to: Gathering, nodes: readonly (Node | null | undefined)[], at: At): void {
+  for (const node of nodes) if (node) walk(to, node, at)
+}
+
+/** Of what binds names only defaults and types refer to something. */
+function pattern(to: Gathering, node: Node, at: At): void {
+  switch (node.type) {
+    case 'Identifier':
+      each(to, [node.typeAnnotation], at)
+      return
+    case 'AssignmentPattern':
+      pattern(to, node.left, at)
+      return walk(to, node.right, { ...at, handsOn: true })
+    case 'RestElement':
+      pattern(to, node.argument, at)
+      each(to, [Reflect.get(node, 'typeAnnotation')], at)
+      return
+    case 'TSParameterProperty':
+      each(to, node.decorators, at)
+      return pattern(to, node.parameter, at)
+    case 'ObjectPattern':
+      for (const property of node.properties) {
+        if (property.type === 'RestElement') continue
+        if (property.computed) walk(to, property.key, at)
+        pattern(to, property.value, at)
+      }
+      return each(to, [node.typeAnnotation], at)
+    case 'ArrayPattern':
+      for (const element of node.elements) if (element) pattern(to, element, at)
+      return each(to, [node.typeAnnotation], at)
+    default:
+      walk(to, node, at)
+  }
+}
+
+function callee(to: Gathering, node: Node, kind: 'call' | 'new', at: At, count: number): void {
+  const inner = unwrapped(node)
+  const value = valueOf(to.reading, inner, at.scope) ?? unknownMember(inner)
+  if (value) to.found.push({ kind, by: at.by, line: to.reading.lines.of(nameStart(inner)), value, count })
+  if (inner.type === 'MemberExpression') {
+    const aside = { ...at, handsOn: false }
+    walk(to, inner.object, aside)
+    if (inner.computed) walk(to, inner.property, aside)
+  } else if (inner.type !== 'Identifier') walk(to, inner, { ...at, handsOn: false })
+}
+
+function component(to: Gathering, node: JSXOpeningElement, at: At): void {
+  let name: Node = node.name
+  const members: string[] = []
+  while (name.type === 'JSXMemberExpression') {
+    members.unshift(name.property.name)
+    name = name.object
+  }
+  const first = name.type === 'JSXIdentifier' ? name.name : undefined
+  // Small letters are elements of the page.
+  if (first === undefined || (members.length === 0 && /^[a-z]/.test(first))) return
+  const base = declaredName(first, 'values', at)
+  const value = base && members.reduce<Value>((left, member) => ['member', left, member], base)
+  if (value) to.found.push({ kind: 'call', by: at.by, line: to.reading.lines.of(node.name.start), value, count: -1 })
+}
+
+function use(to: Gathering, node: Node, value: Value | undefined, at: At, isHanded = false): void {
+  if (!value || value[0] === 'name') return
+  const key = `${at.by}:${isHanded}:${JSON.stringify(value)}`
+  if (to.used.has(key)) return
+  to.used.add(key)
+  const line = to.reading.lines.of(node.start)
+  to.found.push({ kind: 'use', by: at.by, line, value, ...(isHanded && { handed: true }) })
+}
+
+/** What is taken of something that nobody knows keeps its name. */
+function unknownMember(node: Node): Value | undefined {
+  const name = node.type === 'MemberExpression' ? memberName(node) : undefined
+  return name === undefined ? undefined : ['member', ['name', ''], name]
+}
+
+function declaredName(name: string, space: 'values' | 'types', at: At): Value | undefined {
+  const value = lookUp(at.scope, space, name)?.()
+  return value?.[0] === 'symbol' || value?.[0] === 'import' ? value : undefined
+}
+
+const isSpread = (node: Node): boolean => node.type === 'SpreadElement'
+
+const unwrapped = (node: Node): Node =>
+  node.type === 'TSNonNullExpression' ||
+  node.type === 'ParenthesizedExpression' ||
+  node.type === 'ChainExpression' ||
+  node.type === 'TSInstantiationExpression'
+    ? unwrapped(node.expression)
+    : node
+
+const nameStart = (node: Node): number => (node.type === 'MemberExpression' ? node.property.start : node.start)

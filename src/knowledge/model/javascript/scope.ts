@@ -1,0 +1,104 @@
+import { visitorKeys, type Node } from 'oxc-parser'
+import type { Value } from '../file-model.ts'
+
+/** What a name stands for, looked up when it is wanted; undefined where nobody can say. */
+export type Binding = () => Value | undefined
+
+/** Names of one block. Types and values have names of their own. */
+export interface Scope {
+  readonly parent: Scope | undefined
+  readonly values: Map<string, Binding>
+  readonly types: Map<string, Binding>
+  /** `var` belongs to such a one. */
+  readonly isFunction: boolean
+  /** What `this` is; null where nobody can say, undefined where it is that of the scope around. */
+  readonly self: Value | null | undefined
+}
+
+export const newScope = (parent: Scope | undefined, isFunction = false, self?: Value | null): Scope => ({
+  parent,
+  values: new Map(),
+  types: new Map(),
+  isFunction,
+  self,
+})
+
+export function lookUp(scope: Scope | undefined, space: 'values' | 'types', name: string): Binding | undefined {
+  for (let at = scope; at; at = at.parent) {
+    const found = at[space].get(name)
+    if (found) return found
+  }
+  return undefined
+}
+
+export function selfIn(scope: Scope | undefined): Value | undefined {
+  for (let at = scope; at; at = at.parent) if (at.self !== undefined) return at.self ?? undefined
+  return undefined
+}
+
+export const functionScope = (scope: Scope): Scope => {
+  let at = scope
+  while (!at.isFunction && at.parent) at = at.parent
+  return at
+}
+
+/** Computed once; undefined for whoever asks while it is being computed. */
+export function lazily(compute: () => Value | undefined): Binding {
+  let state: 'new' | 'busy' | 'done' = 'new'
+  let value: Value | undefined
+  return () => {
+    if (state !== 'new') return value
+    state = 'busy'
+    const found = compute()
+    value = found && isSmall(found) ? found : undefined
+    state = 'done'
+    return value
+  }
+}
+
+const MOST_PARTS = 80
+
+/** What is built of very many parts is not followed: each use of it would be as long. */
+function isSmall(value: Value): boolean {
+  let parts = 0
+  return fits(value)
+
+  function fits(part: unknown): boolean {
+    if (typeof part !== 'object' || part === null) return true
+    return ++parts <= MOST_PARTS && Object.values(part).every(fits)
+  }
+}
+
+export type FunctionNode = Extract<
+  Node,
+  {
+    type:
+      | 'FunctionDeclaration'
+      | 'FunctionExpression'
+      | 'ArrowFunctionExpression'
+      | 'TSDeclareFunction'
+      | 'TSEmptyBodyFunctionExpression'
+  }
+>
+
+export const isFunction = (node: Node | null | undefined): node is FunctionNode =>
+  node?.type === 'FunctionDeclaration' ||
+  node?.type === 'FunctionExpression' ||
+  node?.type === 'ArrowFunctionExpression' ||
+  node?.type === 'TSDeclareFunction' ||
+  node?.type === 'TSEmptyBodyFunctionExpression'
+
+/** The nodes directly below one, in the order of the source. */
+export function childrenOf(node: Node): readonly Node[] {
+  const found: Node[] = []
+  for (const key of visitorKeys[node.type] ?? []) {
+    const child: unknown = Reflect.get(node, key)
+    if (Array.isArray(child)) {
+      for (const each of child) if (isNode(each)) found.push(each)
+    } else if (isNode(child)) found.push(child)
+  }
+  return found
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

@@ -1,0 +1,153 @@
+import type { CallExpression, Class, Node } from 'oxc-parser'
+import { dottedName, memberName } from '../names.ts'
+import type { Watcher } from '../reading.ts'
+import { originOf, type Imported } from './imported.ts'
+
+/** What is known of a file when its tags are decided. */
+export interface TagContext {
+  /** Names inside the file that are exported. */
+  readonly locals: ReadonlySet<string>
+  readonly hasDefault: boolean
+  readonly kinds: ReadonlySet<string>
+}
+
+export interface ComponentTags extends Watcher {
+  tags(context: TagContext): ReadonlySet<string>
+}
+
+const REACT = /^(react|react\/.*|preact\/compat)$/
+/** Modules whose JSX is not React's. */
+const OTHER_JSX =
+  /^(vue|vue\/.*|@vue\/.*|solid-js|solid-js\/.*|@builder\.io\/qwik|@stencil\/core|preact|preact\/(?!compat).*|hono\/jsx.*)$/
+const ELEMENT_CALLS = new Set(['createElement', 'cloneElement', 'jsx', 'jsxs', 'jsxDEV'])
+const WRAPPERS = new Set(['memo', 'forwardRef', 'lazy'])
+const ANGULAR: Readonly<Record<string, string>> = {
+  Component: 'angular-component',
+  Directive: 'angular-directive',
+  Injectable: 'angular-service',
+  NgModule: 'angular-module',
+  Pipe: 'angular-pipe',
+}
+
+interface Scope {
+  readonly name: string | undefined
+  renders: boolean
+  hooks: boolean
+}
+
+/** Finds components and hooks by what functions and classes do. */
+export function componentTags(uses: Imported): ComponentTags {
+  const tags = new Set<string>()
+  const components = new Set<string>()
+  const hooks = new Set<string>()
+  const scopes: Scope[] = []
+  const speaksJsx = [...uses.modules].some(module => REACT.test(module)) || ![...uses.modules].some(isOtherJsx)
+  /** A value that was just given a name by what stands around it. */
+  let given: { readonly value: Node; readonly name: string | undefined } | undefined
+
+  return {
+    enter(node) {
+      const name = (node.type === 'ArrowFunctionExpression' ? undefined : node.id?.name) ?? givenName(node)
+      scopes.push({ name, renders: false, hooks: false })
+    },
+    leave() {
+      const scope = scopes.pop()
+      if (scope?.name === undefined) return
+      if (scope.renders && isComponentName(scope.name)) components.add(scope.name)
+      if (scope.hooks && isHookName(scope.name)) hooks.add(scope.name)
+    },
+    markup() {
+      if (speaksJsx) rendered()
+    },
+    call: called,
+    class: declared,
+    declarator({ id, init }) {
+      if (init && id.type === 'Identifier') given = { value: init, name: id.name }
+    },
+    assignment({ left, right }) {
+      if (left.type !== 'MemberExpression') return
+      const name = memberName(left)
+      given = { value: right, name: name === 'exports' ? DEFAULT : name }
+    },
+    exportDefault({ declaration }) {
+      given = { value: declaration, name: DEFAULT }
+    },
+    tags({ locals, hasDefault, kinds }) {
+      // What tests and stories render for themselves is not what they are.
+      const isOnlyUser = kinds.has('test') || kinds.has('story')
+      const shown = [...components].some(name => locals.has(name) || (name === DEFAULT && hasDefault))
+      if (kinds.has('story') ? false : isOnlyUser ? shown : components.size > 0) tags.add('react-component')
+      if ([...hooks].some(name => locals.has(name))) tags.add('hook')
+      return tags
+    },
+  }
+
+  /** Every function around counts, up to the first that is a component itself. */
+  function rendered(): void {
+    for (const scope of scopes.toReversed()) {
+      scope.renders = true
+      if (scope.name !== undefined && isComponentName(scope.name)) return
+    }
+  }
+
+  function called(call: CallExpression, _at: unknown, name: string | undefined): void {
+    if (name === undefined) return
+    const origin = originOf(name, uses)
+    const last = name.slice(name.lastIndexOf('.') + 1)
+    if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module))) hooked()
+    const isReact = origin ? REACT.test(origin.module) : name.startsWith('React.')
+    if (!isReact) {
+      if (isVueCall(name, origin?.module)) tags.add('vue-component')
+      return
+    }
+    const meant = origin && origin.name !== '*' && origin.name !== 'default' ? origin.name : last
+    if (ELEMENT_CALLS.has(meant)) rendered()
+    else if (WRAPPERS.has(meant) || meant === 'createClass') components.add(givenName(call) ?? DEFAULT)
+  }
+
+  function hooked(): void {
+    for (const scope of scopes.toReversed()) {
+      scope.hooks = true
+      if (scope.name !== undefined && (isHookName(scope.name) || isComponentName(scope.name))) return
+    }
+  }
+
+  function declared(node: Class): void {
+    const above = node.superClass ? dottedName(node.superClass) : undefined
+    if (above !== undefined) {
+      const origin = originOf(above, uses)
+      const isReact = origin ? REACT.test(origin.module) : above.startsWith('React.')
+      const meant =
+        origin && !/^(\*|default)$/.test(origin.name) ? origin.name : above.slice(above.lastIndexOf('.') + 1)
+      if (isReact && /^(Pure)?Component$/.test(meant)) components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
+    }
+    for (const { expression } of node.decorators) {
+      const name = dottedName(expression.type === 'CallExpression' ? expression.callee : expression)
+      const origin = name === undefined ? undefined : originOf(name, uses)
+      if (origin?.module === '@angular/core' && Object.hasOwn(ANGULAR, origin.name))
+        tags.add(ANGULAR[origin.name] ?? '')
+      else if (origin && /^vue-(class-component|facing-decorator|property-decorator)$/.test(origin.module))
+        tags.add('vue-component')
+    }
+  }
+
+  function givenName(value: Node): string | undefined {
+    return given?.value === value ? given.name : undefined
+  }
+}
+
+/** Stands for a component without a name of its own. */
+const DEFAULT = 'Default export'
+
+const isOtherJsx = (module: string): boolean => OTHER_JSX.test(module)
+const isComponentName = (name: string): boolean => /^\p{Lu}/u.test(name)
+// Every call is asked about: what it does not begin like is cheap to see.
+const isHookName = (name: string): boolean => name.startsWith('use') && /^use[\p{Lu}\d]/u.test(name)
+const isVueCall = (name: string, module: string | undefined): boolean =>
+  (name.startsWith('define') &&
+    /^(defineComponent|defineAsyncComponent|defineCustomElement)$/.test(name) &&
+    module !== undefined &&
+    /^(vue|@vue\/.*|#imports|#app)$/.test(module)) ||
+  (name.startsWith('Vue.') &&
+    /^Vue\.(extend|component|defineComponent)$/.test(name) &&
+    (module === undefined || module === 'vue'))

@@ -1,0 +1,58 @@
+import type { Program } from 'oxc-parser'
+import { bindingNames, requiredBy } from '../names.ts'
+
+/** Where a name of the file comes from. */
+export interface Origin {
+  readonly module: string
+  /** `default`, `*` for a whole module, else the name there. */
+  readonly name: string
+}
+
+export interface Imported {
+  readonly modules: ReadonlySet<string>
+  /** By the name that it has in this file. */
+  readonly names: ReadonlyMap<string, Origin>
+}
+
+/** What a file imports, by `import` and by `require` at its top. */
+export function imported(program: Program): Imported {
+  const modules = new Set<string>()
+  const names = new Map<string, Origin>()
+  for (const statement of program.body) {
+    if (statement.type === 'ImportDeclaration') {
+      const module = statement.source.value
+      modules.add(module)
+      for (const specifier of statement.specifiers) {
+        const kind = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
+        const name =
+          specifier.type !== 'ImportSpecifier'
+            ? kind
+            : specifier.imported.type === 'Literal'
+              ? specifier.imported.value
+              : specifier.imported.name
+        names.set(specifier.local.name, { module, name })
+      }
+    } else if (statement.type === 'VariableDeclaration')
+      for (const { id, init } of statement.declarations) {
+        const module = init ? requiredBy(init) : undefined
+        if (module === undefined) continue
+        modules.add(module)
+        if (id.type === 'Identifier') names.set(id.name, { module, name: '*' })
+        else for (const name of bindingNames(id)) names.set(name, { module, name })
+      }
+  }
+  return { modules, names }
+}
+
+/** The origin of a name: where its first part was imported from, and the member of it that is meant. */
+export function originOf(name: string, { names }: Imported): Origin | undefined {
+  const dot = name.indexOf('.')
+  const origin = names.get(dot < 0 ? name : name.slice(0, dot))
+  if (!origin || dot < 0) return origin
+  const isWhole = origin.name === '*' || origin.name === 'default'
+  const rest = name.slice(dot + 1).split('.')
+  return {
+    module: origin.module,
+    name: isWhole ? (rest.find(part => part !== 'default') ?? origin.name) : origin.name,
+  }
+}

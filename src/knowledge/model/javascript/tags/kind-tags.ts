@@ -1,0 +1,76 @@
+import type { CallExpression, Node, Program } from 'oxc-parser'
+import { dottedName } from '../names.ts'
+import type { Watcher } from '../reading.ts'
+import { originOf, type Imported } from './imported.ts'
+import { isStory } from './story.ts'
+
+const TEST_MODULES =
+  /^(vitest|@jest\/globals|node:test|test|mocha|bun:test|@playwright\/test|ava|tap|tape|uvu|qunit|jasmine|@japa\/runner|@std\/testing.*|zora)$/
+const TEST_NAMES =
+  /^(describe|it|test|suite|context|specify|fdescribe|fit|xdescribe|xit|Deno\.test|QUnit\.(test|module))(\.|$)/
+const STYLE_MODULES =
+  /^(styled-components|@emotion\/(styled|css|react)|@linaria\/(core|react|atomic)|linaria|goober|@vanilla-extract\/css|@stitches\/react|@pandacss\/.*|styled-jsx\/css|@stylexjs\/stylex|aphrodite)$/
+const [NATIVE, STORYBOOK] = ['react-native', '@storybook/']
+
+export interface KindTags extends Watcher {
+  readonly kinds: ReadonlySet<string>
+}
+
+/** Finds what a file is there for: test, story, style. */
+export function kindTags(program: Program, uses: Imported, path: string): KindTags {
+  const found = new Set<string>()
+  if (isStory(program, uses, path)) found.add('story')
+  // Most files import nothing of the kind, and have many calls.
+  const modules = [...uses.modules]
+  const mayBeStyle = modules.some(module => STYLE_MODULES.test(module) || module === NATIVE)
+  const mayBeStory = modules.some(module => module.startsWith(STORYBOOK))
+  return {
+    kinds: found,
+    call(node, _at, name) {
+      if (!found.has('test') && isTest(node, name, uses)) found.add('test')
+      else if (mayBeStory && isStoryCall(node, uses)) found.add('story')
+      else if (mayBeStyle && isStyle(node.callee, uses)) found.add('style')
+    },
+    tagged(node) {
+      if (mayBeStyle && isStyle(node.tag, uses)) found.add('style')
+    },
+  }
+}
+
+/** A framework's function, or a global of that name that is handed a title and a function. */
+function isTest({ callee, arguments: args }: CallExpression, own: string | undefined, uses: Imported): boolean {
+  const name = own ?? dottedName(tableOf(callee))
+  if (name === undefined) return false
+  const origin = originOf(name, uses)
+  if (origin)
+    return (
+      TEST_MODULES.test(origin.module) &&
+      (origin.name === 'default' || origin.name === '*' || TEST_NAMES.test(origin.name))
+    )
+  if (!TEST_NAMES.test(name)) return false
+  const [first, second] = args
+  const isTitled = first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string')
+  return isTitled && second !== undefined && /Function|Object|Identifier|Call/.test(second.type)
+}
+
+/** `test.each(table)('…', …)` */
+const tableOf = (node: Node): Node =>
+  node.type === 'CallExpression' ? node.callee : node.type === 'TaggedTemplateExpression' ? node.tag : node
+
+function isStyle(callee: Node, uses: Imported): boolean {
+  const inner = callee.type === 'CallExpression' ? callee.callee : callee
+  const name =
+    dottedName(inner) ??
+    (inner.type === 'MemberExpression' && inner.object.type === 'CallExpression'
+      ? dottedName(inner.object.callee)
+      : undefined)
+  if (name === undefined) return false
+  const origin = originOf(name, uses)
+  if (!origin) return false
+  return STYLE_MODULES.test(origin.module) || (origin.module === NATIVE && /^StyleSheet\.create$/.test(name))
+}
+
+const isStoryCall = ({ callee }: CallExpression, uses: Imported): boolean => {
+  const name = dottedName(callee)
+  return name === 'storiesOf' && (originOf(name, uses)?.module.startsWith(STORYBOOK) ?? false)
+}

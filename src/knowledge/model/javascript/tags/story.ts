@@ -1,0 +1,75 @@
+import type { Node, ObjectExpression, Program } from 'oxc-parser'
+import { dottedName, keyName } from '../names.ts'
+import { isFunction } from '../scope.ts'
+import type { Imported } from './imported.ts'
+
+const META_KEYS =
+  /^(title|id|tags|args|argTypes|parameters|decorators|loaders|globals|render|play|beforeEach|(sub)?components?|(in|ex)cludeStories)$/
+const STORY_KEYS = /^(args|argTypes|parameters|decorators|loaders|render|play|storyName)$/
+
+/** Component Story Format: the default export describes a component, the others are stories of it. */
+export function isStory(program: Program, uses: Imported, path: string): boolean {
+  const meta = defaultObject(program)
+  if (!meta) return false
+  const keys = keysOf(meta)
+  if (!keys.includes('component') && !keys.includes('title')) return false
+  if ([...uses.modules].some(module => module.startsWith('@storybook/') || module === 'storybook')) return true
+  if (keys.includes('component'))
+    return program.body.some(({ type }) => type === 'ExportNamedDeclaration') || isNamedStories(path)
+  // Many things have a title: the file has to say more.
+  return isNamedStories(path) || (keys.every(key => META_KEYS.test(key)) && program.body.some(exportsStory))
+}
+
+const isNamedStories = (path: string): boolean => /\.stories\.[^./]+$/.test(path)
+
+const keysOf = ({ properties }: ObjectExpression): readonly string[] =>
+  properties.flatMap(property => (property.type === 'Property' ? (keyName(property.key, property.computed) ?? []) : []))
+
+/** `export const Primary = …`, by a function, by what Storybook takes, or as `Template.bind({})`. */
+function exportsStory(statement: Node): boolean {
+  const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
+  if (!declaration) return false
+  if (declaration.type === 'VariableDeclaration')
+    return declaration.declarations.some(
+      ({ id, init }) => id.type === 'Identifier' && init && isTitled(id.name) && tells(init),
+    )
+  return declaration.type === 'FunctionDeclaration' && isTitled(declaration.id?.name ?? '')
+}
+
+const isTitled = (name: string): boolean => /^\p{Lu}.*\P{Lu}|^\p{Lu}$/u.test(name)
+
+function tells(value: Node): boolean {
+  if (isFunction(value)) return true
+  if (value.type === 'CallExpression') return dottedName(value.callee)?.endsWith('.bind') ?? false
+  const story = plainObject(value)
+  return story !== undefined && keysOf(story).some(key => STORY_KEYS.test(key))
+}
+
+function defaultObject(program: Program): ObjectExpression | undefined {
+  for (const statement of program.body) {
+    if (statement.type !== 'ExportDefaultDeclaration') continue
+    const { declaration } = statement
+    if (declaration.type === 'Identifier') return variable(program, declaration.name)
+    return plainObject(declaration)
+  }
+  return undefined
+}
+
+function variable(program: Program, name: string): ObjectExpression | undefined {
+  for (const statement of program.body) {
+    if (statement.type !== 'VariableDeclaration') continue
+    for (const { id, init } of statement.declarations)
+      if (id.type === 'Identifier' && id.name === name && init) return plainObject(init)
+  }
+  return undefined
+}
+
+/** Without `satisfies` and `as` around it, and out of `preview.meta({…})`. */
+function plainObject(node: Node): ObjectExpression | undefined {
+  if (node.type === 'ObjectExpression') return node
+  if (node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression') return plainObject(node.expression)
+  if (node.type !== 'CallExpression') return undefined
+  const [first] = node.arguments
+  const isMeta = dottedName(node.callee)?.endsWith('.meta') ?? false
+  return isMeta && first ? plainObject(first) : undefined
+}

@@ -1,0 +1,277 @@
+import type { CallExpression, Expression, Node, TSTypeName } from 'oxc-parser'
+import { keyName, requiredBy } from './names.ts'
+import type { Value } from '../file-model.ts'
+import type { Reading } from './reading.ts'
+import { childrenOf, isFunction, lookUp, selfIn, type FunctionNode, type Scope } from './scope.ts'
+import { wantedArguments } from './wanted-arguments.ts'
+
+const MOST_RETURNS = 4
+const MOST_DEEP = 40
+
+/** What an expression means; undefined where the file does not say. */
+export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): Value | undefined {
+  if (deep > MOST_DEEP) return undefined
+  const of = (inner: Node): Value | undefined => valueOf(reading, inner, scope, deep + 1)
+  switch (node.type) {
+    case 'Identifier': {
+      const binding = lookUp(scope, 'values', node.name)
+      return binding ? binding() : ['name', node.name]
+    }
+    case 'ThisExpression':
+      return selfIn(scope)
+    case 'Super': {
+      const self = selfIn(scope)
+      const own = self?.[0] === 'instance' ? self[1] : self
+      return own?.[0] === 'symbol' ? ['super', own[1]] : undefined
+    }
+    case 'MemberExpression': {
+      const object = of(node.object)
+      if (!object) return undefined
+      const name = keyName(node.property, node.computed)
+      return name === undefined ? ['element', object] : ['member', object, name]
+    }
+    case 'CallExpression': {
+      const imported = reading.importOf.get(node)
+      if (imported !== undefined) return ['import', imported]
+      const [first] = node.arguments
+      if (first && requiredBy(node) !== undefined) return of(first)
+      const callee = calleeOf(reading, node, scope, deep + 1)
+      return callee && ['result', callee]
+    }
+    case 'ImportExpression': {
+      const imported = reading.importOf.get(node)
+      return imported === undefined ? undefined : ['import', imported]
+    }
+    case 'NewExpression': {
+      const callee = of(node.callee)
+      return (
+        callee &&
+        instanceOf(
+          callee,
+          node.typeArguments?.params.map(each => typeOf(reading, each, scope) ?? null),
+        )
+      )
+    }
+    case 'AwaitExpression': {
+      const value = of(node.argument)
+      return value && ['awaited', value]
+    }
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
+      return (!isConst(node.typeAnnotation) && typeOf(reading, node.typeAnnotation, scope)) || of(node.expression)
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSInstantiationExpression':
+    case 'ParenthesizedExpression':
+    case 'ChainExpression':
+      return of(node.expression)
+    case 'ConditionalExpression':
+      return either([of(node.consequent), of(node.alternate)])
+    case 'LogicalExpression':
+      return either([of(node.left), of(node.right)])
+    case 'AssignmentExpression':
+      return of(node.right)
+    case 'SequenceExpression': {
+      const last = node.expressions.at(-1)
+      return last && of(last)
+    }
+    case 'ArrayExpression': {
+      const parts = node.elements.slice(0, 3).flatMap(each => (each && each.type !== 'SpreadElement' ? [of(each)] : []))
+      return ['list', either(parts) ?? null]
+    }
+    case 'ObjectExpression': {
+      const members: Record<string, Value> = Object.create(null)
+      for (const property of node.properties) {
+        if (property.type !== 'Property') continue
+        const name = keyName(property.key, property.computed)
+        const value = of(property.value)
+        if (name !== undefined && value) members[name] = value
+      }
+      return ['object', members]
+    }
+    case 'ClassExpression':
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression': {
+      const symbol = reading.symbolOf.get(node)
+      if (symbol !== undefined) return ['symbol', symbol]
+      return isFunction(node) ? ['function', resultOf(reading, node, scope, deep + 1) ?? null] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What a call calls, with the type arguments that it writes. */
+export function calleeOf(
+  reading: Reading,
+  { callee, typeArguments }: CallExpression,
+  scope: Scope,
+  deep = 0,
+): Value | undefined {
+  const called = valueOf(reading, callee, scope, deep)
+  const written = typeArguments ?? wantedArguments(callee)
+  if (!called || !written) return called
+  return ['typed', called, ...written.params.map(each => typeOf(reading, each, scope) ?? null)]
+}
+
+/** What calling a function gives: the type that is written, else what it is seen to return. */
+export function resultOf(reading: Reading, node: FunctionNode, scope: Scope, deep = 0): Value | undefined {
+  const inside = reading.scopeOf.get(node) ?? scope
+  if (node.returnType) return typeOf(reading, node.returnType.typeAnnotation, inside)
+  if (!node.body || deep > MOST_DEEP) return undefined
+  if (node.body.type !== 'BlockStatement') return valueOf(reading, node.body, inside, deep + 1)
+  const found: (readonly [Expression, Scope])[] = []
+  returned(node.body, reading.scopeOf.get(node.body) ?? inside)
+  return either(found.map(([expression, at]) => valueOf(reading, expression, at, deep + 1)))
+
+  function returned(at: Node, around: Scope): void {
+    if (found.length >= MOST_RETURNS) return
+    if (at.type === 'ReturnStatement' && at.argument) found.push([at.argument, around])
+    if (!/Statement|SwitchCase|CatchClause/.test(at.type)) return
+    for (const child of childrenOf(at)) returned(child, reading.scopeOf.get(child) ?? around)
+  }
+}
+
+export function either(values: readonly (Value | undefined)[]): Value | undefined {
+  const known = values.filter(each => each !== undefined)
+  return known.length > 1 ? ['either', ...known] : known[0]
+}
+
+export const instanceOf = (of: Value, args: readonly (Value | null)[] = []): Value => ['instance', of, ...args]
+
+const isConst = (node: Node): boolean =>
+  node.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && node.typeName.name === 'const'
+
+/** A value of the type that is written; undefined where that says nothing about what can be called. */
+export function typeOf(reading: Reading, node: Node, scope: Scope): Value | undefined {
+  const of = (inner: Node): Value | undefined => typeOf(reading, inner, scope)
+  switch (node.type) {
+    case 'TSTypeReference': {
+      const named = namedType(node.typeName, scope)
+      return (
+        named &&
+        instanceOf(
+          named,
+          node.typeArguments?.params.map(each => of(each) ?? null),
+        )
+      )
+    }
+    case 'TSArrayType':
+      return ['list', of(node.elementType) ?? null]
+    case 'TSTupleType':
+      return ['list', either(node.elementTypes.slice(0, 3).map(of)) ?? null]
+    case 'TSUnionType':
+    case 'TSIntersectionType':
+      return either(node.types.map(of))
+    case 'TSParenthesizedType':
+    case 'TSTypeOperator':
+      return of(node.typeAnnotation)
+    case 'TSFunctionType':
+      return [
+        'function',
+        of(node.returnType.typeAnnotation) ?? null,
+        ...node.params.map(each => paramType(each) ?? null),
+      ]
+    case 'TSConstructorType': {
+      const made = of(node.returnType.typeAnnotation)
+      return made?.[0] === 'instance' ? made[1] : undefined
+    }
+    case 'TSThisType':
+      return selfIn(scope)
+    case 'TSTypeLiteral': {
+      const members: Record<string, Value> = Object.create(null)
+      for (const member of node.members) {
+        if (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') continue
+        const name = keyName(member.key, member.computed)
+        const value: Value | undefined =
+          member.type === 'TSMethodSignature'
+            ? ['function', (member.returnType && of(member.returnType.typeAnnotation)) ?? null]
+            : member.typeAnnotation
+              ? of(member.typeAnnotation.typeAnnotation)
+              : undefined
+        if (name !== undefined && value) members[name] = value
+      }
+      const object: Value = ['object', members]
+      const called = callableIn(reading, node.members, scope)
+      return Object.keys(members).length > 0 || !called ? either([object, called]) : called
+    }
+    case 'TSTypeQuery':
+      return node.exprName.type === 'TSImportType' ? imported(node.exprName) : queried(node.exprName)
+    case 'TSImportType': {
+      const whole = imported(node)
+      return whole && instanceOf(whole)
+    }
+    case 'TSIndexedAccessType': {
+      const object = of(node.objectType)
+      const { indexType } = node
+      if (!object) return undefined
+      return indexType.type === 'TSLiteralType' && indexType.literal.type === 'Literal'
+        ? ['member', object, String(indexType.literal.value)]
+        : ['element', object]
+    }
+    default:
+      return undefined
+  }
+
+  function paramType(param: Node): Value | undefined {
+    const annotation: unknown = Reflect.get(param, 'typeAnnotation')
+    return isAnnotation(annotation) ? of(annotation.typeAnnotation) : undefined
+  }
+
+  function queried(name: TSTypeName): Value | undefined {
+    if (name.type !== 'TSQualifiedName') return valueOf(reading, name, scope)
+    const left = queried(name.left)
+    return left && ['member', left, name.right.name]
+  }
+
+  function imported(from: Node & { type: 'TSImportType' }): Value | undefined {
+    const number = reading.importOf.get(from)
+    if (number === undefined) return undefined
+    const names: string[] = []
+    for (let at: Node | null = from.qualifier; at;) {
+      if (at.type === 'Identifier') {
+        names.unshift(at.name)
+        break
+      }
+      if (at.type !== 'TSQualifiedName') break
+      names.unshift(at.right.name)
+      at = at.left
+    }
+    return names.reduce<Value>((left, name) => ['member', left, name], ['import', number])
+  }
+}
+
+/** What a type that can be called is as a function, one for each way to call it. */
+export function callableIn(reading: Reading, members: readonly Node[], scope: Scope): Value | undefined {
+  return either(
+    members.map((member): Value | undefined => {
+      if (member.type !== 'TSCallSignatureDeclaration') return undefined
+      const typed = (annotation: unknown): Value | null =>
+        (isAnnotation(annotation) && typeOf(reading, annotation.typeAnnotation, scope)) || null
+      return [
+        'function',
+        typed(member.returnType),
+        ...member.params.map(each => typed(Reflect.get(each, 'typeAnnotation'))),
+      ]
+    }),
+  )
+}
+
+/** What the name of a type stands for. */
+export function namedType(name: TSTypeName | string, scope: Scope): Value | undefined {
+  if (typeof name === 'string') {
+    const binding = lookUp(scope, 'types', name)
+    return binding ? binding() : ['name', name]
+  }
+  if (name.type === 'ThisExpression') return undefined
+  if (name.type === 'Identifier') return namedType(name.name, scope)
+  const left = name.left.type === 'Identifier' ? spaceNamed(name.left.name, scope) : namedType(name.left, scope)
+  return left && ['member', left, name.right.name]
+}
+
+/** What stands left of a dot is a namespace. */
+const spaceNamed = (name: string, scope: Scope): Value | undefined =>
+  (lookUp(scope, 'values', name) ?? lookUp(scope, 'types', name))?.()
+
+const isAnnotation = (value: unknown): value is { readonly typeAnnotation: Node } =>
+  typeof value === 'object' && value !== null && 'typeAnnotation' in value

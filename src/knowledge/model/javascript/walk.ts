@@ -1,0 +1,183 @@
+import { visitorKeys, type Node, type Program } from 'oxc-parser'
+import { declareAssigned, declareVariables, exportDefault } from './declare-variable.ts'
+import { declareClass, declareClassValue } from './declare-members.ts'
+import { declareAlias, declareEnum, declareInterface, declareNamespace, declareSignature } from './declare-types.ts'
+import { bindPattern, declareFunction, declareNamedFunction } from './declare-function.ts'
+import { declareEntry, declareObject } from './declare-object.ts'
+import { declareImport, declareImportEquals, importHere } from './declare-imports.ts'
+import { declareCall, declareNew } from './declare-calls.ts'
+import { openScope, type Place, type Reading } from './reading.ts'
+import { isFunction, lazily, newScope, type Scope } from './scope.ts'
+import { valueOf } from './value-of.ts'
+
+type Declare = (reading: Reading, node: never, at: Place, around: Node | undefined) => void
+
+/** Finds the scopes, names and symbols of a file; what they mean is asked when all of them are known. */
+export function walkProgram(reading: Reading, program: Program): Scope {
+  const root = newScope(undefined, true, null)
+  reading.scopeOf.set(program, root)
+  const at = { scope: root, parent: -1, inFunction: false }
+  for (const statement of program.body) reading.walk(statement, at)
+  return root
+}
+
+/** Declares what a node is or holds. */
+export function walkNode(reading: Reading, node: Node, at: Place, around?: Node): void {
+  const declare = DECLARED[node.type]
+  if (declare) declare(reading, node as never, at, around)
+  else walkInside(reading, node, at)
+}
+
+/** Declares what stands right below a node, in the order of the source. */
+export function walkInside(reading: Reading, node: Node, at: Place): void {
+  const keys = visitorKeys[node.type]
+  if (!keys) return
+  const parts = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
+  for (const key of keys) {
+    const part = parts[key]
+    if (!part) continue
+    if (!isList(part)) walkNode(reading, part, at)
+    else for (const each of part) if (each) walkNode(reading, each, at)
+  }
+}
+
+const isList = (part: Node | readonly (Node | null)[]): part is readonly (Node | null)[] => Array.isArray(part)
+
+const nothing = (): void => {}
+
+/** Types hold nothing but the imports that they name, and members. */
+const typed: Declare = (reading, node, at) => {
+  if (reading.meaning || reading.entries) walkInside(reading, node, at)
+}
+
+const within = (reading: Reading, node: Node, at: Place): Place =>
+  reading.meaning ? { ...at, scope: openScope(reading, node, at.scope) } : at
+
+const block: Declare = (reading, node: Node, at) => walkInside(reading, node, within(reading, node, at))
+
+const fn: Declare = (reading, node: Node, at) => {
+  if (isFunction(node)) declareFunction(reading, node, at)
+}
+
+const markup: Declare = (reading, node: Node, at) => {
+  for (const each of reading.watchers) each.markup?.()
+  walkInside(reading, node, at)
+}
+
+/** `1 + 1 + …` is as deep as it is long. */
+const chain: Declare = (reading, node: Extract<Node, { type: 'BinaryExpression' | 'LogicalExpression' }>, at) => {
+  let { left }: { readonly left: Node } = node
+  if (left.type !== 'BinaryExpression' && left.type !== 'LogicalExpression') {
+    walkNode(reading, left, at)
+    return walkNode(reading, node.right, at)
+  }
+  const rights: Node[] = [node.right]
+  for (; left.type === 'BinaryExpression' || left.type === 'LogicalExpression'; left = left.left)
+    rights.push(left.right)
+  walkNode(reading, left, at)
+  for (const right of rights.toReversed()) walkNode(reading, right, at)
+}
+
+/**
+ * What a node is or holds. Those that most of a tree is made of are walked part by part: to look up which parts a node
+ * has takes longer than all else.
+ */
+const DECLARED: Readonly<Record<string, Declare | undefined>> = {
+  Literal: nothing,
+  ThisExpression: nothing,
+  Super: nothing,
+  JSXText: nothing,
+  PrivateIdentifier: nothing,
+  Identifier: typed,
+  TSTypeAnnotation: typed,
+  TSTypeParameterDeclaration: typed,
+  TSTypeParameterInstantiation: typed,
+  BlockStatement(reading, node: Extract<Node, { type: 'BlockStatement' }>, at) {
+    const inside = within(reading, node, at)
+    for (const each of node.body) walkNode(reading, each, inside)
+  },
+  ExpressionStatement(reading, node: Extract<Node, { type: 'ExpressionStatement' }>, at) {
+    walkNode(reading, node.expression, at)
+  },
+  ReturnStatement(reading, node: Extract<Node, { type: 'ReturnStatement' }>, at) {
+    if (node.argument) walkNode(reading, node.argument, at)
+  },
+  IfStatement(reading, node: Extract<Node, { type: 'IfStatement' }>, at) {
+    walkNode(reading, node.test, at)
+    walkNode(reading, node.consequent, at)
+    if (node.alternate) walkNode(reading, node.alternate, at)
+  },
+  UnaryExpression(reading, node: Extract<Node, { type: 'UnaryExpression' }>, at) {
+    walkNode(reading, node.argument, at)
+  },
+  BinaryExpression: chain,
+  LogicalExpression: chain,
+  MemberExpression(reading, node: Extract<Node, { type: 'MemberExpression' }>, at) {
+    walkNode(reading, node.object, at)
+    if (node.computed) walkNode(reading, node.property, at)
+  },
+  ImportDeclaration: declareImport,
+  TSImportEqualsDeclaration: declareImportEquals,
+  ImportExpression(reading, node: Extract<Node, { type: 'ImportExpression' }>, at) {
+    if (node.source.type === 'Literal') importHere(reading, node, String(node.source.value), '*')
+    walkInside(reading, node, at)
+  },
+  TSImportType(reading, node: Extract<Node, { type: 'TSImportType' }>, at) {
+    importHere(reading, node, node.source.value, '*')
+    walkInside(reading, node, at)
+  },
+  ExportNamedDeclaration(reading, node: Extract<Node, { type: 'ExportNamedDeclaration' }>, at) {
+    if (node.declaration) walkNode(reading, node.declaration, at, node)
+  },
+  ExportAllDeclaration: nothing,
+  ExportDefaultDeclaration: exportDefault,
+  VariableDeclaration: declareVariables,
+  FunctionDeclaration: declareNamedFunction,
+  TSDeclareFunction: declareNamedFunction,
+  ClassDeclaration: declareClass,
+  ClassExpression: declareClassValue,
+  TSInterfaceDeclaration: declareInterface,
+  TSTypeAliasDeclaration: declareAlias,
+  TSEnumDeclaration: declareEnum,
+  TSModuleDeclaration: declareNamespace,
+  AssignmentExpression: declareAssigned,
+  CallExpression: declareCall,
+  NewExpression: declareNew,
+  TaggedTemplateExpression(reading, node: Extract<Node, { type: 'TaggedTemplateExpression' }>, at) {
+    for (const each of reading.watchers) each.tagged?.(node)
+    walkInside(reading, node, at)
+  },
+  TemplateElement(reading, { start, end }: Node) {
+    if (reading.entries && reading.text.slice(start, end).includes('\n')) reading.literals.push({ start, end })
+  },
+  JSXElement: markup,
+  JSXFragment: markup,
+  Property: declareEntry,
+  ObjectExpression: declareObject,
+  FunctionExpression: fn,
+  ArrowFunctionExpression: fn,
+  TSEmptyBodyFunctionExpression: fn,
+  ForStatement: block,
+  ForInStatement: block,
+  StaticBlock: block,
+  SwitchStatement: block,
+  ForOfStatement(reading, node: Extract<Node, { type: 'ForOfStatement' }>, at) {
+    const { left, right } = node
+    if (left.type !== 'VariableDeclaration' || !reading.meaning) return block(reading, node as never, at, undefined)
+    const scope = openScope(reading, node, at.scope)
+    const element = lazily(() => {
+      const list = valueOf(reading, right, at.scope)
+      return list && ['element', list]
+    })
+    for (const { id } of left.declarations) bindPattern(reading, id, element, scope)
+    walkNode(reading, right, at)
+    walkNode(reading, node.body, { ...at, scope })
+  },
+  CatchClause(reading, node: Extract<Node, { type: 'CatchClause' }>, at) {
+    const scope = openScope(reading, node, at.scope)
+    if (node.param && reading.meaning) bindPattern(reading, node.param, () => undefined, scope)
+    walkNode(reading, node.body, { ...at, scope })
+  },
+  TSPropertySignature: declareSignature,
+  TSMethodSignature: declareSignature,
+}

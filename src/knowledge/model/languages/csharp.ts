@@ -1,0 +1,157 @@
+import type { Node } from 'web-tree-sitter'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  field,
+  lambdaVariables,
+  lineOf,
+  modifiers,
+  splitPath,
+  textOf,
+} from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { GrammarLanguage, TypeName, Variable } from '../grammar/language.ts'
+
+/** Outside of types what says nothing is internal, for all files of the project; in a type it is private. */
+function isShared(node: Node): boolean {
+  const said = modifiers(node)
+  const { parent } = node
+  if (parent?.type === 'declaration_list' && parent.parent?.type === 'interface_declaration')
+    return !/\bprivate\b/.test(said)
+  if (parent?.type === 'declaration_list' && parent.parent?.type !== 'namespace_declaration')
+    return /\b(public|internal|protected)\b/.test(said)
+  return !/\bfile\b/.test(said)
+}
+
+export const csharp: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
+  declarations: {
+    namespace_declaration: declares('module', () => false),
+    class_declaration: declares('class', isShared),
+    struct_declaration: declares('class', isShared),
+    record_declaration: declares('class', isShared),
+    interface_declaration: declares('interface', isShared),
+    enum_declaration: declares('enum', isShared),
+    delegate_declaration: declares('type', isShared),
+    method_declaration: declares('method', isShared),
+    constructor_declaration: declares('method', isShared),
+    local_function_statement: declares('function', () => false),
+  },
+  transparent: new Set(['module']),
+  tests: {
+    attribute: node => /^(Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)$/.test(textOf(node, 'name')),
+  },
+  package: root =>
+    field(root.descendantsOfType(['namespace_declaration', 'file_scoped_namespace_declaration'])[0] ?? root, 'name')
+      ?.text,
+  imports: root =>
+    root.descendantsOfType('using_directive').flatMap(node => {
+      const names = node ? childrenOf(node) : []
+      const module = names.at(-1)?.text
+      if (!node || module === undefined) return []
+      const alias = field(node, 'name')?.text
+      if (alias === undefined || names.length < 2) return { module, name: '*', local: '', line: lineOf(node) }
+      return { ...splitPath(module), local: alias, line: lineOf(node) }
+    }),
+  fields: {
+    field_declaration: declarators,
+    property_declaration: node => [{ name: textOf(node, 'name'), type: written(node) }],
+    enum_member_declaration: node => [{ name: textOf(node, 'name'), isOwn: true }],
+  },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    if (!list) return undefined
+    const own = childrenOf(list).flatMap(each =>
+      each.type === 'parameter'
+        ? {
+            name: textOf(each, 'name'),
+            type: written(each),
+            isOptional: /=/.test(each.text),
+            isReceiver: isExtended(each),
+          }
+        : [],
+    )
+    // `params` stands in the list itself, not in a parameter of its own.
+    const rest = field(list, 'name')?.text
+    return rest === undefined ? own : [...own, { name: rest, type: field(list, 'type'), isRest: true }]
+  },
+  returns: node => ({ type: field(node, 'returns') }),
+  supertypes: node => {
+    const list = childOf(node, 'base_list')
+    return list ? childrenOf(list).filter(({ type }) => /^(identifier|qualified_name|generic_name)$/.test(type)) : []
+  },
+  receiver(node) {
+    const first = childOf(field(node, 'parameters') ?? node, 'parameter')
+    const type = first && isExtended(first) ? written(first) : undefined
+    return type && typeOf(type)?.name.replace(/^.*\./, '')
+  },
+  isStatic: node => childrenOf(node).some(({ type, text }) => type === 'modifier' && text === 'static'),
+  scopes: new Set(['method_declaration', 'constructor_declaration', 'block', 'lambda_expression', 'foreach_statement']),
+  variables: {
+    local_declaration_statement: declarators,
+    foreach_statement: node => [
+      { name: textOf(node, 'left'), type: written(node), init: field(node, 'right'), isElement: true },
+    ],
+    lambda_expression: node => lambdaVariables(node, written),
+  },
+  calls: {
+    invocation_expression: expression.call('function'),
+    object_creation_expression: expression.creation,
+    constructor_initializer(node) {
+      const callee = node.children.find(child => child !== null && /^(base|this)$/.test(child.type))
+      return callee ? { is: 'call', callee, count: countOf(childOf(node, 'argument_list')) } : undefined
+    },
+  },
+  expressions: {
+    identifier: expression.name,
+    generic_name: ({ text }) => ({ is: 'name', name: text.replace(/<.*/s, '') }),
+    this: expression.self,
+    base: expression.base,
+    member_access_expression: expression.member('expression', 'name', ({ text }) => text.replace(/<.*/s, '')),
+    await_expression: expression.same(),
+    parenthesized_expression: expression.same(),
+    cast_expression: expression.typed(),
+    string_literal: expression.literal('string'),
+  },
+  type: typeOf,
+}
+
+function typeOf(node: Node): TypeName | undefined {
+  let at = node
+  while (at.type === 'nullable_type') {
+    const [inner] = childrenOf(at)
+    if (!inner) return undefined
+    at = inner
+  }
+  if (at.type === 'implicit_type') return undefined
+  if (at.type === 'array_type') {
+    const element = field(at, 'type')
+    return element && { name: '[]', args: [element] }
+  }
+  if (at.type === 'generic_name') {
+    const [name, args] = childrenOf(at)
+    return name && { name: name.text, args: args ? childrenOf(args) : [] }
+  }
+  return { name: at.text, args: [] }
+}
+
+/** `this` before the first parameter makes a method of its type. */
+const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
+
+function written(node: Node): Node | undefined {
+  const type = field(node, 'type')
+  return type?.type === 'implicit_type' ? undefined : type
+}
+
+function declarators(node: Node): readonly Variable[] {
+  const declaration = childOf(node, 'variable_declaration')
+  if (!declaration) return []
+  return childrenOf(declaration).flatMap(each => {
+    const name = each.type === 'variable_declarator' ? field(each, 'name') : undefined
+    if (!name) return []
+    const init = childrenOf(each).find(({ id }) => id !== name.id)
+    return { name: name.text, type: written(declaration), init }
+  })
+}

@@ -1,0 +1,169 @@
+import type { Node } from 'web-tree-sitter'
+import { childrenOf, declares, field, fieldsOf, isInside, lineOf, textOf } from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Named, Parameter } from '../grammar/language.ts'
+
+const isCapital = (_node: Node, name: string): boolean => /^\p{Lu}/u.test(name)
+
+export const go: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm',
+  declarations: {
+    function_declaration: declares('function', isCapital),
+    method_declaration(node) {
+      const method = declares('method', isCapital)(node)
+      const type = field(node, 'receiver')?.descendantsOfType('type_identifier')[0]?.text
+      return method && { ...method, ...(type !== undefined && { within: [type] }) }
+    },
+    method_elem: declares('method', isCapital),
+    type_spec: node => declares(typeKind(node), isCapital)(node),
+    type_alias: declares('type', isCapital),
+    const_spec: variables,
+    var_spec: variables,
+  },
+  tests: {
+    function_declaration: node =>
+      /^(Test|Benchmark|Fuzz|Example)(\P{Ll}|$)/u.test(textOf(node, 'name')) &&
+      /\*testing\.[TBF]\b|^\(\)$/.test(textOf(node, 'parameters')),
+  },
+  imports: root =>
+    root.descendantsOfType('import_spec').flatMap(node => {
+      const path = node && field(node, 'path')?.text.slice(1, -1)
+      if (!node || path === undefined) return []
+      const local = field(node, 'name')?.text ?? path.slice(path.lastIndexOf('/') + 1)
+      return { module: path.replaceAll('/', '.'), name: '*', local: local === '.' ? '' : local, line: lineOf(node) }
+    }),
+  fields: {
+    field_declaration: node => fieldsOf(node, 'name').map(each => ({ name: each.text, type: field(node, 'type') })),
+  },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    const receiver = field(node, 'receiver')
+    if (!list) return undefined
+    const own = receiver ? parametersIn(receiver).map(each => ({ ...each, isReceiver: true })) : []
+    return [...own, ...parametersIn(list)]
+  },
+  returns(node) {
+    const result = field(node, 'result')
+    if (result?.type !== 'parameter_list') return { type: result }
+    const [first] = childrenOf(result)
+    return { type: first && field(first, 'type') }
+  },
+  // What a struct embeds lends it its methods.
+  supertypes(node) {
+    const type = node.type === 'type_spec' ? field(node, 'type') : undefined
+    const fields = type?.type === 'struct_type' ? childrenOf(type).flatMap(childrenOf) : []
+    return fields.flatMap(each =>
+      each.type === 'field_declaration' && !field(each, 'name') ? (field(each, 'type') ?? []) : [],
+    )
+  },
+  scopes: new Set([
+    'function_declaration',
+    'method_declaration',
+    'func_literal',
+    'block',
+    'for_statement',
+    'if_statement',
+  ]),
+  variables: {
+    short_var_declaration: node => pairs(field(node, 'left'), field(node, 'right')),
+    var_spec(node) {
+      const value = field(node, 'value')
+      const values = value ? childrenOf(value) : []
+      return fieldsOf(node, 'name').map((each, at) => ({
+        name: each.text,
+        type: field(node, 'type'),
+        init: values[at],
+      }))
+    },
+    range_clause(node) {
+      const names = childrenOf(field(node, 'left') ?? node)
+      const name = names.at(-1)?.text ?? ''
+      return names.length === 2 ? [{ name, init: field(node, 'right'), isElement: true }] : []
+    },
+  },
+  calls: { call_expression: expression.call('function'), type_conversion_expression: genericCall },
+  expressions: {
+    identifier: expression.name,
+    package_identifier: expression.name,
+    selector_expression: expression.member('operand', 'field'),
+    composite_literal: expression.typed(),
+    unary_expression: expression.same('operand'),
+    parenthesized_expression: expression.same(),
+    type_assertion_expression: expression.typed(),
+    index_expression: expression.element('operand'),
+  },
+  uses: {
+    argument_list: handedOn,
+    expression_list: node => (isAssigned(node) ? [] : handedOn(node)),
+    literal_element: node => (isKey(node) ? [] : handedOn(node)),
+    send_statement: node => [field(node, 'value')].flatMap(each => (each && isName(each) ? [each] : [])),
+  },
+  type(node) {
+    let at = node
+    while (/^(pointer|parenthesized)_type$/.test(at.type)) {
+      const [inner] = childrenOf(at)
+      if (!inner) return undefined
+      at = inner
+    }
+    if (at.type === 'slice_type' || at.type === 'array_type') {
+      const element = field(at, 'element')
+      return element && { name: '[]', args: [element] }
+    }
+    if (at.type === 'map_type') {
+      const value = field(at, 'value')
+      return value && { name: 'map', args: [value] }
+    }
+    if (at.type === 'generic_type') return { name: textOf(at, 'type'), args: [] }
+    return /^(type_identifier|qualified_type)$/.test(at.type) ? { name: at.text, args: [] } : undefined
+  },
+}
+
+/** `Gen[int](3)` is written as a conversion to a type is. */
+function genericCall(node: Node): Expression | undefined {
+  const generic = field(node, 'type')
+  const type = generic?.type === 'generic_type' ? field(generic, 'type') : undefined
+  if (!type) return undefined
+  const isQualified = type.type === 'qualified_type'
+  const name = isQualified ? textOf(type, 'name') : type.text
+  return { is: 'call', callee: { of: isQualified ? field(type, 'package') : undefined, name }, count: 1 }
+}
+
+const isName = ({ type }: Node): boolean => type === 'identifier' || type === 'selector_expression'
+
+function handedOn(node: Node): readonly Node[] {
+  return childrenOf(node).filter(isName)
+}
+
+const isAssigned = ({ parent, id }: Node): boolean => parent !== null && field(parent, 'left')?.id === id
+
+const isKey = ({ parent, id }: Node): boolean => parent?.type === 'keyed_element' && field(parent, 'key')?.id === id
+
+const typeKind = (node: Node) => {
+  const type = field(node, 'type')?.type
+  return type === 'interface_type' ? 'interface' : type === 'struct_type' ? 'class' : 'type'
+}
+
+function variables(node: Node): readonly Named[] {
+  if (isInside(node, /^block$/)) return []
+  return fieldsOf(node, 'name').flatMap(each =>
+    each.type === 'identifier' && each.text !== '_'
+      ? { kind: 'variable' as const, name: each.text, isPublic: isCapital(each, each.text) }
+      : [],
+  )
+}
+
+function pairs(left: Node | undefined, right: Node | undefined) {
+  const values = right ? childrenOf(right) : []
+  const names = left ? childrenOf(left) : []
+  // Of a call that gives several, the first one is what its first result says.
+  return names.flatMap((each, at) => (each.type === 'identifier' ? { name: each.text, init: values[at] } : []))
+}
+
+function parametersIn(list: Node): readonly Parameter[] {
+  return childrenOf(list).flatMap(each => {
+    const type = field(each, 'type')
+    const isRest = each.type === 'variadic_parameter_declaration'
+    const names = fieldsOf(each, 'name').map(({ text }) => text)
+    return (names.length > 0 ? names : ['']).map(name => ({ name, type, isRest }))
+  })
+}

@@ -1,0 +1,160 @@
+import type { Node } from 'web-tree-sitter'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  field,
+  fieldsOf,
+  lambdaVariables,
+  lineOf,
+  modifiers,
+  splitPath,
+  textOf,
+} from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { GrammarLanguage, Variable } from '../grammar/language.ts'
+
+const TYPES = ['type_identifier', 'generic_type', 'scoped_type_identifier', 'array_type', 'integral_type']
+const TESTS = /^(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)$/
+
+/** What says nothing is there for the other files of the package. */
+const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
+
+const isTest = (node: Node): boolean => TESTS.test(textOf(node, 'name').replace(/^.*\./, ''))
+
+export const java: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm',
+  declarations: {
+    class_declaration: declares('class', isShared),
+    record_declaration: declares('class', isShared),
+    interface_declaration: declares('interface', isShared),
+    annotation_type_declaration: declares('interface', isShared),
+    enum_declaration: declares('enum', isShared),
+    method_declaration: declares('method', isShared),
+    constructor_declaration: declares('method', isShared),
+  },
+  tests: { marker_annotation: isTest, annotation: isTest },
+  package: root => childOf(root, 'package_declaration')?.namedChildren.find(each => each?.type !== 'annotation')?.text,
+  imports: root =>
+    childrenOf(root)
+      .filter(({ type }) => type === 'import_declaration')
+      .map(node => {
+        const path = childOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
+        if (childOf(node, 'asterisk')) return { module: path, name: '*', local: '', line: lineOf(node) }
+        const { module, name } = splitPath(path)
+        return { module, name, local: name, line: lineOf(node) }
+      }),
+  fields: {
+    field_declaration: declarators,
+    enum_constant: node => [{ name: textOf(node, 'name'), isOwn: true }],
+  },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    return (
+      list &&
+      childrenOf(list).flatMap(each => {
+        const isRest = each.type === 'spread_parameter'
+        if (each.type !== 'formal_parameter' && !isRest) return []
+        const name = textOf(isRest ? (childOf(each, 'variable_declarator') ?? each) : each, 'name')
+        const type = isRest ? childOf(each, ...TYPES) : written(each)
+        return { name, type, isRest, isProperty: node.type === 'record_declaration' }
+      })
+    )
+  },
+  returns: node => ({ type: written(node) }),
+  supertypes: node =>
+    childrenOf(node).flatMap(each => {
+      if (each.type === 'superclass') return childrenOf(each)
+      if (each.type !== 'super_interfaces' && each.type !== 'extends_interfaces') return []
+      return childrenOf(childOf(each, 'type_list') ?? each)
+    }),
+  anonymous: {
+    class_body({ parent }) {
+      if (parent?.type !== 'object_creation_expression') return undefined
+      const base = field(parent, 'type')
+      return base ? [base] : []
+    },
+  },
+  isStatic: node => /\bstatic\b/.test(said(node)),
+  overriding: node => ({
+    isPrivate: /\bprivate\b/.test(said(node)),
+    isOverride: /@(java\.lang\.)?Override\b/.test(said(node)),
+  }),
+  scopes: new Set([
+    'method_declaration',
+    'constructor_declaration',
+    'block',
+    'lambda_expression',
+    'enhanced_for_statement',
+    'for_statement',
+    'class_body',
+    'try_with_resources_statement',
+    'catch_clause',
+  ]),
+  variables: {
+    local_variable_declaration: declarators,
+    enhanced_for_statement: node => [
+      { name: textOf(node, 'name'), type: written(node), init: field(node, 'value'), isElement: true },
+    ],
+    lambda_expression: node => lambdaVariables(node, written),
+    catch_formal_parameter: node => [{ name: textOf(node, 'name') }],
+    resource: node => [{ name: textOf(node, 'name'), type: written(node), init: field(node, 'value') }],
+    instanceof_expression: node => [{ name: textOf(node, 'name'), type: field(node, 'right') }],
+  },
+  lambdaScope(call) {
+    const lambda = childOf(field(call, 'arguments') ?? call, 'lambda_expression')
+    const value = field(call, 'object')
+    return lambda && value && { lambda, first: { value, isElement: true } }
+  },
+  calls: {
+    method_invocation(node) {
+      const name = field(node, 'name')?.text
+      if (name === undefined) return undefined
+      return { is: 'call', callee: { of: field(node, 'object'), name }, count: countOf(field(node, 'arguments')) }
+    },
+    object_creation_expression: expression.creation,
+    method_reference(node) {
+      const [of, name] = childrenOf(node)
+      return name && { is: 'call', callee: { of, name: name.text }, count: -1 }
+    },
+    explicit_constructor_invocation: expression.call('constructor'),
+  },
+  expressions: {
+    identifier: expression.name,
+    field_access: expression.member('object', 'field'),
+    this: expression.self,
+    super: expression.base,
+    parenthesized_expression: expression.same(),
+    cast_expression: expression.typed(),
+    array_access: expression.element('array'),
+    string_literal: expression.literal('String'),
+  },
+  type(node) {
+    if (node.type === 'generic_type') {
+      const [name, args] = childrenOf(node)
+      return name && { name: name.text, args: args ? childrenOf(args) : [] }
+    }
+    if (node.type === 'array_type') {
+      const element = field(node, 'element')
+      return element && { name: 'Array', args: [element] }
+    }
+    if (node.type === 'type_identifier' && node.text === 'var') return undefined
+    return { name: node.text, args: [] }
+  },
+}
+
+const said = (node: Node): string => childOf(node, 'modifiers')?.text ?? ''
+
+function written(node: Node): Node | undefined {
+  const type = field(node, 'type')
+  return type?.text === 'var' ? undefined : type
+}
+
+function declarators(node: Node): readonly Variable[] {
+  const isStatic = /\bstatic\b/.test(said(node))
+  return fieldsOf(node, 'declarator').flatMap(each => {
+    const name = textOf(each, 'name')
+    return name === '' ? [] : { name, type: written(node), init: field(each, 'value'), isStatic }
+  })
+}

@@ -1,0 +1,281 @@
+import type { Node } from 'web-tree-sitter'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  field,
+  functionIn,
+  lineOf,
+  modifiers,
+  splitPath,
+  textOf,
+} from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
+import { endedMembers } from './kotlin-members.ts'
+import { kotlinOperators } from './kotlin-operators.ts'
+
+const TYPES = ['user_type', 'nullable_type', 'function_type', 'parenthesized_type', 'non_nullable_type']
+const BODIES = new Set(['class_body', 'enum_class_body'])
+
+/** In the lambda of these the receiver is what members are looked for in. */
+const WITHIN_RECEIVER = new Set(['apply', 'run', 'with'])
+/** The lambda of these gets the receiver itself, all others one of its elements. */
+const GIVES_RECEIVER = new Set(['let', 'also', 'takeIf', 'takeUnless'])
+
+/** What says nothing is public, and what is internal is there for the other files of the module. */
+const isOpen = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
+
+export const kotlin: GrammarLanguage = {
+  grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  easier: endedMembers,
+  declarations: {
+    class_declaration: node => declares(classKind(node), isOpen)(node),
+    object_declaration: declares('class', isOpen),
+    companion_object: node => ({
+      kind: 'class',
+      name: field(node, 'name')?.text ?? 'Companion',
+      isPublic: isOpen(node),
+    }),
+    function_declaration: node => functionIn(BODIES, isOpen)(node) ?? extension(node),
+    property_declaration(node) {
+      const variable = node.descendantsOfType('variable_declaration')[0]
+      const name = variable && childOf(variable, 'identifier')?.text
+      return node.parent?.type === 'source_file' && name !== undefined
+        ? { kind: 'variable', name, isPublic: isOpen(node) }
+        : undefined
+    },
+    type_alias(node) {
+      const name = textOf(node, 'type')
+      return name === '' ? undefined : { kind: 'type', name, isPublic: isOpen(node) }
+    },
+  },
+  tests: { annotation: node => /^@(\w+\.)*(Test|ParameterizedTest|RepeatedTest|TestFactory)\b/.test(node.text) },
+  package: root => childOf(root, 'package_header')?.namedChildren[0]?.text,
+  imports: root =>
+    childrenOf(root)
+      .filter(({ type }) => type === 'import')
+      .map(node => {
+        const [path = '', alias] = childrenOf(node).map(each => each.text)
+        if (/\.\s*\*\s*$/.test(node.text)) return { module: path, name: '*', local: '', line: lineOf(node) }
+        const { module, name } = splitPath(path)
+        return { module, name, local: alias ?? name, line: lineOf(node) }
+      }),
+  fields: {
+    property_declaration: node => (isMember(node) ? properties(node) : []),
+    enum_entry: node => [{ name: childOf(node, 'identifier')?.text ?? '', isOwn: true }],
+  },
+  parameters(node) {
+    if (node.type === 'class_declaration') {
+      const list = childOf(childOf(node, 'primary_constructor') ?? node, 'class_parameters')
+      return list ? childrenOf(list).flatMap(each => (each.type === 'class_parameter' ? constructed(each) : [])) : []
+    }
+    const list = childOf(node, 'function_value_parameters')
+    return list && parametersIn(list)
+  },
+  returns(node) {
+    const all = childrenOf(node)
+    const after = all.findIndex(({ type }) => type === 'function_value_parameters')
+    const type = all.slice(after + 1).find(each => TYPES.includes(each.type))
+    const [value] = childrenOf(childOf(node, 'function_body') ?? node)
+    return { type, value: value?.type === 'block' ? undefined : value }
+  },
+  supertypes,
+  anonymous: { class_body: ({ parent }) => (parent?.type === 'object_literal' ? supertypes(parent) : undefined) },
+  receiver(node) {
+    const all = childrenOf(node)
+    const before = all.slice(
+      0,
+      all.findIndex(({ type }) => type === 'function_value_parameters'),
+    )
+    const type = before.find(each => TYPES.includes(each.type))
+    const name = type && typeOf(type)?.name
+    // The grammar takes the name of some extension functions for the last part of the type.
+    return name !== undefined && isNameless(node) ? name.replace(/\.?[^.]*$/, '') : name?.replace(/^.*\./, '')
+  },
+  overriding(node) {
+    const said = childOf(node, 'modifiers')?.text ?? ''
+    return { isPrivate: /\bprivate\b/.test(said), isOverride: /\boverride\b/.test(said) }
+  },
+  scopes: new Set(['function_declaration', 'block', 'lambda_literal', 'for_statement', 'catch_block', 'class_body']),
+  variables: {
+    property_declaration: node => (isMember(node) ? [] : properties(node)),
+    for_statement(node) {
+      const [variable, of] = childrenOf(node)
+      return variable?.type === 'variable_declaration' ? [{ ...declared(variable), init: of, isElement: true }] : []
+    },
+    lambda_parameters: node =>
+      childrenOf(node).flatMap(each => (each.type === 'variable_declaration' ? declared(each) : [])),
+    catch_block: node => {
+      const name = childOf(node, 'identifier')?.text
+      return name === undefined ? [] : [{ name, type: childOf(node, ...TYPES) }]
+    },
+  },
+  implicitParameter: 'it',
+  lambdaScope(call) {
+    const lambda = childOf(childOf(call, 'annotated_lambda') ?? call, 'lambda_literal')
+    const [callee] = childrenOf(call)
+    if (!lambda || !callee) return undefined
+    if (callee.type === 'call_expression') {
+      const [function_] = childrenOf(callee)
+      const of = childOf(childOf(callee, 'value_arguments') ?? callee, 'value_argument')?.namedChildren[0]
+      return function_?.text === 'with' && of ? { lambda, implicit: of } : undefined
+    }
+    if (callee.type !== 'navigation_expression') return undefined
+    const [of, name] = childrenOf(callee)
+    if (!of || !name) return undefined
+    if (WITHIN_RECEIVER.has(name.text)) return { lambda, implicit: of }
+    return { lambda, first: { value: of, isElement: !GIVES_RECEIVER.has(name.text) } }
+  },
+  calls: {
+    navigation_expression(node) {
+      const [of, name] = childrenOf(node)
+      return of && name && { is: 'member', of, name: name.text }
+    },
+    call_expression: called,
+    infix_expression(node) {
+      const [of, name] = childrenOf(node)
+      return of && name ? { is: 'call', callee: { of, name: name.text }, count: 1 } : undefined
+    },
+    callable_reference(node) {
+      const parts = childrenOf(node)
+      const name = parts.at(-1)
+      const of = parts.length > 1 ? parts[0] : undefined
+      return name && (of ? { is: 'member', of, name: name.text } : { is: 'name', name: name.text })
+    },
+  },
+  expressions: {
+    identifier: expression.name,
+    this_expression: expression.self,
+    super_expression: expression.base,
+    parenthesized_expression: expression.same(),
+    unary_expression: expression.same('argument'),
+    as_expression: expression.typed('right'),
+    binary_expression: node => (textOf(node, 'operator') === '?:' ? expression.same('left')(node) : undefined),
+    index_expression: expression.element(),
+    object_literal(node) {
+      const [type] = supertypes(node)
+      return type && { is: 'typed', type }
+    },
+    string_literal: expression.literal('String'),
+    number_literal: ({ text }) => ({ is: 'literal', type: /[.eEfF]/.test(text) ? 'Double' : 'Int' }),
+  },
+  operators: kotlinOperators,
+  uses: {
+    navigation_expression: node => (isReference(node) ? [node] : []),
+    callable_reference: node => [node],
+  },
+  type: typeOf,
+}
+
+function supertypes(node: Node): readonly Node[] {
+  return childrenOf(childOf(node, 'delegation_specifiers') ?? node).flatMap(each =>
+    each.type === 'delegation_specifier'
+      ? (childOf(childOf(each, 'constructor_invocation') ?? each, 'user_type') ?? [])
+      : [],
+  )
+}
+
+function typeOf(node: Node): TypeName | undefined {
+  let at = node
+  while (/^(nullable|parenthesized|non_nullable)_type$/.test(at.type)) {
+    const inner = childOf(at, ...TYPES)
+    if (!inner) return undefined
+    at = inner
+  }
+  // What is called when it is called is no method of ours.
+  if (at.type === 'function_type') return { name: 'Function', args: [] }
+  if (at.type !== 'user_type') return undefined
+  const names = childrenOf(at).flatMap(each => (each.type === 'identifier' ? each.text : []))
+  const args = childOf(at, 'type_arguments')
+  return {
+    name: names.join('.'),
+    args: args ? childrenOf(args).flatMap(each => childOf(each, ...TYPES) ?? []) : [],
+  }
+}
+
+/** The tree takes the name of `fun String.shout()` for the last part of the type. */
+function extension(node: Node): Named | undefined {
+  const name = childOf(node, 'user_type')?.namedChildren.at(-1)
+  if (name?.type !== 'identifier') return undefined
+  const kind = BODIES.has(node.parent?.type ?? '') ? 'method' : 'function'
+  return { kind, name: name.text, isPublic: isOpen(node) }
+}
+
+const classKind = (node: Node) =>
+  node.children.some(child => child?.type === 'interface')
+    ? 'interface'
+    : /\benum\b/.test(modifiers(node))
+      ? 'enum'
+      : 'class'
+
+/** `fun String.shout()` as some trees have it: all of `String.shout` a type, and the name missing. */
+const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
+
+const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
+
+/** `a::b`, and not `A::class`. */
+const isReference = ({ children }: Node): boolean => children[1]?.type === '::' && children[2]?.type === 'identifier'
+
+/** A lambda behind the arguments is one of them, though the tree has it as a call of the call's result. */
+function called(node: Node): Expression | undefined {
+  const args = childOf(node, 'value_arguments')
+  const hasLambda = childOf(node, 'annotated_lambda') !== undefined
+  const [callee] = childrenOf(node)
+  if (!callee) return undefined
+  if (callee.type !== 'call_expression' || args || !hasLambda)
+    return { is: 'call', callee, count: countOf(args) + (hasLambda ? 1 : 0) }
+  const [inner] = childrenOf(callee)
+  const hasOther = childOf(callee, 'annotated_lambda') !== undefined
+  return inner && { is: 'call', callee: inner, count: countOf(childOf(callee, 'value_arguments')) + (hasOther ? 2 : 1) }
+}
+
+function properties(node: Node): readonly Variable[] {
+  const delegate = childOf(node, 'property_delegate')
+  const variable = childOf(node, 'variable_declaration')
+  if (!variable) {
+    const several = childOf(node, 'multi_variable_declaration')
+    return several ? childrenOf(several).map(each => declared(each)) : []
+  }
+  const after = childrenOf(node).slice(childrenOf(node).findIndex(({ id }) => id === variable.id) + 1)
+  const init = after.find(({ type }) => !/^(property_delegate|getter|setter|type_constraints|.*comment)$/.test(type))
+  const getter = childOf(childOf(node, 'getter') ?? node, 'function_body')?.namedChildren[0]
+  return [{ ...declared(variable), init: init ?? lazily(delegate) ?? getter ?? undefined }]
+}
+
+/** What `by lazy { … }` gives is what its lambda ends with. */
+function lazily(delegate: Node | undefined): Node | undefined {
+  const call = delegate && childOf(delegate, 'call_expression')
+  if (!call || call.namedChildren[0]?.text !== 'lazy') return undefined
+  return childrenOf(childOf(childOf(call, 'annotated_lambda') ?? call, 'lambda_literal') ?? call).at(-1)
+}
+
+const declared = (node: Node): Variable => ({
+  name: childOf(node, 'identifier')?.text ?? '',
+  type: childOf(node, ...TYPES),
+})
+
+function parametersIn(list: Node): readonly Parameter[] {
+  const all: Parameter[] = []
+  let isRest = false
+  for (const each of childrenOf(list)) {
+    if (each.type === 'parameter_modifiers') isRest = /\bvararg\b/.test(each.text)
+    else if (each.type === 'parameter') {
+      all.push({ ...declared(each), isRest })
+      isRest = false
+    } else if (!/comment/.test(each.type)) {
+      // A default stands beside its parameter, not in it.
+      const last = all.pop()
+      if (last) all.push({ ...last, isOptional: true })
+    }
+  }
+  return all
+}
+
+const constructed = (node: Node): Parameter => ({
+  ...declared(node),
+  isOptional: /=/.test(node.text.replace(/^[^:]*:/, '')),
+  isRest: /^(\w+\s+)*vararg\b/.test(node.text),
+  isProperty: /^(@\S+\s+|\w+\s+)*(val|var)\b/.test(node.text),
+})

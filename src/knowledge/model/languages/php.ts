@@ -1,0 +1,201 @@
+import type { Node } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import {
+  around,
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  field,
+  lineOf,
+  modifiers,
+  splitPath,
+  textOf,
+} from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Named, Parameter, TypeName } from '../grammar/language.ts'
+
+const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
+
+export const php: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
+  declarations: {
+    class_declaration: declares('class'),
+    interface_declaration: declares('interface'),
+    trait_declaration: declares('class'),
+    enum_declaration: declares('enum'),
+    function_definition: declares('function'),
+    method_declaration: declares('method', isShared),
+    const_declaration: constants,
+    function_call_expression(node) {
+      if (textOf(node, 'function') !== 'define') return undefined
+      const name = field(node, 'arguments')?.descendantsOfType('string_content')[0]?.text
+      return name === undefined ? undefined : { kind: 'variable', name, isPublic: true }
+    },
+  },
+  tests: {
+    base_clause: node => /\bTestCase\b/.test(node.text),
+    attribute: node => /^\\?([\w\\]+\\)?(Test|DataProvider)\b/.test(node.text),
+    function_call_expression: node =>
+      /^(it|test|describe)$/.test(textOf(node, 'function')) && /^\(\s*['"]/.test(textOf(node, 'arguments')),
+  },
+  package: root => {
+    const name = field(root.descendantsOfType('namespace_definition')[0] ?? root, 'name')
+    return name && dots(name.text)
+  },
+  imports: root => root.descendantsOfType('namespace_use_declaration').flatMap(node => (node ? importsIn(node) : [])),
+  fields: {
+    property_declaration: node =>
+      childrenOf(node).flatMap(each =>
+        each.type === 'property_element'
+          ? [{ name: bare(field(each, 'name')), type: field(node, 'type'), init: field(each, 'default_value') }]
+          : [],
+      ),
+    property_promotion_parameter: node => [
+      { name: bare(field(node, 'name')), type: field(node, 'type'), isOfClass: true },
+    ],
+    assignment_expression(node) {
+      const left = field(node, 'left')
+      if (left?.type !== 'member_access_expression' || textOf(left, 'object') !== '$this') return []
+      return [{ name: textOf(left, 'name'), init: field(node, 'right'), isOfClass: true }]
+    },
+  },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    return list && parametersIn(list)
+  },
+  returns: node => ({ type: field(node, 'return_type') }),
+  supertypes(node) {
+    const traits = childrenOf(field(node, 'body') ?? node).filter(({ type }) => type === 'use_declaration')
+    const lists = [childOf(node, 'base_clause'), childOf(node, 'class_interface_clause'), ...traits]
+    return lists.flatMap(list => (list ? childrenOf(list).filter(({ type }) => /^(qualified_)?name$/.test(type)) : []))
+  },
+  isStatic: node => childOf(node, 'static_modifier') !== undefined,
+  scopes: new Set(['function_definition', 'method_declaration', 'anonymous_function', 'arrow_function']),
+  variables: {
+    assignment_expression(node) {
+      const left = field(node, 'left')
+      return left?.type === 'variable_name' ? [{ name: left.text, init: field(node, 'right') }] : []
+    },
+    foreach_statement(node) {
+      const [init, ...targets] = childrenOf(node).filter(({ id }) => id !== field(node, 'body')?.id)
+      const last = targets.at(-1)
+      const name = last?.type === 'pair' ? childrenOf(last).at(-1) : last
+      return name?.type === 'variable_name' ? [{ name: name.text, init, isElement: true }] : []
+    },
+    catch_clause: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }],
+    formal_parameters: node => parametersIn(node).map(({ name, type }) => ({ name, type })),
+  },
+  calls: {
+    function_call_expression(node) {
+      const callee = field(node, 'function')
+      if (!callee) return undefined
+      const count = argumentsOf(node)
+      return callee.type === 'qualified_name'
+        ? { is: 'call', callee: { of: undefined, name: splitPath(dots(callee.text)).name }, count }
+        : { is: 'call', callee, count }
+    },
+    member_call_expression: methodOf('object'),
+    nullsafe_member_call_expression: methodOf('object'),
+    scoped_call_expression: methodOf('scope'),
+    object_creation_expression(node) {
+      const [made] = childrenOf(node)
+      return made && /^(qualified_)?name$/.test(made.type)
+        ? { is: 'new', type: made, count: argumentsOf(node) }
+        : undefined
+    },
+  },
+  expressions: {
+    variable_name: ({ text }) => (text === '$this' ? { is: 'this' } : { is: 'name', name: text }),
+    name: nameOf,
+    qualified_name: nameOf,
+    relative_scope: node => (node.text === 'parent' ? { is: 'super' } : { is: 'name', name: classAround(node) ?? '' }),
+    member_access_expression: expression.member('object', 'name'),
+    nullsafe_member_access_expression: expression.member('object', 'name'),
+    scoped_property_access_expression: expression.member('scope', 'name', bare),
+    parenthesized_expression: expression.same(),
+    assignment_expression: expression.same('right'),
+    subscript_expression: expression.element(),
+  },
+  type: typeOf,
+}
+
+const dots = (name: string): string => name.replace(/^\\/, '').replaceAll('\\', '.')
+
+function bare(node: Node | undefined): string {
+  return node?.text.replace(/^\$/, '') ?? ''
+}
+
+function constants(node: Node): readonly Named[] {
+  if (node.parent?.type === 'declaration_list') return []
+  return childrenOf(node).flatMap(child =>
+    child.type === 'const_element'
+      ? { kind: 'variable' as const, name: child.namedChildren[0]?.text ?? '', isPublic: true }
+      : [],
+  )
+}
+
+function typeOf(node: Node): TypeName | undefined {
+  let at = node
+  for (;;) {
+    const isUnion = /^(union_type|intersection_type)$/.test(at.type)
+    if (!isUnion && !/^(named_type|optional_type|type_list)$/.test(at.type)) break
+    const inner = childrenOf(at).find(({ text }) => !isUnion || text !== 'null')
+    if (!inner) return undefined
+    at = inner
+  }
+  if (!/^(qualified_name|name|relative_scope)$/.test(at.type)) return undefined
+  const own = /^(self|static)$/.test(at.text) ? classAround(at) : undefined
+  return { name: own ?? dots(at.text), args: [] }
+}
+
+function classAround(node: Node): string | undefined {
+  for (const each of around(node))
+    if (/^(class|trait|interface|enum)_declaration$/.test(each.type)) return field(each, 'name')?.text
+  return undefined
+}
+
+function importsIn(node: Node): readonly ImportBinding[] {
+  const group = field(node, 'body')
+  const prefix = group ? (childOf(node, 'namespace_name', 'qualified_name')?.text ?? '') : ''
+  const clauses = childrenOf(group ?? node).filter(({ type }) => type === 'namespace_use_clause')
+  return clauses.map(clause => {
+    const [written] = childrenOf(clause)
+    const { module, name } = splitPath(dots(`${prefix === '' ? '' : `${prefix}\\`}${written?.text ?? ''}`))
+    return { module, name, local: field(clause, 'alias')?.text ?? name, line: lineOf(clause) }
+  })
+}
+
+function parametersIn(list: Node): readonly Parameter[] {
+  return childrenOf(list).flatMap((each): readonly Parameter[] => {
+    if (!each.type.endsWith('parameter')) return []
+    return [
+      {
+        name: textOf(each, 'name'),
+        type: field(each, 'type'),
+        isOptional: field(each, 'default_value') !== undefined,
+        isRest: each.type === 'variadic_parameter',
+      },
+    ]
+  })
+}
+
+function nameOf(node: Node): Expression {
+  const name = dots(node.text)
+  return name.includes('.') ? { is: 'typed', type: node } : { is: 'name', name }
+}
+
+function methodOf(object: string) {
+  return (node: Node): Expression | undefined => {
+    const [of, name] = [field(node, object), field(node, 'name')]
+    return of && name?.type === 'name'
+      ? { is: 'call', callee: { of, name: name.text }, count: argumentsOf(node) }
+      : undefined
+  }
+}
+
+/** Spread arguments may be any number. */
+function argumentsOf(node: Node): number {
+  const list = field(node, 'arguments') ?? childOf(node, 'arguments')
+  return list && /(^|[(,]\s*)\.\.\./.test(list.text) ? -1 : countOf(list)
+}

@@ -1,0 +1,62 @@
+import type { Node, Tree } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import { childrenOf, field, fieldsOf, lineOf } from '../grammar/describe.ts'
+
+/** What a module says that it exports; undefined where its names alone say so. */
+export function exportsIn(
+  root: Node,
+  path: string,
+): { readonly names: readonly string[]; readonly isAll: boolean } | undefined {
+  const names = listed(root)
+  if (names) return { names, isAll: true }
+  return /(^|\/)__init__\.pyi?$/.test(path) ? { names: passedOn(root), isAll: false } : undefined
+}
+
+/** The names in `__all__`, wherever the file adds to it. */
+function listed(root: Node): readonly string[] | undefined {
+  let found: string[] | undefined
+  for (const statement of root.namedChildren) {
+    const [first] = statement?.namedChildren ?? []
+    if (!first || !/^__all__\b/.test(first.text)) continue
+    const value = first.type === 'call' ? field(first, 'arguments') : field(first, 'right')
+    const names = value?.descendantsOfType('string_content').map(each => each?.text ?? '') ?? []
+    found = first.type === 'assignment' ? names : [...(found ?? []), ...names]
+  }
+  return found
+}
+
+/** What a package takes from its own modules is there for others. */
+const passedOn = (root: Node): readonly string[] =>
+  childrenOf(root)
+    .filter(each => each.type === 'import_from_statement' && field(each, 'module_name')?.type === 'relative_import')
+    .flatMap(importsIn)
+    .flatMap(({ local }) => (local === '' || local.startsWith('_') ? [] : local))
+
+export function importsIn(node: Node): readonly ImportBinding[] {
+  const line = lineOf(node)
+  const from = field(node, 'module_name')?.text
+  const names = fieldsOf(node, 'name').map(each => ({
+    name: field(each, 'name')?.text ?? each.text,
+    local: field(each, 'alias')?.text,
+  }))
+  if (from === undefined)
+    return names.map(({ name, local = name.replace(/\..*/, '') }) => ({ module: name, name: '*', local, line }))
+  if (names.length === 0) return [{ module: from, name: '*', local: '', line }]
+  return names.map(({ name, local = name }) => ({ module: from, name, local, line }))
+}
+
+/** Asked for each function of a file. */
+const importers = new WeakMap<Tree, boolean>()
+
+/** Whether pytest or unittest is imported, which is done at the top. */
+export function takesTests({ tree }: Node): boolean {
+  const before = importers.get(tree)
+  if (before !== undefined) return before
+  const takes = childrenOf(tree.rootNode).some(
+    ({ type, text }) =>
+      /^import(_from)?_statement$/.test(type) &&
+      /^(from\s+(pytest|unittest)\b|import\s+(.*,\s*)?(pytest|unittest)\b)/.test(text),
+  )
+  importers.set(tree, takes)
+  return takes
+}

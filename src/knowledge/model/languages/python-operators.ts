@@ -1,0 +1,191 @@
+import type { Node } from 'web-tree-sitter'
+import { childOf, childrenOf, field, operatorCall, textOf } from '../grammar/describe.ts'
+import type { ByType, OperatorCall } from '../grammar/language.ts'
+
+const BINARY: Readonly<Record<string, string>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'truediv',
+  '//': 'floordiv',
+  '%': 'mod',
+  '**': 'pow',
+  '@': 'matmul',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+  '<<': 'lshift',
+  '>>': 'rshift',
+}
+
+const UNARY: Readonly<Record<string, string>> = { '-': '__neg__', '+': '__pos__', '~': '__invert__' }
+
+/** What the left side is asked for, and then the right one. */
+const COMPARED: Readonly<Record<string, readonly [own: readonly string[], reflected: string]>> = {
+  '<': [['__lt__'], '__gt__'],
+  '>': [['__gt__'], '__lt__'],
+  '<=': [['__le__'], '__ge__'],
+  '>=': [['__ge__'], '__le__'],
+  '==': [['__eq__'], '__eq__'],
+  '!=': [['__ne__', '__eq__'], '__ne__'],
+}
+
+/** Functions of the language that call a method of what they are given: the first that there is of each list. */
+const BUILTINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  abs: [['__abs__']],
+  aiter: [['__aiter__']],
+  anext: [['__anext__']],
+  bool: [['__bool__', '__len__']],
+  bytes: [['__bytes__']],
+  complex: [['__complex__', '__float__']],
+  dir: [['__dir__']],
+  divmod: [['__divmod__']],
+  float: [['__float__', '__index__']],
+  format: [['__format__', '__str__', '__repr__']],
+  hash: [['__hash__']],
+  int: [['__int__', '__index__', '__trunc__']],
+  iter: [['__iter__']],
+  len: [['__len__']],
+  next: [['__next__']],
+  pow: [['__pow__']],
+  print: [['__str__', '__repr__']],
+  repr: [['__repr__']],
+  reversed: [
+    ['__reversed__', '__len__'],
+    ['__reversed__', '__getitem__'],
+  ],
+  round: [['__round__']],
+  str: [['__str__', '__repr__']],
+}
+
+/** Functions of the language that take all that they are given one by one. */
+const ITERATING = /^(all|any|dict|enumerate|filter|frozenset|list|map|max|min|set|sorted|sum|tuple|zip)$/
+/** Those that do so with each of their arguments. */
+const WITH_EACH = /^(filter|map|print|zip)$/
+const LITERAL = /^(integer|float|string|concatenated_string|list|tuple|dictionary|set|true|false)$/
+const TRUTH = ['__bool__', '__len__']
+const BRACKETS = ['__getitem__', '__setitem__', '__delitem__']
+const PAIRS = ['__enter__', '__exit__', '__aenter__', '__aexit__', '__aiter__', '__anext__']
+
+/** Every method that is called without its name being written; of others nothing can be said. */
+export const CALLED_BY_OPERATORS: ReadonlySet<string> = new Set([
+  ...Object.values(BUILTINS).flat(2),
+  ...Object.values(BINARY).flatMap(name => [`__${name}__`, `__r${name}__`, `__i${name}__`]),
+  ...Object.values(COMPARED).flat(2),
+  ...Object.values(UNARY),
+  ...BRACKETS,
+  ...PAIRS,
+  '__await__',
+  '__call__',
+  '__contains__',
+])
+
+/** The protocol methods that Python calls: for operators, loops, `with`, brackets, tests of truth and its own functions. */
+export const pythonOperators: ByType<readonly OperatorCall[]> = {
+  binary_operator(node) {
+    const name = BINARY[textOf(node, 'operator')]
+    const [left, right] = [field(node, 'left'), field(node, 'right')]
+    if (name === undefined || !left) return []
+    if (LITERAL.test(left.type)) return operatorCall(right, [`__r${name}__`], 1)
+    return [...operatorCall(left, [`__${name}__`], 1), ...reflected(right, `__r${name}__`)]
+  },
+  augmented_assignment(node) {
+    const name = BINARY[textOf(node, 'operator').slice(0, -1)]
+    if (name === undefined) return []
+    const own = operatorCall(field(node, 'left'), [`__i${name}__`, `__${name}__`], 1)
+    return [...own, ...reflected(field(node, 'right'), `__r${name}__`)]
+  },
+  unary_operator(node) {
+    const name = UNARY[textOf(node, 'operator')]
+    return name === undefined ? [] : operatorCall(field(node, 'argument'), [name], 0)
+  },
+  comparison_operator(node) {
+    const operands = childrenOf(node)
+    const operators = node.childrenForFieldName('operators').map(each => each?.text.replaceAll(/\s+/g, ' ') ?? '')
+    return operators.flatMap((operator, at) => {
+      const right = operands[at + 1]
+      if (/^(not )?in$/.test(operator)) return iterating(right, ['__contains__', '__iter__', '__getitem__'], 1)
+      const [own, other] = COMPARED[operator] ?? []
+      return own && other !== undefined ? [...operatorCall(operands[at], own, 1), ...reflected(right, other)] : []
+    })
+  },
+  dictionary: node => childrenOf(node).flatMap(each => (each.type === 'pair' ? hashed(field(each, 'key')) : [])),
+  dictionary_comprehension: node => {
+    const pair = childOf(node, 'pair')
+    return pair ? hashed(field(pair, 'key')) : []
+  },
+  set: node => childrenOf(node).flatMap(each => (/splat|comment/.test(each.type) ? [] : hashed(each))),
+  set_comprehension: node => hashed(field(node, 'body')),
+  not_operator: node => operatorCall(field(node, 'argument'), TRUTH, 0),
+  if_statement: tested,
+  elif_clause: tested,
+  while_statement: tested,
+  subscript(node) {
+    const { parent } = node
+    const of = field(node, 'value')
+    const isTarget = parent && field(parent, 'left')?.id === node.id
+    const read = operatorCall(of, ['__getitem__'], 1)
+    const written = operatorCall(of, ['__setitem__'], 2)
+    if (isTarget && parent.type === 'assignment') return written
+    if (isTarget && parent.type === 'augmented_assignment') return [...read, ...written]
+    return parent?.type === 'delete_statement' ? operatorCall(of, ['__delitem__'], 1) : read
+  },
+  for_statement: iterated,
+  for_in_clause: iterated,
+  list_splat: node => iterating(childrenOf(node)[0]),
+  dictionary_splat: node => [
+    ...iterating(childrenOf(node)[0]),
+    ...operatorCall(childrenOf(node)[0], ['__getitem__'], 1),
+  ],
+  assignment: node =>
+    /^(pattern_list|tuple_pattern|list_pattern)$/.test(field(node, 'left')?.type ?? '')
+      ? iterating(field(node, 'right'))
+      : [],
+  yield: node => (/^yield\s+from\b/.test(node.text) ? iterating(childrenOf(node)[0]) : []),
+  with_item(node) {
+    const value = field(node, 'value')
+    const of = value?.type === 'as_pattern' ? childrenOf(value)[0] : value
+    const isAsync = node.parent?.parent?.text.startsWith('async') ?? false
+    const names = isAsync ? ['__aenter__', '__aexit__'] : ['__enter__', '__exit__']
+    return names.flatMap((name, at) => operatorCall(of, [name], at === 0 ? 0 : 3))
+  },
+  await: node => operatorCall(childrenOf(node)[0], ['__await__'], 0),
+  interpolation: node => operatorCall(childrenOf(node)[0], ['__format__', '__str__', '__repr__'], -1),
+  call(node) {
+    const callee = field(node, 'function')
+    const name = callee?.type === 'identifier' ? callee.text : ''
+    const list = childOf(node, 'argument_list')
+    const all = list ? childrenOf(list).filter(({ type }) => !/comment|keyword|splat/.test(type)) : []
+    const given = WITH_EACH.test(name) ? all : all.slice(0, 1)
+    if (ITERATING.test(name)) return given.flatMap(each => iterating(each))
+    const called = Object.hasOwn(BUILTINS, name) ? (BUILTINS[name] ?? []) : []
+    return given.flatMap(each => called.flatMap(names => operatorCall(each, names, -1)))
+  },
+}
+
+function tested(node: Node): readonly OperatorCall[] {
+  const condition = field(node, 'condition')
+  return condition && /^(identifier|attribute|call|subscript)$/.test(condition.type)
+    ? operatorCall(condition, TRUTH, 0)
+    : []
+}
+
+function iterated(node: Node): readonly OperatorCall[] {
+  const isAsync = node.text.startsWith('async')
+  return isAsync ? iterating(field(node, 'right'), ['__aiter__'], 0, '__anext__') : iterating(field(node, 'right'))
+}
+
+const iterating = (
+  of: Node | undefined,
+  names: readonly string[] = ['__iter__'],
+  count = 0,
+  next = '__next__',
+): readonly OperatorCall[] => operatorCall(of, names, count).map(each => ({ ...each, afterwards: [next] }))
+
+/** A key of a dictionary, or a member of a set. */
+const hashed = (of: Node | undefined): readonly OperatorCall[] =>
+  of && LITERAL.test(of.type) ? [] : operatorCall(of, ['__hash__'], 0)
+
+/** What the right side is asked for where the left one has no answer. */
+const reflected = (of: Node | undefined, name: string): readonly OperatorCall[] =>
+  operatorCall(of, [name], 1).map(each => ({ ...each, isReflected: true }))

@@ -1,0 +1,271 @@
+import type { Node } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import { childOf, childrenOf, countOf, declares, field, isInside, textOf } from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
+import { exportsIn, importsIn, takesTests } from './python-modules.ts'
+import { pythonOperators } from './python-operators.ts'
+
+const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
+
+export const python: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm',
+  wrappers: new Set(['decorated_definition']),
+  declarations: {
+    class_definition: declares('class', isPublic),
+    function_definition: node => declares(isInClass(node) ? 'method' : 'function', isPublic)(node),
+    // Also inside `if` and `try`, where versions are told apart.
+    assignment: node =>
+      isInside(node, /^(function|class)_definition$/)
+        ? undefined
+        : targetsOf(node).flatMap(({ target }): readonly Named[] =>
+            target.type === 'identifier'
+              ? [{ kind: 'variable', name: target.text, isPublic: isPublic(target, target.text) }]
+              : [],
+          ),
+    type_alias_statement: declares('type', isPublic),
+  },
+  exports: exportsIn,
+  tests: {
+    class_definition: node => /TestCase\b/.test(textOf(node, 'superclasses')),
+    function_definition: node =>
+      /^test(_|[A-Z]|$)/.test(textOf(node, 'name')) &&
+      (/\b(assert\w*|pytest|self\.fail)\b/.test(node.text) || takesTests(node)),
+  },
+  imports: root =>
+    root
+      .descendantsOfType(['import_statement', 'import_from_statement'])
+      .flatMap((node): readonly ImportBinding[] => (node ? importsIn(node) : [])),
+  fields: {
+    assignment(node) {
+      const isInBody = node.parent?.parent?.parent?.type === 'class_definition'
+      return targetsOf(node).flatMap(({ target, init }): readonly Variable[] => {
+        const type = field(node, 'type')
+        if (target.type === 'attribute' && textOf(target, 'object') === 'self')
+          return [{ name: textOf(target, 'attribute'), type, init, isOfClass: true }]
+        return target.type === 'identifier' && isInBody ? [{ name: target.text, type, init }] : []
+      })
+    },
+  },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    return list && childrenOf(list).flatMap((each, at) => parameter(each, at === 0))
+  },
+  // Defaults are computed once.
+  runsOutside: new Set(['parameters']),
+  returns: node => ({ type: field(node, 'return_type') }),
+  returned: {
+    return_statement(node) {
+      const [value] = childrenOf(node)
+      return value && { value, isElement: false }
+    },
+    yield(node) {
+      const [value] = childrenOf(node)
+      return value && { value, isElement: !node.text.startsWith('yield from') }
+    },
+  },
+  supertypes: node => {
+    const list = field(node, 'superclasses')
+    return list ? childrenOf(list).filter(({ type }) => /^(identifier|attribute|subscript)$/.test(type)) : []
+  },
+  isStatic: node => decorators(node).some(({ text }) => text === 'staticmethod'),
+  isAccessor: node =>
+    decorators(node).some(({ text }) => /^(\w+\.)*(cached_property|property|setter|getter)$/.test(text)),
+  decorators,
+  scopes: new Set(['function_definition', 'lambda', 'class_definition', ...comprehensions()]),
+  closedScopes: new Set(['class_definition']),
+  variables: {
+    assignment: node =>
+      targetsOf(node).flatMap(({ target, init }) =>
+        target.type === 'identifier' ? [{ name: target.text, type: field(node, 'type'), init }] : [],
+      ),
+    named_expression: node => [{ name: textOf(node, 'name'), init: field(node, 'value') }],
+    for_statement: looped,
+    lambda_parameters: node => childrenOf(node).flatMap(each => parameter(each, false)),
+    as_pattern: caught,
+    // What it goes over is written behind what it gives.
+    ...Object.fromEntries(
+      comprehensions().map(type => [
+        type,
+        (node: Node) => childrenOf(node).flatMap(each => (each.type === 'for_in_clause' ? looped(each) : [])),
+      ]),
+    ),
+  },
+  outer: {
+    global_statement: node => ({ names: childrenOf(node).map(({ text }) => text), isGlobal: true }),
+    nonlocal_statement: node => ({ names: childrenOf(node).map(({ text }) => text), isGlobal: false }),
+  },
+  calls: {
+    call(node) {
+      const callee = field(node, 'function')
+      if (callee?.type === 'identifier' && callee.text === 'super') return { is: 'super' }
+      return callee && { is: 'call', callee, count: argumentsOf(field(node, 'arguments')) }
+    },
+    decorator(node) {
+      const [callee] = childrenOf(node)
+      return callee && { is: 'call', callee, count: 1 }
+    },
+    // `raise Error` makes one without being told to.
+    raise_statement(node) {
+      const [callee] = childrenOf(node)
+      return callee && /^(identifier|attribute)$/.test(callee.type) ? { is: 'call', callee, count: 0 } : undefined
+    },
+  },
+  expressions: {
+    identifier: ({ text }) =>
+      text === 'self' ? { is: 'this' } : text === 'cls' ? { is: 'class' } : { is: 'name', name: text },
+    attribute: expression.member('object', 'attribute'),
+    await: expression.same(),
+    parenthesized_expression: expression.same(),
+    named_expression: expression.same('value'),
+    subscript(node) {
+      const [of, key] = [field(node, 'value'), field(node, 'subscript')]
+      const text = key && textIn(key)
+      return of && { is: 'element', of, ...(text !== undefined && { key: text }) }
+    },
+    string: expression.literal('str'),
+    concatenated_string: expression.literal('str'),
+    integer: expression.literal('int'),
+    float: expression.literal('float'),
+    conditional_expression: node => ({ is: 'either', of: childrenOf(node).filter((_, at) => at !== 1) }),
+    boolean_operator: node => ({ is: 'either', of: childrenOf(node) }),
+    list: elements,
+    tuple: elements,
+    set: elements,
+    expression_list: elements,
+    dictionary: node => ({
+      is: 'object',
+      entries: childrenOf(node).flatMap((pair): readonly (readonly [string, Node])[] => {
+        const [key, value] = [field(pair, 'key'), field(pair, 'value')]
+        return key && value ? [[textIn(key) ?? key.text, value]] : []
+      }),
+    }),
+    lambda: node => {
+      const gives = field(node, 'body')
+      return gives && { is: 'function', gives }
+    },
+  },
+  type: typeOf,
+  operators: pythonOperators,
+  uses: {
+    attribute: node => (isRead(node) ? [node] : []),
+    ...Object.fromEntries(
+      [
+        'argument_list',
+        'assignment',
+        'boolean_operator',
+        'conditional_expression',
+        'expression_list',
+        'default_parameter',
+        'keyword_argument',
+        'lambda',
+        'list',
+        'pair',
+        'return_statement',
+        'set',
+        'tuple',
+        'yield',
+      ].map(type => [type, handedOn]),
+    ),
+  },
+}
+
+function comprehensions(): readonly string[] {
+  return ['list_comprehension', 'set_comprehension', 'dictionary_comprehension', 'generator_expression']
+}
+
+/** Names among what it holds, apart from what it names itself. */
+function handedOn(node: Node): readonly Node[] {
+  const own = field(node, 'left') ?? field(node, 'name')
+  return childrenOf(node).filter(each => each.type === 'identifier' && each.id !== own?.id)
+}
+
+/** Neither called, which is told as a call, nor assigned. */
+function isRead({ parent, id }: Node): boolean {
+  if (parent?.type === 'call') return field(parent, 'function')?.id !== id
+  if (parent?.type === 'decorator') return false
+  return parent?.type !== 'assignment' || field(parent, 'left')?.id !== id
+}
+
+const isInClass = (node: Node): boolean => {
+  const above = node.parent?.type === 'decorated_definition' ? node.parent.parent : node.parent
+  return above?.parent?.type === 'class_definition'
+}
+
+function decorators({ parent }: Node): readonly Node[] {
+  if (parent?.type !== 'decorated_definition') return []
+  return childrenOf(parent).flatMap(each => (each.type === 'decorator' ? childrenOf(each).slice(0, 1) : []))
+}
+
+/** What an assignment assigns to what: `a, b = c, d` is two. */
+function targetsOf(node: Node): readonly { readonly target: Node; readonly init?: Node | undefined }[] {
+  const left = field(node, 'left')
+  let right = field(node, 'right')
+  while (right?.type === 'assignment') right = field(right, 'right')
+  if (!left) return []
+  if (!/^(pattern_list|tuple_pattern)$/.test(left.type)) return [{ target: left, init: right }]
+  const values = right && /^(expression_list|tuple)$/.test(right.type) ? childrenOf(right) : []
+  return childrenOf(left).map((target, at) => ({ target, init: values[at] }))
+}
+
+function looped(node: Node): readonly Variable[] {
+  const left = field(node, 'left')
+  if (left?.type === 'identifier') return [{ name: left.text, init: field(node, 'right'), isElement: true }]
+  return (left?.descendantsOfType('identifier') ?? []).flatMap(each => (each ? { name: each.text } : []))
+}
+
+/** `except A as a` and `with a as b` */
+function caught(node: Node): readonly Variable[] {
+  const name = textOf(node, 'alias')
+  const [of] = childrenOf(node)
+  if (node.parent?.type === 'except_clause') return [{ name, type: of }]
+  const isManaged = node.parent?.type === 'with_item'
+  return [{ name, init: of, ...(isManaged && { by: '__enter__' }) }]
+}
+
+function elements(node: Node): Expression {
+  return { is: 'list', of: childrenOf(node) }
+}
+
+/** What a plain string says. */
+function textIn(node: Node): string | undefined {
+  return node.type === 'string' && !childOf(node, 'interpolation') ? childOf(node, 'string_content')?.text : undefined
+}
+
+const HOLDERS = /^(typing\.)?(Optional|Annotated|ClassVar|Final|Union)$/
+
+function typeOf(node: Node): TypeName | undefined {
+  for (let at: Node | undefined = node; at;) {
+    if (at.type === 'type') at = childrenOf(at)[0]
+    else if (at.type === 'binary_operator') at = field(at, 'left')
+    else if (at.type === 'generic_type' || at.type === 'subscript') {
+      const [name, ...rest] = childrenOf(at)
+      const args: readonly Node[] = rest.flatMap(each => (each.type === 'type_parameter' ? childrenOf(each) : each))
+      if (!name || !HOLDERS.test(name.text)) return name && { name: name.text, args }
+      at = args.find(({ text }) => text !== 'None')
+    } else if (at.type === 'string') {
+      const name = textIn(at) ?? ''
+      return /^\w+(\.\w+)*$/.test(name) ? { name, args: [] } : undefined
+    } else return at.type === 'identifier' || at.type === 'attribute' ? { name: at.text, args: [] } : undefined
+  }
+  return undefined
+}
+
+const argumentsOf = (list: Node | undefined): number =>
+  list && childrenOf(list).some(({ type }) => /splat/.test(type)) ? -1 : countOf(list)
+
+function parameter(node: Node, isFirst: boolean): readonly Parameter[] {
+  if (isFirst && /^(self|cls)$/.test(node.text)) return []
+  if (node.type === 'identifier') return [{ name: node.text }]
+  if (/splat/.test(node.type)) return [{ name: childrenOf(node)[0]?.text ?? '', isRest: true }]
+  const name = field(node, 'name')?.text ?? childrenOf(node)[0]?.text
+  if (name === undefined || /separator/.test(node.type)) return []
+  return [
+    {
+      name: name.replace(/^\*+/, ''),
+      type: field(node, 'type'),
+      isOptional: field(node, 'value') !== undefined,
+      isRest: name.startsWith('*'),
+    },
+  ]
+}

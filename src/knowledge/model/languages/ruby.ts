@@ -1,0 +1,138 @@
+import type { Node } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import { around, childrenOf, countOf, declares, field, lineOf, textOf } from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Parameter } from '../grammar/language.ts'
+
+const CONSTANT = /^(constant|scope_resolution)$/
+
+export const ruby: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm',
+  declarations: {
+    module: declares('module'),
+    class: declares('class'),
+    method: node => declares(node.parent?.type === 'program' ? 'function' : 'method')(node),
+    singleton_method: declares('method'),
+    assignment(node) {
+      const left = field(node, 'left')
+      return left?.type === 'constant' ? { kind: 'variable', name: left.text, isPublic: true } : undefined
+    },
+  },
+  transparent: new Set(['module']),
+  tests: {
+    call: node =>
+      /^(RSpec\.)?(describe|context|it|specify|feature|scenario|test)$/.test(calledName(node)) &&
+      field(node, 'block') !== undefined,
+    superclass: node =>
+      /\b(Minitest::(Test|Spec)|(Test::Unit|ActiveSupport|ActionDispatch)::(TestCase|IntegrationTest))\b/.test(
+        node.text,
+      ),
+  },
+  imports: root =>
+    root.descendantsOfType('call').flatMap((node): readonly ImportBinding[] => {
+      if (!node || !/^require(_relative)?$/.test(textOf(node, 'method'))) return []
+      const module = node.descendantsOfType('string_content')[0]?.text
+      return module === undefined ? [] : [{ module, name: '*', local: '', line: lineOf(node) }]
+    }),
+  fields: {
+    assignment(node) {
+      const left = field(node, 'left')
+      return left?.type === 'instance_variable'
+        ? [{ name: left.text, init: field(node, 'right'), isOfClass: true }]
+        : []
+    },
+  },
+  parameters(node) {
+    if (!node.type.endsWith('method')) return undefined
+    const list = field(node, 'parameters')
+    return list ? childrenOf(list).map(parameter) : []
+  },
+  returns(node) {
+    const body = field(node, 'body')
+    return { value: body && childrenOf(body).at(-1) }
+  },
+  supertypes(node) {
+    const base = field(node, 'superclass')
+    const body = field(node, 'body')
+    const included = body
+      ? childrenOf(body).filter(each => /^(include|extend|prepend)$/.test(textOf(each, 'method')))
+      : []
+    return [
+      ...(base ? childrenOf(base) : []),
+      ...included.flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
+    ].filter(({ type }) => CONSTANT.test(type))
+  },
+  isStatic: node => node.type === 'singleton_method',
+  scopes: new Set(['method', 'singleton_method', 'block', 'do_block', 'lambda']),
+  variables: {
+    assignment(node) {
+      const left = field(node, 'left')
+      return left?.type === 'identifier' ? [{ name: left.text, init: field(node, 'right') }] : []
+    },
+    block_parameters: node => childrenOf(node).map(each => ({ name: nameOf(each) })),
+  },
+  lambdaScope(call) {
+    const [lambda, of] = [field(call, 'block'), field(call, 'receiver')]
+    return lambda && of ? { lambda, first: { value: of, isElement: true } } : undefined
+  },
+  calls: {
+    identifier: node =>
+      isPlace(node) ? undefined : { is: 'call', callee: { of: undefined, name: node.text }, count: 0 },
+    call: called,
+  },
+  expressions: {
+    constant: expression.name,
+    instance_variable: expression.name,
+    class_variable: expression.name,
+    self: expression.self,
+    super: expression.base,
+    scope_resolution(node) {
+      const [of, name] = [field(node, 'scope'), field(node, 'name')]
+      return name && (of ? { is: 'member', of, name: name.text } : { is: 'name', name: name.text })
+    },
+    parenthesized_statements(node) {
+      const as = childrenOf(node).at(-1)
+      return as && { is: 'same', as }
+    },
+    element_reference: expression.element('object'),
+    string: expression.literal('String'),
+  },
+  type: node =>
+    CONSTANT.test(node.type) ? { name: node.text.replace(/^::/, '').replaceAll('::', '.'), args: [] } : undefined,
+}
+
+const calledName = (node: Node): string => {
+  const receiver = field(node, 'receiver')?.text
+  return `${receiver === undefined ? '' : `${receiver}.`}${textOf(node, 'method')}`
+}
+
+const nameOf = (node: Node): string => field(node, 'name')?.text ?? node.text
+
+const parameter = (node: Node): Parameter => ({
+  name: nameOf(node),
+  // What is named may be left out as far as the number of arguments goes.
+  isOptional: /^(optional_parameter|block_parameter|keyword_parameter)$/.test(node.type),
+  isRest: /splat/.test(node.type),
+})
+
+function called(node: Node): Expression | undefined {
+  const [of, name, list] = [field(node, 'receiver'), field(node, 'method'), field(node, 'arguments')]
+  if (!name) return undefined
+  const count = list && /[(,\s][*&]/.test(` ${list.text}`) ? -1 : countOf(list)
+  if (name.type === 'super') return { is: 'super' }
+  if (name.text !== 'new') return { is: 'call', callee: { of, name: name.text }, count }
+  if (of && CONSTANT.test(of.type)) return { is: 'new', type: of, count }
+  const holder = of ? undefined : [...around(node)].find(({ type }) => type === 'class')
+  const own = holder && field(holder, 'name')
+  return own && { is: 'new', type: own, count }
+}
+
+/** Where a name is written and nothing is called. */
+const DECLARES = /(^|_)(method|parameter|parameters|alias|undef|lhs)$|^(left_assignment_list|exception_variable)$/
+
+/** The name of a method in its call, of a parameter, or of what is assigned. */
+function isPlace({ parent, id }: Node): boolean {
+  if (!parent) return false
+  if (parent.type === 'call') return field(parent, 'method')?.id === id
+  return DECLARES.test(parent.type) || (parent.type === 'assignment' && field(parent, 'left')?.id === id)
+}

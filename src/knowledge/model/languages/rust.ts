@@ -1,0 +1,155 @@
+import type { Node } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import { always, childrenOf, declares, field, lineOf, textOf } from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Parameter, TypeName } from '../grammar/language.ts'
+
+const isPub = (node: Node): boolean =>
+  childrenOf(node).some(({ type, text }) => type === 'visibility_modifier' && !/\(\s*(self|in\s+self)\s*\)/.test(text))
+
+export const rust: GrammarLanguage = {
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
+  declarations: {
+    function_item: node => declares(isMember(node) ? 'method' : 'function', isOfTrait(node) ? always : isPub)(node),
+    function_signature_item: node => (isOfTrait(node) ? declares('method')(node) : declares('function', isPub)(node)),
+    struct_item: declares('class', isPub),
+    union_item: declares('class', isPub),
+    enum_item: declares('enum', isPub),
+    trait_item: declares('interface', isPub),
+    type_item: declares('type', isPub),
+    const_item: declares('variable', isPub),
+    static_item: declares('variable', isPub),
+    mod_item: declares('module', isPub),
+    macro_definition: declares('function', isExportedMacro),
+  },
+  lends: { impl_item: node => field(node, 'type')?.text.replace(/<.*$/s, '') },
+  exports: root => ({
+    names: childrenOf(root)
+      .filter(node => node.type === 'use_declaration' && isPub(node))
+      .flatMap(used)
+      .flatMap(({ local }) => (/^(_|self)?$/.test(local) ? [] : local)),
+    isAll: false,
+  }),
+  tests: { attribute_item: node => /^#\[\s*((\w+::)*test|rstest|test_case)\b/.test(node.text) },
+  imports: root => root.descendantsOfType('use_declaration').flatMap(node => (node ? used(node) : [])),
+  fields: { field_declaration: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }] },
+  parameters(node) {
+    const list = field(node, 'parameters')
+    return (
+      list &&
+      childrenOf(list).flatMap((each): readonly Parameter[] =>
+        each.type === 'parameter' ? [{ name: textOf(each, 'pattern'), type: field(each, 'type') }] : [],
+      )
+    )
+  },
+  returns: node => ({ type: field(node, 'return_type') }),
+  supertypes: () => [],
+  scopes: new Set(['function_item', 'block', 'closure_expression', 'for_expression']),
+  variables: {
+    let_declaration(node) {
+      const pattern = field(node, 'pattern')
+      const name = pattern?.type === 'identifier' ? pattern.text : ''
+      return [{ name, type: field(node, 'type'), init: field(node, 'value') }]
+    },
+    for_expression: node => [{ name: textOf(node, 'pattern'), init: field(node, 'value'), isElement: true }],
+    closure_parameters: node => childrenOf(node).map(each => ({ name: field(each, 'pattern')?.text ?? each.text })),
+  },
+  calls: { call_expression: expression.call('function'), token_tree: calledInMacro },
+  expressions: {
+    identifier: expression.name,
+    self: expression.self,
+    field_expression: expression.member('value', 'field'),
+    scoped_identifier(node) {
+      const [of, name] = [field(node, 'path'), field(node, 'name')]
+      if (!of || !name) return undefined
+      return /^(crate|super)$/.test(of.text) ? { is: 'name', name: name.text } : { is: 'member', of, name: name.text }
+    },
+    struct_expression: expression.typed('name'),
+    reference_expression: expression.same('value'),
+    await_expression: expression.same('value'),
+    try_expression: expression.same('value'),
+    parenthesized_expression: expression.same('value'),
+  },
+  type: typeOf,
+}
+
+function typeOf(node: Node): TypeName | undefined {
+  for (let at: Node | undefined = node; at;) {
+    if (at.type === 'reference_type' || at.type === 'pointer_type') at = field(at, 'type')
+    else if (at.type === 'generic_type') {
+      const list = field(at, 'type_arguments')
+      const [name, args] = [textOf(at, 'type').replaceAll('::', '.'), list ? childrenOf(list) : []]
+      // What these hold is what is called.
+      if (!/^(Box|Rc|Arc|RefMut|Ref)$/.test(name) || !args[0]) return { name, args }
+      at = args[0]
+    } else
+      return /^(type_identifier|scoped_type_identifier)$/.test(at.type)
+        ? { name: at.text.replaceAll('::', '.'), args: [] }
+        : undefined
+  }
+  return undefined
+}
+
+const isMember = (node: Node): boolean => /^(impl|trait)_item$/.test(node.parent?.parent?.type ?? '')
+
+/** What a trait asks for and what is done for one is as open as the trait. */
+function isOfTrait(node: Node): boolean {
+  const around = node.parent?.parent
+  return around?.type === 'trait_item' || (around?.type === 'impl_item' && field(around, 'trait') !== undefined)
+}
+
+function isExportedMacro(node: Node): boolean {
+  for (let before = node.previousNamedSibling; before; before = before.previousNamedSibling) {
+    if (!/^attribute_item$|comment/.test(before.type)) return false
+    if (/^#\[\s*macro_export\b/.test(before.text)) return true
+  }
+  return false
+}
+
+/** What a `use` brings: `use a::{B, c as d}` is B and d of a. */
+function used(declaration: Node): readonly ImportBinding[] {
+  const line = lineOf(declaration)
+  const found: ImportBinding[] = []
+  const argument = field(declaration, 'argument')
+  const open: { readonly node: Node; readonly above: readonly string[] }[] = argument
+    ? [{ node: argument, above: [] }]
+    : []
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, above } = next
+    const path = (inner: Node | undefined) => [...above, ...(inner?.text.split('::') ?? [])]
+    const list = node.type === 'scoped_use_list' ? field(node, 'list') : node.type === 'use_list' ? node : undefined
+    if (list) {
+      const inner = node === list ? above : path(field(node, 'path'))
+      open.push(
+        ...childrenOf(list)
+          .toReversed()
+          .map(each => ({ node: each, above: inner })),
+      )
+    } else if (node.type === 'use_wildcard') {
+      const module = path(childrenOf(node)[0])
+        .filter(each => each !== 'crate')
+        .join('.')
+      found.push({ module, name: '*', local: '', line })
+    } else {
+      const isRenamed = node.type === 'use_as_clause'
+      const parts = path(isRenamed ? field(node, 'path') : node)
+      const name = parts.at(-1) ?? ''
+      const module = parts
+        .slice(0, -1)
+        .filter(each => !/^(crate|self)$/.test(each))
+        .join('.')
+      found.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name, line })
+    }
+  }
+  return found
+}
+
+/** What is handed to a macro is no tree of expressions: a name before brackets is taken for a call. */
+function calledInMacro(brackets: Node): Expression | undefined {
+  const name = brackets.previousSibling
+  if (name?.type !== 'identifier' || !brackets.text.startsWith('(')) return undefined
+  const between = name.previousSibling
+  const before = between && /^(\.|::)$/.test(between.text) ? between.previousSibling : undefined
+  const of = before && /^(identifier|self)$/.test(before.type) ? before : undefined
+  return { is: 'call', callee: { of, name: name.text }, count: -1 }
+}

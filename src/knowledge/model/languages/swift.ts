@@ -1,0 +1,199 @@
+import type { Node } from 'web-tree-sitter'
+import type { ImportBinding } from '../file-model.ts'
+import {
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  field,
+  fieldsOf,
+  functionIn,
+  lineOf,
+  modifiers,
+  textOf,
+} from '../grammar/describe.ts'
+import * as expression from '../grammar/expression-rules.ts'
+import type { Expression, GrammarLanguage, Parameter, TypeName, Variable } from '../grammar/language.ts'
+
+const TYPES = ['user_type', 'array_type', 'optional_type', 'dictionary_type', 'opaque_type', 'existential_type']
+const BODIES = new Set(['class_body', 'enum_class_body', 'protocol_body'])
+
+/** What says nothing is there for the other files of the module, and `private(set)` is about writing alone. */
+const isOpen = (node: Node): boolean => !/\b(private|fileprivate)\b(?!\s*\(\s*set\b)/.test(modifiers(node))
+
+export const swift: GrammarLanguage = {
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  declarations: {
+    class_declaration: node =>
+      isExtension(node) ? undefined : declares(hasWord(node, 'enum') ? 'enum' : 'class', isOpen)(node),
+    protocol_declaration: declares('interface', isOpen),
+    function_declaration: functionIn(BODIES, isOpen),
+    protocol_function_declaration: declares('method', isOpen),
+    init_declaration: node => ({ kind: 'method', name: 'init', isPublic: isOpen(node) }),
+    typealias_declaration: declares('type', isOpen),
+    property_declaration: node =>
+      node.parent?.type === 'source_file' ? declares('variable', isOpen)(node) : undefined,
+  },
+  lends: { class_declaration: node => (isExtension(node) ? field(node, 'name')?.text : undefined) },
+  tests: {
+    inheritance_specifier: node => /\bXCTestCase\b/.test(node.text),
+    attribute: node => /^@(Test|Suite)\b/.test(node.text),
+  },
+  imports: root =>
+    root.descendantsOfType('import_declaration').flatMap((node): readonly ImportBinding[] => {
+      const module = node && childOf(node, 'identifier')?.text
+      return node && module !== undefined ? [{ module, name: '*', local: '', line: lineOf(node) }] : []
+    }),
+  fields: { property_declaration: node => (BODIES.has(node.parent?.type ?? '') ? [variable(node)] : []) },
+  parameters: node =>
+    /^(function_declaration|init_declaration|protocol_function_declaration)$/.test(node.type)
+      ? parametersIn(node)
+      : undefined,
+  returns: node => ({ type: fieldsOf(node, 'name').findLast(isType) }),
+  supertypes: node =>
+    childrenOf(node).flatMap(each =>
+      each.type === 'inheritance_specifier' ? (field(each, 'inherits_from') ?? childrenOf(each)[0] ?? []) : [],
+    ),
+  isStatic: node => /\b(static|class)\b/.test(childOf(node, 'modifiers')?.text ?? ''),
+  scopes: new Set([
+    'function_declaration',
+    'init_declaration',
+    'lambda_literal',
+    'for_statement',
+    'if_statement',
+    'guard_body',
+    'function_body',
+  ]),
+  variables: {
+    property_declaration: node => [variable(node)],
+    for_statement: node => [{ name: textOf(node, 'item'), init: field(node, 'collection'), isElement: true }],
+    if_statement: bound,
+    guard_statement: bound,
+    while_statement: bound,
+    lambda_literal: node =>
+      (field(node, 'type')?.descendantsOfType('lambda_parameter') ?? []).flatMap(each =>
+        each ? [{ name: textOf(each, 'name'), type: childOf(each, ...TYPES) }] : [],
+      ),
+  },
+  implicitParameter: '$0',
+  lambdaScope(call) {
+    const [callee, suffix] = childrenOf(call)
+    const lambda =
+      suffix && (childOf(suffix, 'lambda_literal') ?? suffix.descendantsOfType('lambda_literal')[0] ?? undefined)
+    const of = callee?.type === 'navigation_expression' ? field(callee, 'target') : undefined
+    return lambda && of ? { lambda, first: { value: of, isElement: true } } : undefined
+  },
+  calls: {
+    call_expression(node) {
+      const [callee, suffix] = childrenOf(node)
+      if (!callee || suffix?.type !== 'call_suffix') return undefined
+      const lambdas = childrenOf(suffix).filter(({ type }) => type === 'lambda_literal').length
+      return { is: 'call', callee, count: countOf(childOf(suffix, 'value_arguments')) + lambdas }
+    },
+  },
+  expressions: {
+    simple_identifier: expression.name,
+    self_expression: expression.self,
+    super_expression: expression.base,
+    navigation_expression(node) {
+      const [of, suffix] = [field(node, 'target'), field(node, 'suffix')]
+      return of && { is: 'member', of, name: suffix ? textOf(suffix, 'suffix') : '' }
+    },
+    as_expression(node) {
+      const type = childrenOf(node).findLast(isType)
+      return type && { is: 'typed', type }
+    },
+    line_string_literal: expression.literal('String'),
+    optional_chain_expression: inner,
+    postfix_expression: inner,
+    try_expression: inner,
+    await_expression: inner,
+    tuple_expression: inner,
+    // Some trees take `a + b.c()` for a call on the sum.
+    additive_expression: right,
+    multiplicative_expression: right,
+    comparison_expression: right,
+    equality_expression: right,
+    conjunction_expression: right,
+    disjunction_expression: right,
+    infix_expression: right,
+    nil_coalescing_expression: right,
+  },
+  type: typeOf,
+}
+
+const isExtension = (node: Node): boolean => hasWord(node, 'extension')
+
+const hasWord = (node: Node, word: string): boolean => node.children.some(child => child?.type === word)
+
+function isType({ type }: Node): boolean {
+  return TYPES.includes(type)
+}
+
+function inner(node: Node): Expression | undefined {
+  const as = field(node, 'target') ?? field(node, 'expr') ?? childrenOf(node).at(-1)
+  return as && { is: 'same', as }
+}
+
+function right(node: Node): Expression | undefined {
+  const as = field(node, 'rhs') ?? field(node, 'if_nil')
+  return as && { is: 'same', as }
+}
+
+function typeOf(node: Node): TypeName | undefined {
+  for (let at: Node | undefined = node; at;) {
+    switch (at.type) {
+      case 'user_type': {
+        const names = childrenOf(at).filter(({ type }) => type === 'type_identifier')
+        const args = childOf(at, 'type_arguments')
+        return { name: names.map(({ text }) => text).join('.'), args: args ? childrenOf(args) : [] }
+      }
+      case 'type_identifier':
+        return { name: at.text, args: [] }
+      case 'array_type': {
+        const held = field(at, 'name') ?? childrenOf(at)[0]
+        return held && { name: '[]', args: [held] }
+      }
+      case 'dictionary_type':
+        return { name: '[:]', args: childrenOf(at).slice(-1) }
+      case 'optional_type':
+        at = field(at, 'wrapped')
+        break
+      case 'opaque_type':
+      case 'existential_type':
+      case 'type_annotation':
+        at = field(at, 'name') ?? childrenOf(at)[0]
+        break
+      default:
+        return undefined
+    }
+  }
+  return undefined
+}
+
+const variable = (node: Node): Variable => ({
+  name: textOf(node, 'name'),
+  type: childOf(node, 'type_annotation'),
+  init: field(node, 'value'),
+})
+
+/** `if let name = value`, `guard let name = value` */
+function bound(node: Node): readonly Variable[] {
+  const name = field(node, 'bound_identifier')
+  const init = fieldsOf(node, 'condition').findLast(({ type }) => type !== 'value_binding_pattern')
+  return name ? [{ name: name.text, init }] : []
+}
+
+function parametersIn(node: Node): readonly Parameter[] {
+  const found: Parameter[] = []
+  for (const each of node.children) {
+    if (!each) continue
+    const last = found.at(-1)
+    if (each.type === 'parameter') {
+      const names = fieldsOf(each, 'name')
+      found.push({ name: names[0]?.text ?? '', type: names.find(isType) })
+    } else if (last && each.type === '...') found[found.length - 1] = { ...last, isRest: true }
+    else if (last && each.type === '=') found[found.length - 1] = { ...last, isOptional: true }
+  }
+  return found
+}

@@ -1,0 +1,52 @@
+import { decode } from './decode.ts'
+import { LARGEST } from './facts/facts-of.ts'
+import { languageOf, type Language } from './languages.ts'
+import { scriptOnly } from './script-only.ts'
+import { isTestPath } from './test-path.ts'
+import { EMPTY_MODEL, type FileModel } from './file-model.ts'
+
+/** What one file says about its symbols; undefined where its language is not known. A file that does not parse gives what could be read. */
+export async function modelOf(path: string, bytes: Uint8Array): Promise<FileModel | undefined> {
+  const language = languageOf(path)
+  if (language === undefined) return undefined
+  const text = bytes.length > LARGEST ? undefined : decode(bytes)
+  // Generated, or named like source code but binary.
+  if (text === undefined || text.includes('\0')) return { language, ...EMPTY_MODEL }
+  try {
+    return await read(path, language, text)
+  } catch (error) {
+    // So deeply nested that nobody wrote it.
+    if (error instanceof RangeError) return { language, ...EMPTY_MODEL }
+    throw error
+  }
+}
+
+/** All that what is said of a content depends on besides it. */
+export const modelKey = (path: string): string =>
+  `${path.slice(path.lastIndexOf('.') + 1).toLowerCase()}${/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? '.d' : ''}${isTestPath(path) ? '.test' : ''}`
+
+async function read(path: string, language: Language, text: string): Promise<FileModel> {
+  switch (language) {
+    case 'typescript':
+    case 'javascript':
+      return (await import('./javascript/javascript-model.ts')).javascriptModel(path, language, text)
+    case 'vue': {
+      // The script stands on the lines where it stands in the file.
+      const script = scriptOnly(text)
+      const { javascriptModel } = await import('./javascript/javascript-model.ts')
+      return javascriptModel(`${path}.${script.ending}`, language, script.text)
+    }
+    case 'css':
+    case 'scss':
+    case 'sass':
+    case 'less':
+      return { language, ...EMPTY_MODEL }
+    default:
+      return (
+        (await (await import('./grammar/grammar-model.ts')).grammarModel(path, language, text)) ?? {
+          language,
+          ...EMPTY_MODEL,
+        }
+      )
+  }
+}

@@ -1,0 +1,24 @@
+import type { Declaration } from './file-model.ts'
+
+/** Finds the names around declarations, outermost first; tests and classes without a name lend none. */
+export function namesAround(symbols: readonly Declaration[]): (symbol: Declaration) => readonly string[] {
+  /** What each symbol lends to those in it, found once for all of them. */
+  const lent: (readonly string[] | undefined)[] = []
+  return around
+
+  function around({ parent, within = NONE }: Declaration): readonly string[] {
+    const outer = lentBy(parent)
+    return within.length === 0 ? outer : [...outer, ...within]
+  }
+
+  function lentBy(number: number): readonly string[] {
+    const symbol = symbols[number]
+    if (!symbol) return NONE
+    const outer = lent[number]
+    if (outer) return outer
+    const names = around(symbol)
+    return (lent[number] = symbol.kind === 'test' || symbol.name === '' ? names : [...names, symbol.name])
+  }
+}
+
+const NONE: readonly string[] = []

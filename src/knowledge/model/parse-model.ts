@@ -1,0 +1,24 @@
+import { decode } from './decode.ts'
+import { LARGEST } from './facts/facts-of.ts'
+import { languageOf } from './languages.ts'
+import { askParser, wordsForUnparsed } from '../parser/ask-parser.ts'
+import { modelOf } from './model-of.ts'
+import { EMPTY_MODEL, type FileModel } from './file-model.ts'
+import { unreadText } from './unread-text.ts'
+
+/** What one file says about its symbols, parsed in a process of its own; a file that brings that down is unread. */
+export const parseModel = async (path: string, bytes: Uint8Array): Promise<FileModel | undefined> =>
+  (await parsedModel(path, bytes)).code
+
+/** The same, with the reason in words where it could not be parsed. */
+export async function parsedModel(
+  path: string,
+  bytes: Uint8Array,
+): Promise<{ readonly code: FileModel | undefined; readonly unparsed?: string }> {
+  const language = languageOf(path)
+  if (language === undefined || bytes.length > LARGEST) return { code: await modelOf(path, bytes) }
+  const heard = await askParser({ job: 'code', path, content: bytes })
+  if ('value' in heard) return { code: heard.value as FileModel | undefined }
+  const code = { language, ...EMPTY_MODEL, unread: [unreadText(decode(bytes))], isUnparsed: true } as const
+  return { code, unparsed: wordsForUnparsed(heard.failed) }
+}

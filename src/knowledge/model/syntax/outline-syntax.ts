@@ -1,0 +1,37 @@
+import type { Declaration, FileModel } from '../file-model.ts'
+import { namesAround } from '../names-around.ts'
+import type { Span, SyntaxFile } from './syntax-file.ts'
+
+/** What of an outline or model is needed to change a file symbol by symbol. */
+export const outlineSyntax = ({
+  symbols,
+  comments = [],
+  literals = [],
+  error,
+}: Pick<FileModel, 'symbols' | 'comments' | 'literals' | 'error'>): SyntaxFile => ({
+  spans: spansOf(symbols),
+  comments,
+  literals,
+  ...(error && { error }),
+})
+
+function spansOf(symbols: readonly Declaration[]): readonly Span[] {
+  const within = namesAround(symbols)
+  return symbols.flatMap(symbol => spanOf(symbol, within) ?? [])
+}
+
+function spanOf(symbol: Declaration, within: (symbol: Declaration) => readonly string[]): Span | undefined {
+  const { name, kind, start, end, nameAt, headAt, body, shares, heads } = symbol
+  if (kind === 'test' || name === '' || start === undefined || end === undefined) return undefined
+  return {
+    name: [...within(symbol), name].join('.'),
+    kind,
+    start,
+    end,
+    nameAt: nameAt ?? start,
+    headAt: headAt ?? start,
+    ...(body && { body }),
+    ...(shares && { shares }),
+    ...(heads && { heads }),
+  }
+}

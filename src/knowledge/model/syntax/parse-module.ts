@@ -1,0 +1,26 @@
+import type { Comment, Node, Program } from 'oxc-parser'
+import { ToolError } from '../../../kernel/error.ts'
+import { show } from '../../../machine/workspace/path.ts'
+import { childrenOf } from '../javascript/scope.ts'
+import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
+
+export interface ParsedModule {
+  readonly program: Program
+  readonly comments: readonly Comment[]
+}
+
+/** Parses a script or module, of a component its scripts where they stand, in a process of its own. */
+export async function parseModule(path: string, text: string): Promise<ParsedModule> {
+  const heard = await askParser({ job: 'module', path, content: text })
+  if ('value' in heard) return JSON.parse(String(heard.value))
+  throw new ToolError('unavailable', `${show(path)} could not be parsed: ${wordsForUnparsed(heard.failed)}`, {
+    hint: 'Change or leave out this file',
+    details: { path },
+  })
+}
+
+/** Every node below one, outer before inner; what `enter` answers false for is not gone into. */
+export function walk(node: Node, enter: (node: Node) => boolean | void): void {
+  if (enter(node) === false) return
+  for (const child of childrenOf(node)) walk(child, enter)
+}

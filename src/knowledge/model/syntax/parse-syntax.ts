@@ -1,0 +1,12 @@
+import { LARGEST } from '../facts/facts-of.ts'
+import { languageOf } from '../languages.ts'
+import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
+import type { SyntaxFile } from './syntax-file.ts'
+
+/** Reads a file with exact places in a process of its own; undefined where nobody knows its language. */
+export async function parseSyntax(path: string, text: string): Promise<SyntaxFile | undefined> {
+  if (languageOf(path) === undefined || text.length > LARGEST) return undefined
+  const heard = await askParser({ job: 'syntax', path, content: text })
+  if ('value' in heard) return heard.value as SyntaxFile | undefined
+  return { spans: [], comments: [], literals: [], error: { at: 0, message: wordsForUnparsed(heard.failed) } }
+}

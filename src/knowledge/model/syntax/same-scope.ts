@@ -1,0 +1,36 @@
+import type { Node } from 'oxc-parser'
+import { childrenOf } from '../javascript/scope.ts'
+import { parseModule } from './parse-module.ts'
+import type { Span } from './syntax-file.ts'
+
+/**
+ * Whether declarations of one name stand right beside each other in what they are in: those are one symbol in TypeScript, as
+ * a getter and its setter, a constant and the type of its name, a class and its namespace.
+ */
+export async function isSameScope(path: string, text: string, spans: readonly Span[]): Promise<boolean> {
+  const { program } = await parseModule(path, text)
+  const homes = spans.map(({ nameAt }) => homeOf(program, nameAt))
+  const [first] = homes
+  return first !== undefined && homes.every(home => home?.node === first.node && home.isStatic === first.isStatic)
+}
+
+interface Home {
+  readonly node: Node
+  /** A member of the class itself is another than one of its objects. */
+  readonly isStatic: boolean
+}
+
+const HOMES = new Set(['Program', 'BlockStatement', 'FunctionBody', 'TSModuleBlock', 'StaticBlock', 'ClassBody'])
+const MEMBERS = new Set(['TSInterfaceBody', 'TSTypeLiteral', 'ObjectExpression', 'SwitchStatement', 'TSEnumBody'])
+
+/** The innermost node that something is declared in whose name stands at a place. */
+function homeOf(program: Node, nameAt: number): Home | undefined {
+  let home: Home | undefined
+  for (let node: Node | undefined = program; node;) {
+    const next: Node | undefined = childrenOf(node).find(({ start, end }) => start <= nameAt && nameAt < end)
+    if (HOMES.has(node.type) || MEMBERS.has(node.type))
+      home = { node, isStatic: next !== undefined && Reflect.get(next, 'static') === true }
+    node = next
+  }
+  return home
+}

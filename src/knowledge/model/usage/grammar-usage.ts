@@ -1,0 +1,185 @@
+import type { Node } from 'web-tree-sitter'
+import { childrenOf, field } from '../grammar/describe.ts'
+import type { GrammarLanguage } from '../grammar/language.ts'
+import { expressionOf } from '../grammar/values.ts'
+import type { Derived, Owner, Usage } from './usage.ts'
+
+/** What the name at an offset does in a language whose grammar is tree-sitter's. */
+export function grammarUsage(root: Node, offset: number, language: GrammarLanguage): Usage {
+  const leaf = root.descendantForIndex(offset, offset)
+  if (!leaf || (leaf.startIndex !== offset && !isText(leaf))) return { role: 'other' }
+  const by = ownerOf(leaf, language)
+  const isWhole = !isText(leaf) || /^\w+$/.test(leaf.text.slice(offset - leaf.startIndex))
+  return { ...(isWhole ? roleOf(leaf, language) : { role: 'other' }), ...(by && { by }) }
+}
+
+const isText = ({ type }: Node): boolean => /string/.test(type)
+
+const IMPORTS = /^(import|use_|using_|package|preproc_include|include|namespace_use|require)/
+const DECLARES = /definition$|declaration$|specifier$|declarator$|_item$|parameter|_spec$|^(class|method|module)$/
+const OTHERS =
+  /^(expression_statement|comparison_operator|binary_expression|not_operator|unary_operator|delete_statement|except_clause|global_statement|nonlocal_statement|keyword_argument|if_statement|while_statement|ERROR)$/
+
+function roleOf(leaf: Node, language: GrammarLanguage): Omit<Usage, 'by'> {
+  if (isText(leaf)) return namedBy(leaf)
+  if (/comment/.test(leaf.type)) return { role: 'other' }
+  let node = leaf
+  let receiver: { receiver: number } | undefined
+  for (let parent = node.parent; parent; parent = node.parent) {
+    const found = parent.type.startsWith('assignment') ? undefined : expressionOf(language, parent)
+    if (found?.is === 'member') {
+      if (isIn(node, found.of)) return { role: 'other' }
+      receiver = { receiver: nameIn(found.of) }
+    } else if (found?.is === 'call') {
+      const { callee } = found
+      if ('id' in callee) return { role: isIn(node, callee) ? 'call' : argument(parent, leaf), ...receiver }
+      if (callee.of && isIn(node, callee.of)) return { role: 'other' }
+      const isName = callee.name === leaf.text && (field(parent, 'name') ?? leaf).startIndex === leaf.startIndex
+      if (isName) return { role: 'call', ...(callee.of && { receiver: nameIn(callee.of) }) }
+      return { role: 'value', ...receiver }
+    } else if (found?.is === 'new') return { role: isIn(node, found.type) ? 'call' : 'value', ...receiver }
+    else if (found?.is === 'element') {
+      if (!isIn(node, found.of)) return { role: 'value', ...receiver }
+    } else if (found?.is !== 'same') return { ...receiver, ...roleIn(parent, node, leaf) }
+    node = parent
+  }
+  return { role: 'other' }
+}
+
+/** What a type is compared with is not handed on. */
+const argument = (call: Node, leaf: Node): Usage['role'] =>
+  /^(isinstance|issubclass|super)$/.test(field(call, 'function')?.text ?? '') && leaf.parent?.type !== 'call'
+    ? 'other'
+    : 'value'
+
+function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
+  const { type } = parent
+  if (type === 'argument_list' || type === 'arguments' || type === 'value_arguments') {
+    const call = parent.parent
+    if (call?.type === 'class_definition') return { role: 'base', declares: classIn(call) }
+    return { role: call ? argument(call, leaf) : 'value' }
+  }
+  if (type === 'decorator' || type === 'raise_statement') return { role: 'call' }
+  const renamed = type === 'dotted_name' ? parent.parent : parent
+  if (renamed?.type === 'aliased_import') {
+    const alias = field(renamed, 'alias')
+    return { role: 'import', ...(alias && alias.startIndex !== leaf.startIndex && { alias: alias.startIndex }) }
+  }
+  if (type === 'keyword_argument' && field(parent, 'value')?.id === node.id) return { role: 'value' }
+  if (type.startsWith('assignment')) {
+    const left = field(parent, 'left')
+    if (field(parent, 'right')?.id !== node.id) return { role: isIn(node, left) ? 'declaration' : 'type' }
+    const name = left && nameIn(left)
+    return { role: 'value', ...(name !== undefined && name >= 0 && { alias: name }) }
+  }
+  const holder = field(parent, 'declarator') ?? field(parent, 'name')
+  if (holder && field(parent, 'value')?.id === node.id)
+    return { role: 'value', ...(nameIn(holder) >= 0 && { alias: nameIn(holder) }) }
+  for (let at: Node | null = parent; at; at = at.parent) {
+    if (IMPORTS.test(at.type)) return { role: 'import' }
+    if (at.type === 'except_clause') return { role: 'other' }
+    if (at.type === 'type' || at.type === 'type_annotation') return { role: 'type' }
+    if (/statement|block|body/.test(at.type)) break
+  }
+  if (leaf.type === 'type_identifier')
+    return { role: /base_class|superclass|delegation|extends/.test(type) ? 'base' : 'type' }
+  if (DECLARES.test(type) && isDeclared(parent, node)) return { role: 'declaration', ...declared(parent) }
+  return { role: OTHERS.test(type) ? 'other' : 'value' }
+}
+
+const isDeclared = (parent: Node, node: Node): boolean =>
+  [field(parent, 'name'), field(parent, 'declarator')].some(each => each?.id === node.id) ||
+  (/parameter/.test(parent.type) && field(parent, 'value')?.id !== node.id)
+
+const ACCESSOR = /^@\s*((functools\.)?cached_property|property|\w+\.(setter|getter|deleter)|abc\.abstractproperty)\b/
+
+/** Decorators of the language that call what they get only when it is called. */
+const PLAIN =
+  /^@\s*((typing|functools|contextlib|abc|dataclasses)\.)?(staticmethod|classmethod|abstractmethod|overload|override|final|dataclass|wraps|cache|lru_cache|contextmanager|asynccontextmanager)\b/
+
+function declared(node: Node): { readonly declares?: Derived } {
+  const around = node.parent?.type === 'decorated_definition' ? childrenOf(node.parent) : []
+  const written = around.filter(({ type }) => type === 'decorator').map(({ text }) => text)
+  const isAccessor = written.some(text => ACCESSOR.test(text))
+  const decorators = written
+    .filter(text => !ACCESSOR.test(text) && !PLAIN.test(text))
+    .map(text => /[\w.]+/.exec(text)?.[0] ?? text)
+  const returns = field(node, 'return_type')?.namedChildren[0]
+  const at = returns ? nameIn(returns) : -1
+  return {
+    declares: {
+      ...classIn(node),
+      ...(isAccessor && { isAccessor }),
+      ...(decorators.length > 0 && { decorators }),
+      ...(at >= 0 && { returns: at }),
+    },
+  }
+}
+
+function classIn(node: Node): Derived {
+  const name = field(node, 'name')
+  const members = childrenOf(field(node, 'body') ?? node)
+  const constructs = members.some(each => {
+    const inner = each.type === 'decorated_definition' ? field(each, 'definition') : each
+    return inner?.type === 'function_definition' && field(inner, 'name')?.text === '__init__'
+  })
+  return { name: name?.text ?? '', nameAt: name?.startIndex ?? -1, constructs, superCalls: [] }
+}
+
+const BY_NAME = /^(getattr|setattr|hasattr|delattr|(operator\.)?(methodcaller|attrgetter)|(\w+\.)*patch(\.object)?)$/
+
+/** Tables of names: `globals()['f']`, `vars(module).get('f')`. */
+const TABLE = /^((builtins\.)?(globals|locals|vars)\([^()]*\)|.*\.__dict__)$/s
+
+/** A string that names an attribute: `getattr(x, 'f')`. */
+function namedBy(leaf: Node): Omit<Usage, 'by'> {
+  let text = leaf
+  while (text.parent && isText(text.parent)) text = text.parent
+  const { parent } = text
+  if (parent?.type === 'subscript') return { role: TABLE.test(field(parent, 'value')?.text ?? '') ? 'named' : 'other' }
+  const called = parent?.type === 'argument_list' && parent.parent ? field(parent.parent, 'function')?.text : undefined
+  const table = called?.replace(/\.(get|pop|__getitem__)$/, '') ?? ''
+  const isNamed = BY_NAME.test(called ?? '') || (table !== called && TABLE.test(table))
+  return { role: isNamed ? 'named' : 'other' }
+}
+
+const isIn = (node: Node, outer: Node | undefined): boolean =>
+  outer !== undefined && node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex
+
+/** The name whose type an expression has; -1 where it is more than a name. */
+export function nameIn(node: Node): number {
+  if (/^(identifier|this|self)$/.test(node.type)) return node.startIndex
+  const last = field(node, 'attribute') ?? field(node, 'field') ?? field(node, 'property')
+  if (last) return last.startIndex
+  const [only, ...more] = /parenthesized|await/.test(node.type) ? childrenOf(node) : []
+  return only && more.length === 0 ? nameIn(only) : -1
+}
+
+/** The innermost function, method or class that a place is in; what decorates or defaults belongs to what is around. */
+export function ownerOf(leaf: Node, { grammar, declarations }: GrammarLanguage): Owner | undefined {
+  const names: string[] = []
+  let owner: Omit<Owner, 'name'> | undefined
+  let below = leaf
+  for (let node = leaf.parent; node; below = node, node = node.parent) {
+    const isOutside = /parameters|type/.test(below.type) && field(node, 'body') && grammar.includes('python')
+    const rule = Object.hasOwn(declarations, node.type) && !isOutside ? declarations[node.type] : undefined
+    const [found] = [rule?.(node) ?? []].flat()
+    if (!found || (found.kind === 'variable' && !isLambda(node)) || found.kind === 'type') continue
+    const name =
+      field(node, 'name') ??
+      childrenOf(node)
+        .flatMap(each => wordsIn(each))
+        .find(({ text }) => text === found.name)
+    if (name?.startIndex === leaf.startIndex) continue
+    const isFunction = found.kind === 'function' || found.kind === 'method' || found.kind === 'variable'
+    if (owner && isFunction) break
+    names.unshift(...(found.within ?? []), found.name)
+    owner ??= { nameAt: name?.startIndex ?? node.startIndex, isClass: !isFunction }
+  }
+  return owner && { name: names.join('.'), ...owner }
+}
+
+const isLambda = (node: Node): boolean => field(node, 'right')?.type === 'lambda'
+
+const wordsIn = (node: Node): readonly Node[] =>
+  node.namedChildCount === 0 ? [node] : childrenOf(node).slice(0, 8).flatMap(wordsIn)

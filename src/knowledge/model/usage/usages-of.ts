@@ -1,0 +1,31 @@
+import { languageOf } from '../languages.ts'
+import type { Operation } from './operations.ts'
+import type { Usage } from './usage.ts'
+
+/** What the names at some offsets of a file do. */
+export async function usagesOf(path: string, text: string, at: readonly number[]): Promise<readonly Usage[]> {
+  const language = languageOf(path)
+  if (language === undefined || /^(vue|css|scss|sass|less)$/.test(language)) return []
+  if (language === 'typescript' || language === 'javascript') {
+    const { parse } = await import('../javascript/parse.ts')
+    const { javascriptUsage } = await import('./javascript-usage.ts')
+    const { program } = parse(path, text)
+    return at.map(offset => javascriptUsage(program, offset))
+  }
+  const { fromTree } = await import('../grammar/from-tree.ts')
+  const { grammarUsage } = await import('./grammar-usage.ts')
+  const found = await fromTree(path, language, text, ({ rootNode }, described) =>
+    at.map(offset => grammarUsage(rootNode, offset, described)),
+  )
+  return found ?? []
+}
+
+/** Where a file of Python may call a method without writing its name. */
+export async function operationsOf(text: string, method: string): Promise<readonly Operation[]> {
+  const { fromTree } = await import('../grammar/from-tree.ts')
+  const { operationsIn } = await import('./operations.ts')
+  const found = await fromTree('', 'python', text, ({ rootNode }, described) =>
+    operationsIn(rootNode, described, method),
+  )
+  return found ?? []
+}

@@ -1,0 +1,42 @@
+import { decode } from '../model/decode.ts'
+import { languageOf } from '../model/languages.ts'
+import { saidBy } from '../index/said-by.ts'
+import type { ParserAnswer, ParserJob } from '../parser/ask-parser.ts'
+import { isTooDeep } from '../parser/nesting.ts'
+
+/** Parses one text. */
+export async function runJob(job: ParserJob): Promise<ParserAnswer> {
+  const { path, content } = job
+  const text = typeof content === 'string' ? content : decode(content)
+  if (isTooDeep(text, languageOf(path) ?? '')) return { failed: 'nesting' }
+  try {
+    return { value: await read(job, text) }
+  } catch (error) {
+    if (error instanceof RangeError) return { failed: 'nesting' }
+    throw error
+  }
+}
+
+async function read({ job, path, content, name = '', at = [] }: ParserJob, text: string): Promise<unknown> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  switch (job) {
+    case 'facts':
+      return saidBy(path, bytes)
+    case 'code':
+      return (await import('../model/model-of.ts')).modelOf(path, bytes)
+    case 'syntax':
+      return (await import('../model/syntax/syntax-of.ts')).syntaxOf(path, text)
+    case 'module':
+      return (await import('../model/syntax/read-module.ts')).moduleText(path, text)
+    case 'requests':
+      return (await import('../code/effects/script-requests.ts')).scriptRequests(path, text)
+    case 'usages':
+      return (await import('../model/usage/usages-of.ts')).usagesOf(path, text, at)
+    case 'operations':
+      return (await import('../model/usage/usages-of.ts')).operationsOf(text, name)
+    case 'occurrences':
+      return (await import('../model/occurrences/occurrences-in.ts')).occurrencesIn(path, text, name)
+    case 'written':
+      return (await import('../code/syntactic/written-names.ts')).writtenNames(path, text, name)
+  }
+}

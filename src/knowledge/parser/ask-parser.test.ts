@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { askParser } from './ask-parser.ts'
+
+const text = (content: string) => Buffer.from(content)
+
+describe('the processes that parse', () => {
+  it('give long answers whole', { timeout: 60_000 }, async () => {
+    const content = text(Array.from({ length: 1500 }, (_, at) => `export function f${at}() { return 1 }\n`).join(''))
+    const heard = await askParser({ job: 'code', path: 'a.ts', content })
+    expect(heard).toMatchObject({ value: { symbols: { length: 1500 } } })
+  })
+
+  it('say that a text is nested too deeply, and go on with others', { timeout: 60_000 }, async () => {
+    const deep = text(`export const a = ${'('.repeat(3000)}1${')'.repeat(3000)}`)
+    expect(await askParser({ job: 'facts', path: 'a.ts', content: deep })).toEqual({ failed: 'nesting' })
+    const shallow = await askParser({ job: 'facts', path: 'a.ts', content: text('export const a = 1') })
+    expect(shallow).toMatchObject({ value: { facts: { exports: ['a'] } } })
+  })
+
+  it('read chains that are longer than the stack of a program', { timeout: 60_000 }, async () => {
+    const chain = text(`export const a = 1${'+1'.repeat(50_000)}`)
+    expect(await askParser({ job: 'facts', path: 'a.ts', content: chain })).toMatchObject({
+      value: { facts: { exports: ['a'] } },
+    })
+  })
+
+  it('refuse a tree that others could not walk', { timeout: 60_000 }, async () => {
+    const chain = text(`export const a = 1${'+1'.repeat(50_000)}`)
+    expect(await askParser({ job: 'module', path: 'a.ts', content: chain })).toEqual({ failed: 'nesting' })
+  })
+})

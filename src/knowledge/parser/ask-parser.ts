@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { ownProgram } from '../../machine/own-program.ts'
+import { startParserProcess, type Answered, type ParseFailure, type ParserProcess } from './parser-process.ts'
+
+/** What a parser process is asked about one text. */
+export interface ParserJob {
+  readonly job:
+    | 'facts'
+    | 'code'
+    | 'syntax'
+    | 'module'
+    | 'requests'
+    | 'usages'
+    | 'operations'
+    | 'written'
+    | 'occurrences'
+  readonly path: string
+  readonly content: string | Uint8Array
+  /** A name that is looked for. */
+  readonly name?: string
+  /** Offsets that are asked about. */
+  readonly at?: readonly number[]
+}
+
+export type Unparsed = ParseFailure | 'nesting'
+
+/** What the processes answer: a text that is nested too deeply is not parsed at all. */
+export type ParserAnswer = { readonly value: unknown } | { readonly failed: Unparsed }
+
+export const LONGEST_MS = 5000
+const MOST_PROCESSES = 3
+const IDLE_MS = 60_000
+const MOST_KNOWN = 500
+
+const running = new Set<ParserProcess>()
+const waiting: (() => void)[] = []
+/** Texts that are not tried again. */
+const failed = new Map<string, Unparsed>()
+let idle: NodeJS.Timeout | undefined
+
+/** Has one text parsed in a process of its own, one of few that are kept for the next. */
+export async function askParser(job: ParserJob): Promise<ParserAnswer> {
+  const key = keyOf(job)
+  const known = failed.get(key)
+  if (known) return { failed: known }
+  const first = await ask(job)
+  // What texts before it left behind is no fault of this one.
+  const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
+  const answer = 'failed' in heard ? heard : (heard.answer as ParserAnswer)
+  if ('failed' in answer) {
+    if (failed.size >= MOST_KNOWN) failed.clear()
+    failed.set(key, answer.failed)
+  }
+  return answer
+}
+
+async function ask(job: ParserJob): Promise<Answered> {
+  clearTimeout(idle)
+  for (;;) {
+    const free = [...running].find(each => !each.isBusy()) ?? (running.size < MOST_PROCESSES ? start() : undefined)
+    if (!free) {
+      await new Promise<void>(resolve => waiting.push(resolve))
+      continue
+    }
+    const answered = await free.ask(job)
+    waiting.shift()?.()
+    if (waiting.length === 0) rest()
+    return answered
+  }
+}
+
+function start(): ParserProcess {
+  const made = startParserProcess({
+    program: ownProgram('parser'),
+    settings: {},
+    longestMs: LONGEST_MS,
+    onExit: () => void running.delete(made),
+  })
+  running.add(made)
+  return made
+}
+
+function rest(): void {
+  clearTimeout(idle)
+  idle = setTimeout(() => {
+    for (const each of running) if (!each.isBusy()) void each.end()
+  }, IDLE_MS)
+  idle.unref()
+}
+
+const keyOf = ({ job, path, content, name = '', at = [] }: ParserJob): string =>
+  createHash('sha256').update(`${job}\0${path}\0${name}\0${at.join()}\0`).update(content).digest('base64')
+
+const WORDS: Readonly<Record<Unparsed, string>> = {
+  nesting: 'its brackets are nested too deeply',
+  timeout: `parsing took longer than ${LONGEST_MS / 1000} s`,
+  memory: 'parsing took too much memory',
+  crash: 'the parser ended unexpectedly',
+}
+
+/** Why a file was not parsed, in words. */
+export const wordsForUnparsed = (why: Unparsed): string => WORDS[why]

@@ -1,0 +1,68 @@
+import { readSync, writeSync } from 'node:fs'
+import { deserialize, serialize } from 'node:v8'
+
+/** One message as bytes: its length, then what it says. */
+export function frameOf(message: unknown): Buffer {
+  const body = serialize(message)
+  const frame = Buffer.allocUnsafe(4 + body.length)
+  frame.writeUInt32LE(body.length)
+  body.copy(frame, 4)
+  return frame
+}
+
+/** Puts messages together from pieces of bytes as they come. */
+export function frameReader(take: (message: unknown) => void): (piece: Buffer) => void {
+  let pieces: Buffer[] = []
+  let [held, wanted] = [0, 4]
+  return piece => {
+    pieces.push(piece)
+    held += piece.length
+    if (held < wanted) return
+    let all = pieces.length === 1 ? piece : Buffer.concat(pieces, held)
+    for (;;) {
+      wanted = all.length < 4 ? 4 : 4 + all.readUInt32LE()
+      if (all.length < wanted) break
+      take(deserialize(all.subarray(4, wanted)))
+      all = all.subarray(wanted)
+    }
+    pieces = all.length > 0 ? [all] : []
+    held = all.length
+  }
+}
+
+/** The next message, waited for without an event loop; undefined where whoever sent them is gone. */
+export function readFrame(fd: number): unknown {
+  const head = readBytes(fd, 4)
+  const body = head && readBytes(fd, head.readUInt32LE())
+  return body && deserialize(body)
+}
+
+/** Hands a message over before it returns: whatever ends the process next, this was said. */
+export function writeFrame(fd: number, message: unknown): void {
+  const frame = frameOf(message)
+  for (let at = 0; at < frame.length;) at += whenReady(() => writeSync(fd, frame, at))
+}
+
+function readBytes(fd: number, length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let at = 0; at < length;) {
+    const read = whenReady(() => readSync(fd, bytes, at, length - at, null))
+    if (read === 0) return undefined
+    at += read
+  }
+  return bytes
+}
+
+const clock = new Int32Array(new SharedArrayBuffer(4))
+
+/** A pipe may be one that does not wait by itself: whoever is at the other end is slower then. */
+function whenReady(work: () => number): number {
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (Object(error).code !== 'EAGAIN') throw error
+      Atomics.wait(clock, 0, 0, 1)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { processorMs } from '../../machine/process/processor-ms.ts'
+import { residentBytes } from '../../machine/process/resident-bytes.ts'
+import { frameOf, frameReader } from './frames.ts'
+
+/** A process that parses: a text that crashes, holds up or bloats a parser takes nobody else along. */
+export interface ParserProcess {
+  /** One question at a time. Never throws: what goes wrong is the answer. */
+  ask(message: unknown): Promise<Answered>
+  isBusy(): boolean
+  /** How far it is in a list that it was given: whatever ends it or holds it up is there. */
+  progress(): number
+  /** Comes back when it is gone. */
+  end(): Promise<void>
+}
+
+export type Answered = { readonly answer: unknown } | { readonly failed: ParseFailure }
+
+/** Why a text could not be parsed: it ended the process, took too long, or too much memory. */
+export type ParseFailure = 'crash' | 'timeout' | 'memory'
+
+export interface ProcessSettings {
+  /** The file that Node runs. */
+  readonly program: string
+  /** Handed over as its first message, which has no answer. */
+  readonly settings: unknown
+  /** One text that takes longer is given up. */
+  readonly longestMs: number
+  onExit(): void
+}
+
+/** What the process says: where it is in a list before it begins there, or an answer. */
+type Said = { readonly at: number } | { readonly answer: unknown }
+
+const LOOK_MS = 100
+const MOST_BYTES = 2 * 1024 ** 3
+/** A text may take so many times longer by the clock. */
+const PATIENCE = 5
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
+
+export function startParserProcess({ program, settings, longestMs, onExit }: ProcessSettings): ParserProcess {
+  const child = spawn(process.execPath, [program], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: Object.fromEntries(
+      HANDED_ON.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
+  })
+  const streams = [child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
+  let at = 0
+  /** When the text that it works on was begun, in its own time and in everybody's. */
+  let began = { cpuMs: 0, ms: 0 }
+  let answered: ((answered: Answered) => void) | undefined
+  let why: ParseFailure = 'crash'
+  let isGone = false
+
+  const gone = new Promise<void>(resolve => {
+    const over = (): void => {
+      if (isGone) return
+      isGone = true
+      onExit()
+      answered?.({ failed: why })
+      resolve()
+    }
+    // Not before all that it said was read.
+    child.on('close', over)
+    child.on('error', () => child.pid === undefined && over())
+  })
+  child.stdin.on('error', () => {})
+  child.stdout.on(
+    'data',
+    frameReader(message => {
+      began = now()
+      const said = message as Said
+      if ('at' in said) at = said.at
+      else answered?.(said)
+    }),
+  )
+  child.stdin.write(frameOf(settings))
+  hold(false)
+
+  return {
+    async ask(message) {
+      if (isGone) return { failed: 'crash' }
+      // Whoever waits for this must not end before it is there.
+      hold(true)
+      at = 0
+      began = now()
+      const watch = setInterval(look, LOOK_MS)
+      try {
+        return await new Promise<Answered>(resolve => {
+          answered = resolve
+          child.stdin.write(frameOf(message))
+        })
+      } finally {
+        clearInterval(watch)
+        answered = undefined
+        hold(false)
+      }
+    },
+    isBusy: () => answered !== undefined,
+    progress: () => at,
+    async end() {
+      hold(true)
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+
+  function look(): void {
+    const { cpuMs, ms } = now()
+    // On a busy machine a text waits for its turn, which is not its fault.
+    if (cpuMs - began.cpuMs > longestMs || ms - began.ms > longestMs * PATIENCE) stop('timeout')
+    else if (residentBytes(child.pid ?? 0) > MOST_BYTES) stop('memory')
+  }
+
+  function now(): typeof began {
+    const ms = performance.now()
+    return { ms, cpuMs: processorMs(child.pid ?? 0) ?? ms }
+  }
+
+  function stop(reason: ParseFailure): void {
+    why = reason
+    child.kill('SIGKILL')
+  }
+
+  function hold(isHeld: boolean): void {
+    for (const each of [child, ...streams]) {
+      if (isHeld) each.ref()
+      else each.unref()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { Socket } from 'node:net'
+import { ToolError } from '../../kernel/error.ts'
+import { encodeFrame, frameReader, MOST_BYTES, type Frame } from './frames.ts'
+import { failureOf, readGreeting, readRequest, type Greeting, type Request, type Welcome } from './messages.ts'
+import { isSameBuild, type Build } from './own-build.ts'
+import type { Question } from './part.ts'
+import type { UnfinishedFrames } from './unfinished-frames.ts'
+
+export interface Answering {
+  readonly build: Build
+  readonly user?: string | undefined
+  answer(method: string, question: Question): unknown
+  readonly unfinished: UnfinishedFrames
+  /** Somebody of another build asks us to go. */
+  leave(): void
+}
+
+/** Questions of one client that may be open at once. */
+const MOST_OPEN = 64
+const GREETING_MS = 5000
+const GREETING_BYTES = 64 * 1024
+/** A client that reads nothing of its answer for this long is gone, whatever it says. */
+const STALLED_MS = 30_000
+const PART_BYTES = 256 * 1024
+
+/** Speaks with one client to its end. Whatever is no message of ours ends this connection and no other. */
+export function answerClient(socket: Socket, answering: Answering): void {
+  const open = new Map<number, AbortController>()
+  const client = {}
+  let isWelcome = false
+  let drained: Promise<void> | undefined
+  const late = setTimeout(() => socket.destroy(), GREETING_MS)
+  const held = answering.unfinished.client(() => socket.destroy())
+  // Whoever has not said who they are has little to say.
+  const mostBytes = () => (isWelcome ? MOST_BYTES : GREETING_BYTES)
+  const read = frameReader(take, { mostBytes, onHeld: held.hold })
+  socket.on('data', chunk => {
+    try {
+      read(chunk)
+    } catch {
+      socket.destroy()
+    }
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    clearTimeout(late)
+    held.leave()
+    for (const controller of open.values()) controller.abort()
+  })
+
+  function take({ kind, id, body }: Frame): void {
+    if (socket.destroyed) return
+    if (!isWelcome) return welcome(readGreeting(kind === 'request' ? body.toString() : ''))
+    if (kind === 'cancel') return open.get(id)?.abort(new ToolError('cancelled', 'The question was taken back'))
+    if (kind !== 'request' || open.has(id)) throw new Error('Not a request')
+    void respond(id, readRequest(body.toString()))
+  }
+
+  function welcome(greeting: Greeting): void {
+    clearTimeout(late)
+    const { build, user } = answering
+    const text = JSON.stringify({ ...build, pid: process.pid, ...(user !== undefined && { user }) } satisfies Welcome)
+    socket.write(encodeFrame('answer', 0, text))
+    isWelcome = isSameBuild(greeting, build)
+    if (isWelcome) return
+    socket.end()
+    if (greeting.leave) answering.leave()
+  }
+
+  async function respond(id: number, { method, params, timeoutMs }: Request): Promise<void> {
+    const controller = new AbortController()
+    const { signal } = controller
+    if (open.size >= MOST_OPEN) return refuse(id)
+    open.set(id, controller)
+    const timer = setTimeout(() => controller.abort(tooLate(method, timeoutMs)), timeoutMs)
+    try {
+      const value = await unlessAborted(signal, async () => answering.answer(method, { params, signal, client }))
+      await send(id, 'answer', value)
+    } catch (error) {
+      await send(id, 'failure', failureOf(error))
+    } finally {
+      clearTimeout(timer)
+      open.delete(id)
+    }
+  }
+
+  /** Whoever asks too much and does not read that either is not heard until it does. */
+  async function refuse(id: number): Promise<void> {
+    const sent = send(id, 'failure', failureOf(tooMany()))
+    if (!socket.writableNeedDrain) return sent
+    socket.pause()
+    await sent
+    socket.resume()
+  }
+
+  /** In parts, each when the client has taken the last: answers to other questions go between them. */
+  async function send(id: number, kind: 'answer' | 'failure', value: unknown): Promise<void> {
+    const body = Buffer.from(JSON.stringify(value) ?? 'null')
+    let at = 0
+    for (; body.length - at > PART_BYTES; at += PART_BYTES)
+      await put(encodeFrame('part', id, body.subarray(at, at + PART_BYTES)))
+    await put(encodeFrame(kind, id, body.subarray(at)))
+  }
+
+  async function put(frame: Buffer): Promise<void> {
+    if (socket.destroyed || !socket.writable || socket.write(frame)) return
+    await (drained ??= untilDrained())
+  }
+
+  /** One for all that wait: a client that reads nothing may have very many of them. */
+  function untilDrained(): Promise<void> {
+    return new Promise(resolve => {
+      const stalled = setTimeout(() => socket.destroy(), STALLED_MS)
+      const done = (): void => {
+        clearTimeout(stalled)
+        socket.off('drain', done).off('close', done)
+        drained = undefined
+        resolve()
+      }
+      socket.on('drain', done).on('close', done)
+    })
+  }
+}
+
+/** An answer that does not look at its signal is not waited for. */
+function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work().then(resolve, reject)
+  })
+}
+
+const tooMany = (): ToolError =>
+  new ToolError('unavailable', `More than ${MOST_OPEN} questions are open`, { hint: 'Wait for answers first' })
+
+const tooLate = (method: string, timeoutMs: number): ToolError =>
+  new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)

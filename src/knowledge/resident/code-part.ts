@@ -1,0 +1,151 @@
+import { ToolError } from '../../kernel/error.ts'
+import { deadlineIn } from '../code/servers/deadline.ts'
+import { openEffects } from '../code/effects/open-effects.ts'
+import type { EffectsWork } from '../code/effects/types.ts'
+import { openServers } from '../code/servers/open-servers.ts'
+import { serverMemory } from '../code/servers/server-memory.ts'
+import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { Tree } from '../tree/tree.ts'
+import type { Environment } from '../../machine/state/directory.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+import { effectsAnswers } from './effects-answers.ts'
+import type { Question, ResidentPart } from './part.ts'
+import { heldServer, isServerMethod, type HoldQuestion, type PutQuestion, type ServerWishes } from './server-words.ts'
+
+interface Held {
+  readonly root: Root
+  readonly tree: Tree
+  readonly env: Environment
+  readonly lingerMs?: number
+}
+
+/** Servers that were started in one way, and how many ask them now. */
+interface Pool {
+  readonly servers: Servers
+  readonly effects: EffectsWork
+  users: number
+}
+
+/** Servers stay for so long after the last client has left: the next command of a person finds them warm. */
+const LINGER_MS = 5 * 60_000
+/** Callers that want their servers started in other ways than these have some of the oldest ended. */
+const MOST_POOLS = 3
+
+/**
+ * Language servers as a part of the process. What may be read and what is staged is the caller's to know: answers of
+ * servers are handed on as they are, to a caller who could ask a server of its own.
+ */
+export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): ResidentPart {
+  const pools = new Map<string, Pool>()
+  const memory = serverMemory()
+  const holds = new WeakMap<object, Map<number, Promise<AskedServer | null>>>()
+  /** What servers that somebody waits for were last said to be doing. */
+  const doing = new WeakMap<object, string>()
+  const heldBy = (client: object): Map<number, Promise<AskedServer | null>> => {
+    const known = holds.get(client) ?? new Map<number, Promise<AskedServer | null>>()
+    holds.set(client, known)
+    return known
+  }
+
+  /** Answered when whoever holds the server lets it go. */
+  async function hold({ params, signal, client }: Question): Promise<void> {
+    const { id, path, staged, wishes, timeoutMs, moreTime }: HoldQuestion = Object(params)
+    const server = Promise.withResolvers<AskedServer | null>()
+    // Nobody may ever ask it.
+    server.promise.catch(() => {})
+    const mine = heldBy(client)
+    mine.set(id, server.promise)
+    const onProgress = (text: string) => void doing.set(server.promise, text)
+    const released = new Promise<void>(resolve => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const pool = poolFor(wishes)
+    pool.users++
+    try {
+      const texts = new Map(staged.texts.map(([file, text]) => [file, text ?? undefined]))
+      if (!(await pool.servers.serves(path))) server.resolve(null)
+      else
+        await pool.servers.ask(
+          path,
+          { ...staged, texts },
+          deadlineIn(timeoutMs, signal, { moreTime, onProgress }),
+          given => {
+            server.resolve(given)
+            return released
+          },
+        )
+    } catch (error) {
+      server.reject(error)
+    } finally {
+      pool.users--
+    }
+    // Until then it may be asked, and hears why there is none.
+    await released
+    mine.delete(id)
+  }
+
+  function poolFor(wishes: ServerWishes): Pool {
+    const key = JSON.stringify(wishes)
+    const pool = pools.get(key) ?? opened(wishes)
+    pools.delete(key)
+    pools.set(key, pool)
+    for (const [other, { servers, effects, users }] of pools) {
+      if (pools.size <= MOST_POOLS) break
+      if (users > 0 || other === key) continue
+      pools.delete(other)
+      effects.close()
+      void servers.close()
+    }
+    return pool
+  }
+
+  function opened(wishes: ServerWishes): Pool {
+    const servers = openServers({ root, env, tree, memory, ...wishes })
+    return { servers, effects: openEffects({ root, servers, configured: wishes.configured, tree }), users: 0 }
+  }
+
+  let lingering: NodeJS.Timeout | undefined
+
+  async function endPools(): Promise<void> {
+    const ending = [...pools.values()]
+    pools.clear()
+    for (const { effects } of ending) effects.close()
+    await Promise.all(ending.map(({ servers }) => servers.close()))
+  }
+
+  return {
+    clients(count) {
+      clearTimeout(lingering)
+      if (count > 0) return
+      for (const { effects } of pools.values()) effects.giveUp()
+      lingering = setTimeout(() => void endPools(), lingerMs).unref()
+    },
+    answers: {
+      ...effectsAnswers(wishes => poolFor(wishes).effects),
+      'code.hold': hold,
+      async 'code.held'({ params, client }) {
+        const { id }: { id: number } = Object(params)
+        const server = await heldBy(client).get(id)
+        return server ? heldServer(server) : null
+      },
+      'code.progress'({ params, client }) {
+        const { id }: { id: number } = Object(params)
+        const server = heldBy(client).get(id)
+        return (server && doing.get(server)) ?? null
+      },
+      async 'code.put'({ params, client }) {
+        const { id, method, args }: PutQuestion = Object(params)
+        const server = await heldBy(client).get(id)
+        if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
+        const ask: (...given: never[]) => Promise<unknown> = server[method]
+        return ask(...(args as never[]))
+      },
+    },
+    processes: async () => (await Promise.all([...pools.values()].map(({ servers }) => servers.running()))).flat(),
+    close() {
+      clearTimeout(lingering)
+      return endPools()
+    },
+  }
+}

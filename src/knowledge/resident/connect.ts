@@ -1,0 +1,224 @@
+import { connect as connectSocket, type Socket } from 'node:net'
+import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
+import { encodeFrame, frameReader, type Frame } from './frames.ts'
+import { errorOf, type Greeting, type Request, type Welcome } from './messages.ts'
+import { isSameBuild, type Build } from './own-build.ts'
+import { addressOf, isThere, type Place } from './place.ts'
+import { holderOf, isStopped, saysNothing } from './silent-process.ts'
+
+/** A line to the process of a workspace. */
+export interface Connection {
+  readonly pid: number
+  /** Whose ignore files it goes by. */
+  readonly user?: string | undefined
+  /** The answer to one question; throws `unavailable` where the process goes before it gave one. */
+  ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
+  /** True until either side ended it. */
+  isOpen(): boolean
+  /** It was ended because the process said nothing any more. */
+  isSilent(): boolean
+  close(): void
+}
+
+export interface AskOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  /** Doing without the process costs more than waiting for one that has too much to do. */
+  readonly isPatient?: boolean
+}
+
+const GREETING_MS = 2000
+/** Whoever has not greeted after this is looked at: one that is stopped is not waited for. */
+const LOOK_MS = 100
+/** What the way back may take after the process gave up by itself. */
+const WAY_MS = 1000
+/** A process that says nothing for two of these is asked whether it is there, and given up after two more. */
+const LISTEN_MS = 500
+const [ASK_AFTER, GIVE_UP_AFTER] = [2, 4]
+/** The same where all who ask are patient, and it was not stopped. */
+const PATIENT_GIVE_UP_AFTER = 60
+/** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
+const QUIET_MS = 60_000
+
+/** Undefined where there is nobody of our own build; throws `unavailable` where somebody is there who says nothing. */
+export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
+  const met = await meet(place, build)
+  if (met === 'silent') throw saysNothing(holderOf(place))
+  return met
+}
+
+/** The same, for whoever goes on where somebody says nothing: it is stopped, or has too much to do. */
+export async function meet(
+  place: Place,
+  build: Build,
+  signal?: AbortSignal,
+): Promise<Connection | 'silent' | undefined> {
+  if (!isThere(place) || signal?.aborted) return undefined
+  const line = openLine(place.directory, place.socket, () => isStopped(place))
+  let stopped = false
+  const looking = setInterval(() => {
+    stopped = isStopped(place)
+    if (stopped) line.close()
+  }, LOOK_MS)
+  signal?.addEventListener('abort', line.close, { once: true })
+  const welcome = await line.greet(build)
+  clearInterval(looking)
+  signal?.removeEventListener('abort', line.close)
+  if (stopped) return 'silent'
+  if (typeof welcome === 'object' && isSameBuild(welcome, build))
+    return { ...line, pid: welcome.pid, user: welcome.user }
+  line.close()
+  return welcome === 'silent' ? 'silent' : undefined
+}
+
+/** Asks whoever listens at a socket of another build to go, and waits until it heard. */
+export async function askToLeave(directory: string, socket: string, build: Build): Promise<void> {
+  const line = openLine(directory, socket)
+  await line.greet({ ...build, leave: true })
+  line.close()
+}
+
+interface Waiting {
+  readonly isPatient: boolean
+  readonly parts: Buffer[]
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+function openLine(directory: string, name: string, isHeld = (): boolean => false) {
+  const waiting = new Map<number, Waiting>()
+  let next = 0
+  let isOpen = true
+  let isSilent = false
+  let hears: NodeJS.Timeout | undefined
+  let silentFor = 0
+  const address = addressOf(directory, name)
+  const release = once(address.release)
+  const socket: Socket = connectSocket(address.path)
+  const read = frameReader(take)
+  socket.once('connect', release)
+  socket.once('close', closed)
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(QUIET_MS, () => waiting.size === 0 && socket.destroy())
+  socket.on('data', chunk => {
+    silentFor = 0
+    try {
+      read(chunk)
+    } catch {
+      socket.destroy()
+    }
+  })
+
+  function closed(): void {
+    isOpen = false
+    clearInterval(hears)
+    release()
+    for (const { reject } of waiting.values()) reject(gone())
+    waiting.clear()
+  }
+
+  function take({ kind, id, body }: Frame): void {
+    const asked = waiting.get(id)
+    // An answer to a question that was taken back.
+    if (!asked) return
+    asked.parts.push(body)
+    if (kind === 'part') return
+    settle(id)
+    const value: unknown = JSON.parse(Buffer.concat(asked.parts).toString())
+    if (kind === 'answer') asked.resolve(value)
+    else asked.reject(errorOf(Object(value)))
+  }
+
+  /** While nothing is awaited, the line does not keep its process alive. */
+  function settle(id: number): void {
+    waiting.delete(id)
+    if (waiting.size > 0) return
+    clearInterval(hears)
+    hears = undefined
+    socket.unref()
+  }
+
+  /** A process that is stopped keeps its socket open, and whoever asks would wait to the end of its time. */
+  function listen(): void {
+    if (hears !== undefined) return
+    silentFor = 0
+    // What came while we were busy ourselves is read first.
+    hears = setInterval(() => setImmediate(look), LISTEN_MS)
+  }
+
+  function look(): void {
+    silentFor++
+    if (silentFor === ASK_AFTER) socket.write(encodeFrame('request', next++, PING))
+    if (silentFor < GIVE_UP_AFTER || waiting.size === 0) return
+    const isPatient = [...waiting.values()].every(one => one.isPatient)
+    if (isPatient && silentFor < PATIENT_GIVE_UP_AFTER && !isHeld()) return
+    isSilent = true
+    socket.destroy()
+  }
+
+  function put(
+    body: string,
+    { timeoutMs, signal, isPatient = false }: AskOptions,
+    late: () => ToolError,
+  ): Promise<unknown> {
+    const id = next++
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error): void => {
+        if (!waiting.has(id)) return
+        settle(id)
+        socket.write(encodeFrame('cancel', id))
+        finish()
+        reject(error)
+      }
+      const aborted = (): void => giveUp(new ToolError('cancelled', 'The question was taken back'))
+      const timer = setTimeout(() => giveUp(late()), timeoutMs)
+      const finish = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', aborted)
+      }
+      waiting.set(id, {
+        isPatient,
+        parts: [],
+        resolve: value => (finish(), resolve(value)),
+        reject: error => (finish(), reject(error)),
+      })
+      if (!isOpen) return void closed()
+      if (signal?.aborted) return aborted()
+      signal?.addEventListener('abort', aborted, { once: true })
+      socket.ref()
+      socket.write(encodeFrame('request', id, body))
+    })
+  }
+
+  return {
+    async greet(greeting: Greeting): Promise<Welcome | 'silent' | undefined> {
+      try {
+        const answer: Welcome = Object(await put(JSON.stringify(greeting), { timeoutMs: GREETING_MS }, silent))
+        return answer
+      } catch (error) {
+        return error instanceof ToolError && error.code === 'timeout' ? 'silent' : undefined
+      }
+    },
+    ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer> {
+      const { timeoutMs } = options
+      const body = JSON.stringify({ method, params, timeoutMs } satisfies Request)
+      const late = () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)
+      listen()
+      // Both ends are the same build: what is asked says what comes back.
+      return put(body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
+    },
+    isOpen: () => isOpen,
+    isSilent: () => isSilent,
+    close: () => void socket.destroy(),
+  }
+}
+
+const PING = JSON.stringify({ method: 'ping', timeoutMs: GREETING_MS } satisfies Request)
+
+const silent = (): ToolError => new ToolError('timeout', `The process said nothing within ${GREETING_MS} ms`)
+
+const gone = (): ToolError =>
+  new ToolError('unavailable', 'The process that holds the index of this workspace went away', {
+    hint: 'Ask again: it is done without it, or a new one is started',
+  })

@@ -1,0 +1,65 @@
+/** What a frame carries. */
+export type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel'
+
+export interface Frame {
+  readonly kind: FrameKind
+  /** Of the request that it belongs to. */
+  readonly id: number
+  readonly body: Buffer
+}
+
+const KINDS: readonly FrameKind[] = ['request', 'part', 'answer', 'failure', 'cancel']
+/** Length of the body, id, kind. */
+const HEAD = 9
+
+/** The longest body that anybody may send: lists of paths are long, anything longer is garbage. */
+export const MOST_BYTES = 64 * 1024 ** 2
+
+export function encodeFrame(kind: FrameKind, id: number, body: Buffer | string = ''): Buffer {
+  const length = Buffer.byteLength(body)
+  const frame = Buffer.allocUnsafe(HEAD + length)
+  frame.writeUInt32LE(length, 0)
+  frame.writeUInt32LE(id, 4)
+  frame[8] = KINDS.indexOf(kind)
+  if (typeof body === 'string') frame.write(body, HEAD)
+  else body.copy(frame, HEAD)
+  return frame
+}
+
+/** Takes what a stream gives, in whatever pieces, and hands on whole frames; throws at the first that can be none. */
+export function frameReader(
+  onFrame: (frame: Frame) => void,
+  {
+    mostBytes = () => MOST_BYTES,
+    onHeld,
+  }: {
+    readonly mostBytes?: () => number
+    /** Told how many bytes of an unfinished frame are held after each piece, and 0 when one is finished. */
+    readonly onHeld?: (bytes: number) => void
+  } = {},
+): (chunk: Buffer) => void {
+  let pieces: Buffer[] = []
+  let held = 0
+  let needed = HEAD
+  return chunk => {
+    pieces.push(chunk)
+    held += chunk.length
+    if (held < needed) return onHeld?.(held)
+    let rest = pieces.length === 1 ? chunk : Buffer.concat(pieces, held)
+    needed = HEAD
+    while (rest.length >= HEAD) {
+      const length = rest.readUInt32LE(0)
+      const kind = KINDS[rest[8] ?? KINDS.length]
+      if (kind === undefined || length > mostBytes()) throw new Error('Not a frame')
+      needed = HEAD + length
+      if (rest.length < needed) break
+      onFrame({ kind, id: rest.readUInt32LE(4), body: rest.subarray(HEAD, needed) })
+      rest = rest.subarray(needed)
+      needed = HEAD
+      onHeld?.(0)
+    }
+    pieces = rest.length > 0 ? [rest] : []
+    held = rest.length
+    onHeld?.(held)
+  }
+}

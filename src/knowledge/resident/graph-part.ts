@@ -1,0 +1,55 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Question as GraphQuestion } from '../code/graph/database/ask-database.ts'
+import type { GraphRows, Tree } from '../code/graph/host/messages.ts'
+import type { Graphs, Which } from '../code/graph/open-graphs.ts'
+import type { Question, ResidentPart } from './part.ts'
+
+/** A tree as it is sent: contents that lie neither on disk nor in git are in base64. */
+export interface SentTree extends Omit<Tree, 'files'> {
+  readonly files: readonly { readonly path: string; readonly blob?: string; readonly content?: string }[]
+}
+
+export interface PrepareQuestion {
+  readonly tree: SentTree
+  readonly timeoutMs: number
+}
+
+export interface AskQuestion {
+  readonly which: Which
+  readonly question: GraphQuestion
+  readonly timeoutMs: number
+}
+
+/** What the database said of a query is handed on in its own words; null where the graph is not there. */
+export type AskAnswer = { readonly rows: GraphRows } | { readonly failure: string } | null
+
+/** Code graphs as a part of the process: what is in one is the caller's to say, who sends the files that it may read. */
+export function graphPart(graphs: Graphs): ResidentPart {
+  return {
+    answers: {
+      'graph.prepare'({ params, signal }: Question) {
+        const { tree, timeoutMs }: PrepareQuestion = Object(params)
+        return graphs.prepare(received(tree), { timeoutMs, signal })
+      },
+      async 'graph.ask'({ params, signal }: Question): Promise<AskAnswer> {
+        const { which, question, timeoutMs }: AskQuestion = Object(params)
+        try {
+          const rows = await graphs.ask(which, question, { timeoutMs, signal })
+          return rows ? { rows } : null
+        } catch (error) {
+          if (error instanceof ToolError || !(error instanceof Error)) throw error
+          return { failure: error.message }
+        }
+      },
+    },
+    processes: async () => graphs.running(),
+    close: () => graphs.close(),
+  }
+}
+
+const received = ({ files, ...tree }: SentTree): Tree => ({
+  ...tree,
+  files: files.map(({ content, ...file }) =>
+    content === undefined ? file : { ...file, bytes: Buffer.from(content, 'base64') },
+  ),
+})

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RepositoryIndex } from '../index/repository-index.ts'
+import type { Sight } from '../index/table/answer.ts'
+import type { DiskTree } from '../tree/open-tree.ts'
+import type { IndexQuery } from '../index/types.ts'
+import type { Question, ResidentPart } from './part.ts'
+
+/** A sight as it is sent. */
+export interface SentSight extends Omit<Sight, 'leaveOut'> {
+  readonly leaveOut?: readonly string[]
+}
+
+export interface IndexQuestion {
+  readonly query: IndexQuery
+  readonly limit: number
+  readonly skip?: number
+  readonly sight?: SentSight
+}
+
+const LOOK_MS = 200
+
+/** The repository index as a part of the process, over a tree that says whether it failed. */
+export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>): ResidentPart {
+  let isBuilt = false
+  let isClosed = false
+  void untilBuilt()
+  return {
+    answers: {
+      'index.query'({ params }: Question) {
+        const { query, limit, skip = 0, sight }: IndexQuestion = Object(params)
+        return index.query(query, { limit, skip, ...received(sight) })
+      },
+      async 'index.facts'({ params }: Question) {
+        const { path, sight }: { path: string; sight?: SentSight } = Object(params)
+        // Parsing one file takes less time than waiting for all of them.
+        if (!isBuilt) return null
+        return (await index.facts(path, received(sight).sight)) ?? null
+      },
+      async 'index.glance'({ params }: Question) {
+        const { path, sight }: { path: string; sight?: SentSight } = Object(params)
+        return (await index.glance(path, received(sight).sight)) ?? null
+      },
+      'index.status'({ params }: Question) {
+        const { sight }: { sight?: SentSight } = Object(params)
+        return index.status(received(sight).sight)
+      },
+      'index.paths'({ params }: Question) {
+        const { known }: { known?: number } = Object(params)
+        return index.paths(known)
+      },
+    },
+    async status() {
+      const { state, totalFiles, pending, unparsed } = await index.status()
+      const failure = tree.defect()
+      const lost = unparsed.length > 0 ? { unparsed } : {}
+      return {
+        name: 'index',
+        state,
+        files: totalFiles - pending,
+        pending,
+        ...lost,
+        ...(failure !== undefined && { failure }),
+      }
+    },
+    close() {
+      isClosed = true
+      return index.close()
+    },
+  }
+
+  async function untilBuilt(): Promise<void> {
+    isBuilt = (await index.status().catch(() => undefined))?.state === 'current'
+    if (isBuilt || isClosed || tree.defect() !== undefined) return
+    await pause(LOOK_MS)
+    void untilBuilt()
+  }
+}
+
+function received(sent: SentSight | undefined): { readonly sight?: Sight } {
+  if (sent === undefined) return {}
+  const { leaveOut, ...rest } = sent
+  return { sight: { ...rest, ...(leaveOut && { leaveOut: new Set(leaveOut) }) } }
+}

@@ -1,0 +1,66 @@
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { openRepositoryIndex } from '../index/repository-index.ts'
+import { userPlaces } from '../tree/ignore/user-places.ts'
+import { openTree } from '../tree/open-tree.ts'
+import { loadTree } from '../tree/saved-tree.ts'
+import { openSearchIndex } from '../search/index/open-search-index.ts'
+import { openGraphs } from '../code/graph/open-graphs.ts'
+import type { Environment } from '../../machine/state/directory.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+import { deniedNow } from './denied-now.ts'
+import { codePart } from './code-part.ts'
+import { graphPart } from './graph-part.ts'
+import { indexPart } from './index-part.ts'
+import type { PartRules, ResidentPart } from './part.ts'
+import { keepTree } from './keep-tree.ts'
+import { searchPart } from './search-part.ts'
+
+export interface PartContext {
+  readonly root: Root
+  /** The workspace's own folder in the state directory. */
+  readonly state: string
+  readonly env: Environment
+  readonly memoryBytes: number
+  readonly rules: PartRules
+}
+
+/** Opens what the process holds of its workspace; all of it is made in the background. */
+export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
+  const saved = join(state, 'tree')
+  const tree = openTree(root, { saved: loadTree(saved), user: userPlaces(env) })
+  const isDenied = deniedNow(state, rules.deniedBy)
+  const index = openSearchIndex({
+    directory: `/proc/self/fd/${root.fd}`,
+    tree,
+    compileGlob: rules.compileGlob,
+    memoryBytes: Math.min(memoryBytes, mostBytes()),
+    cacheDirectory: join(state, 'search'),
+    isDenied,
+  })
+  const facts = openRepositoryIndex({
+    tree,
+    directory: root.path,
+    cacheDirectory: join(state, 'index'),
+    leaveOut: rules.isForeign,
+    isDenied,
+    after: index.ready(),
+  })
+  const kept = keepTree(tree, saved, index.ready())
+  return [
+    searchPart({ tree, index, ...rules }),
+    indexPart(facts, tree),
+    codePart({ root, tree, env }),
+    graphPart(openGraphs(state, env)),
+    {
+      answers: {},
+      close() {
+        kept.save()
+        tree.close()
+      },
+    },
+  ]
+}
+
+/** On a small machine, or in a small container, a quarter of its memory. */
+const mostBytes = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem()) / 4

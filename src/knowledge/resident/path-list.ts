@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Tree } from '../tree/tree.ts'
+import { comparePaths } from '../search/path-order.ts'
+import { nameMask } from './name-mask.ts'
+
+/** All paths of a tree in the order of a walk, kept up as files come and go. */
+export interface PathList {
+  /** The same as long as no file came or went; no other process has it. */
+  version(): string
+  all(): readonly string[]
+  /** What is known of the last name of each. */
+  nameMasks(): readonly number[]
+  /** Files that are not in it, because they are none of the workspace's own; the same array as long as they are these. */
+  leftOut(): readonly string[]
+  /** Where the files below a directory begin and end in it. */
+  below(directory: string): { readonly from: number; readonly to: number }
+}
+
+const MINE = randomUUID()
+/** More at once are sorted anew. */
+const FEW = 200
+
+export function pathList(tree: Tree, isForeign: (path: string) => boolean = () => false): PathList {
+  let paths: string[] = []
+  let masks: number[] = []
+  let known = new Set<string>()
+  let foreign = new Set<string>()
+  let left: readonly string[] = []
+  let changes = 0
+  let isStale = true
+  tree.onChange(({ put, gone }) => {
+    const news = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
+    const before = foreign.size
+    for (const path of gone) foreign.delete(path)
+    const isFewer = foreign.size < before
+    for (const path of news) if (isForeign(path)) foreign.add(path)
+    if (isFewer || foreign.size !== before) left = [...foreign]
+    const added = news.filter(path => !foreign.has(path))
+    const removed = isStale ? [] : gone.filter(path => known.has(path))
+    if (isStale || added.length + removed.length === 0) return
+    changes++
+    if (added.length + removed.length > FEW) return void (isStale = true)
+    for (const path of removed) {
+      known.delete(path)
+      const place = placeOf(path)
+      paths.splice(place, 1)
+      masks.splice(place, 1)
+    }
+    for (const path of added) {
+      known.add(path)
+      const place = placeOf(path)
+      paths.splice(place, 0, path)
+      masks.splice(place, 0, nameMask(path))
+    }
+  })
+
+  /** Where a path is, or would be. */
+  function placeOf(path: string): number {
+    let [from, to] = [0, paths.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (comparePaths(paths[middle] ?? '', path) < 0) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  function fresh(): readonly string[] {
+    if (!isStale) return paths
+    const all = [...tree.files().keys()]
+    left = all.filter(isForeign)
+    foreign = new Set(left)
+    paths = sideBySide(all.filter(path => !foreign.has(path)).toSorted(comparePaths))
+    masks = paths.map(nameMask)
+    known = new Set(paths)
+    isStale = false
+    changes++
+    return paths
+  }
+
+  return {
+    version: () => (fresh(), `${MINE}:${changes}`),
+    all: fresh,
+    nameMasks: () => (fresh(), masks),
+    leftOut: () => (fresh(), left),
+    below(directory) {
+      const { length } = fresh()
+      if (directory === '.') return { from: 0, to: length }
+      return { from: placeOf(`${directory}/`), to: endOf(`${directory}/`) }
+    },
+  }
+
+  function endOf(prefix: string): number {
+    let [from, to] = [placeOf(prefix), paths.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (paths[middle]?.startsWith(prefix)) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+}
+
+/** The same texts made anew, one after the other: a walk over those of a tree, put together all over the memory, takes twice as long. */
+const sideBySide = (texts: readonly string[]): string[] => JSON.parse(JSON.stringify(texts))

@@ -1,0 +1,71 @@
+import { createFindings } from '../code/effects/findings.ts'
+import type { EditQuestion, EffectsWork, FoundEffects } from '../code/effects/types.ts'
+import type { Connection } from './connect.ts'
+import type { JudgeQuestion } from './effects-answers.ts'
+import type { Resident } from './open-resident.ts'
+import type { ServerWishes } from './server-words.ts'
+
+export interface EffectsOptions {
+  readonly wishes: ServerWishes
+  /** Work of this program alone. */
+  readonly own: EffectsWork
+  /** This program ends soon: of its own it begins nothing that nobody waits for. */
+  readonly isBrief: boolean
+}
+
+/** The process gives up in time by itself. */
+const MARGIN_MS = 1000
+/** A process that has not even greeted by then is done without. */
+const GREETED_MS = 1000
+/** Texts beyond this are not sent to another process. */
+const MOST_CHARACTERS = 8 * 1024 ** 2
+
+/** Changes are judged by the process of the workspace, which goes on when we have gone, and by ourselves where there is none. */
+export function residentEffects(resident: Resident, { wishes, own, isBrief }: EffectsOptions): EffectsWork {
+  return {
+    concerns: own.concerns,
+    serves: own.serves,
+    async judge(question, signal) {
+      const line = isTooMuch(question) ? undefined : await reached(question)
+      const asked = { question, wishes } satisfies JudgeQuestion
+      const found = line && (await put(line, asked, signal))
+      if (found) return found.value ?? undefined
+      if (isBrief && !question.complete) return undefined
+      // The process that is on its way judges it, when it is asked for the rest.
+      if (resident.isStarting() && !question.complete)
+        return (await own.serves(question.changed)) ? createFindings(question.changed).sofar() : undefined
+      return own.judge(question, signal)
+    },
+    giveUp: own.giveUp,
+    close: own.close,
+  }
+
+  function reached({ deadlineMs, complete }: EditQuestion): Promise<Connection | undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const patience = complete && resident.isStarting() ? deadlineMs / 2 : Math.min(GREETED_MS, deadlineMs / 2)
+    const timer = setTimeout(() => resolve(undefined), patience)
+    const line = complete ? resident.reachStarted() : resident.reach()
+    return Promise.race([line, promise]).finally(() => clearTimeout(timer))
+  }
+}
+
+/** Undefined where the process went away. */
+async function put(
+  line: Connection,
+  asked: JudgeQuestion,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly value: FoundEffects | null } | undefined> {
+  const timeoutMs = asked.question.deadlineMs + MARGIN_MS
+  try {
+    return { value: await line.ask('effects.judge', asked, { timeoutMs, ...(signal && { signal }) }) }
+  } catch (error) {
+    if (line.isOpen()) throw error
+    return undefined
+  }
+}
+
+const isTooMuch = ({ before, after }: EditQuestion): boolean => {
+  let characters = 0
+  for (const text of [...Object.values(before), ...Object.values(after)]) characters += text?.length ?? 0
+  return characters > MOST_CHARACTERS
+}

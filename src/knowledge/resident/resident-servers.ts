@@ -1,0 +1,218 @@
+import { extname } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { deadlineIn, isPast, within, type Deadline } from '../code/servers/deadline.ts'
+import { NOTHING_HIDDEN } from '../code/servers/hidden-files.ts'
+import { serverPlaces } from '../code/servers/server-places.ts'
+import type { StagedTexts } from '../code/servers/staged-texts.ts'
+import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { Connection } from './connect.ts'
+import { fewAtOnce } from './few-at-once.ts'
+import type { Resident } from './open-resident.ts'
+import {
+  SERVER_METHODS,
+  type HeldServer,
+  type HoldQuestion,
+  type PutQuestion,
+  type ServerMethod,
+} from './server-words.ts'
+
+/** The process takes no more than 64 questions of one program at once, and searches want some of them. */
+const [MOST_HELD, MOST_PUT] = [12, 32]
+const PROGRESS_MS = 500
+/** A second server beside the one of a busy process would make it busier. */
+const PATIENT = { isPatient: true } as const
+/** What the way back may take. */
+const WAY_MS = 100
+/** A server is held a little longer than it is asked: one that is let go says that the question was taken back. */
+const HELD_MS = 1000
+/** In less time a server of our own is not started for a question either. */
+const OWN_MS = 500
+/** So long a process that was slow to start has to begin with the server that was wanted. */
+const BEGIN_MS = 30_000
+/** Staged texts beyond this are not sent to another process for each question. */
+const MOST_CHARACTERS = 8 * 1024 ** 2
+
+export interface ServersOptions {
+  readonly root: string
+  readonly wishes: HoldQuestion['wishes']
+  /** Servers of this program alone; opened anew when they are needed again. */
+  open(): Servers
+}
+
+/** The language servers of the process of a workspace, and our own where there is no such process or it goes away. */
+export function residentServers(
+  resident: Resident,
+  { root, wishes, open }: ServersOptions,
+): { readonly servers: Servers; readonly own: Servers } {
+  const places = serverPlaces(root)
+  const holding = fewAtOnce(MOST_HELD, deadline => late(deadline))
+  const putting = fewAtOnce(MOST_PUT, deadline => late(deadline))
+  /** File extensions whose server is being started with the process. */
+  const beginning = new Set<string>()
+  let here: Servers | undefined
+  let users = 0
+  let ending: Promise<unknown> = Promise.resolve()
+  let next = 0
+  const local = (): Servers => (here ??= open())
+
+  const own: Servers = {
+    serves: path => local().serves(path),
+    async ask(...question) {
+      users++
+      try {
+        return await local().ask(...question)
+      } finally {
+        users--
+      }
+    },
+    known: () => local().known(),
+    running: async () => here?.running() ?? [],
+    async close() {
+      await Promise.all([here?.close(), ending])
+    },
+  }
+
+  return {
+    own,
+    servers: {
+      ...own,
+      async ask(path, staged, deadline, work) {
+        const line = isTooMuch(staged) ? undefined : await reached(path, staged, deadline)
+        const answer = line && (await holding(deadline, () => asked(line, path, staged, deadline, work)))
+        if (!answer) return own.ask(path, staged, deadline, work)
+        endOwn()
+        return answer.value
+      },
+    },
+  }
+
+  async function reached(path: string, staged: StagedTexts, deadline: Deadline): Promise<Connection | undefined> {
+    // A process that does not even greet leaves time to do without it.
+    const patience = deadlineIn((deadline.at - performance.now()) / 2, deadline.signal)
+    try {
+      return await within(patience, resident.reachStarted(), () => late(deadline))
+    } catch {
+      // Of one that is on its way nobody starts a second server beside it.
+      if (!resident.isStarting() && deadline.at - performance.now() > OWN_MS) return undefined
+      begin(path, staged)
+      return within(deadline, resident.reachStarted(), () => late(deadline, 'was still starting'))
+    }
+  }
+
+  /** The process may come too late for this question: the server then loads in it all the same, for the next one. */
+  function begin(path: string, staged: StagedTexts): void {
+    const extension = extname(path)
+    if (beginning.has(extension)) return
+    beginning.add(extension)
+    const begun = async () => {
+      const line = await resident.reachStarted()
+      const deadline = deadlineIn(BEGIN_MS)
+      if (line) await holding(deadline, () => asked(line, path, staged, deadline, async () => {}))
+    }
+    // Whoever asks next hears what is wrong with it.
+    begun()
+      .catch(() => {})
+      .finally(() => beginning.delete(extension))
+  }
+
+  /** Those of our own that were started while there was no process are not needed beside it. */
+  function endOwn(): void {
+    if (!here || users > 0) return
+    const old = here
+    here = undefined
+    ending = ending.then(() => old.close())
+  }
+
+  /** Undefined where the process has no server for the file, or went away; throws what the server or the work throws. */
+  async function asked<T>(
+    line: Connection,
+    path: string,
+    staged: StagedTexts,
+    deadline: Deadline,
+    work: (server: AskedServer) => Promise<T>,
+  ): Promise<{ readonly value: T } | undefined> {
+    const id = next++
+    const over = new AbortController()
+    let isLost = false
+    const put = async <A>(method: string, params: unknown): Promise<A> => {
+      const timeoutMs = Math.max(1, deadline.at - performance.now())
+      const options = { ...PATIENT, timeoutMs, ...(deadline.signal && { signal: deadline.signal }) }
+      try {
+        return await within(deadline, line.ask<A>(method, params, options), () => late(deadline))
+      } catch (error) {
+        isLost ||= !line.isOpen()
+        throw error
+      }
+    }
+    const left = Math.max(1, deadline.at - performance.now())
+    // The process knows what kept it from answering, and has to say so in time.
+    const timeoutMs = left - Math.min(WAY_MS, left / 10)
+    const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
+    const { key, hidden = NOTHING_HIDDEN } = staged
+    const { moreTime } = deadline
+    const held = { key, texts, hidden }
+    const question: HoldQuestion = {
+      id,
+      path,
+      staged: held,
+      wishes,
+      timeoutMs,
+      ...(moreTime !== undefined && { moreTime }),
+    }
+    const stopTelling = tellProgress(line, id, deadline)
+    line.ask('code.hold', question, { ...PATIENT, timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
+    try {
+      const facts = await put<HeldServer | null>('code.held', { id })
+      if (!facts) return undefined
+      const send = (method: ServerMethod, args: PutQuestion['args']): Promise<unknown> =>
+        putting(deadline, () => put('code.put', { id, method, args } satisfies PutQuestion))
+      return { value: await work(serverOf(facts, send)) }
+    } catch (error) {
+      if (isLost && !isPast(deadline)) return undefined
+      throw error
+    } finally {
+      stopTelling()
+      over.abort()
+    }
+  }
+
+  function tellProgress(line: Connection, id: number, { onProgress }: Deadline): () => void {
+    if (!onProgress) return () => {}
+    let last: string | null = null
+    const look = async () => {
+      const text = await line
+        .ask<string | null>('code.progress', { id }, { ...PATIENT, timeoutMs: PROGRESS_MS })
+        .catch(() => null)
+      if (text !== null && text !== last) onProgress((last = text))
+    }
+    const timer = setInterval(look, PROGRESS_MS)
+    return () => clearInterval(timer)
+  }
+
+  function serverOf(
+    { can, ...facts }: HeldServer,
+    put: (method: ServerMethod, args: PutQuestion['args']) => Promise<unknown>,
+  ): AskedServer {
+    const methods = SERVER_METHODS.map(method => [method, (...args: readonly unknown[]) => put(method, args)])
+    return {
+      ...facts,
+      can: what => can.includes(what),
+      pathOf: places.pathOf,
+      // Only work in the background wants to know, and that is done where the servers are.
+      isAwaited: () => false,
+      // Both ends are the same build: what is asked says what comes back.
+      ...(Object.fromEntries(methods) as Pick<AskedServer, ServerMethod>),
+    }
+  }
+}
+
+const isTooMuch = ({ texts }: StagedTexts): boolean => {
+  let characters = 0
+  for (const text of texts.values()) characters += text?.length ?? 0
+  return characters > MOST_CHARACTERS
+}
+
+const late = ({ moreTime }: Deadline, doing = 'had not answered'): ToolError =>
+  new ToolError('timeout', `The process of this workspace ${doing} when the time for this question was over`, {
+    hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again; toolwright up --status says how it is`,
+  })

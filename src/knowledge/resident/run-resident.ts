@@ -1,0 +1,136 @@
+import { statSync, truncateSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { workspaceState, type Environment } from '../../machine/state/directory.ts'
+import { openLock, type Lock } from '../../machine/state/lock.ts'
+import { openRoot, type Root } from '../../machine/workspace/root.ts'
+import { askToLeave } from './connect.ts'
+import { watchLifetime, type Lifetime } from './lifetime.ts'
+import { ownBuild, type Build } from './own-build.ts'
+import type { PartRules, ResidentStatus } from './part.ts'
+import { makePlace, otherSockets, placeOf, type Place } from './place.ts'
+import { serve, type Served } from './serve.ts'
+import type { ResidentSettings } from './settings.ts'
+import { userOf } from './user-of.ts'
+
+/**
+ * The life of the process: takes the lock of its place, listens, answers, and ends when nobody needs it. Comes back
+ * with the reason why it ended; at once where another holds the place.
+ */
+export async function runResident(settings: ResidentSettings, env: Environment, rules: PartRules): Promise<string> {
+  const state = workspaceState(settings.root, env)
+  if (state.key !== settings.key) throw new Error(`${settings.root} is another directory than the one that was meant`)
+  const build = ownBuild()
+  const place = placeOf(state.path, build)
+  makePlace(place)
+  const lock = openLock(place.lock)
+  try {
+    if (!isMine(lock)) return 'another process'
+    shorten(place.log)
+    const root = openRoot(settings.root)
+    try {
+      return await live(settings, { build, place, root, state: state.path, env, rules })
+    } finally {
+      root.close()
+    }
+  } finally {
+    lock.close()
+  }
+}
+
+interface Life {
+  readonly build: Build
+  readonly place: Place
+  readonly root: Root
+  readonly state: string
+  readonly env: Environment
+  readonly rules: PartRules
+}
+
+async function live(settings: ResidentSettings, { build, place, root, state, env, rules }: Life): Promise<string> {
+  const over = Promise.withResolvers<string>()
+  const since = Date.now()
+  // Whoever only finds that another holds the place does not wait for all that code.
+  const { openParts } = await import('./open-parts.ts')
+  const parts = openParts({ root, state, env, memoryBytes: settings.memoryBytes, rules })
+  let lifetime: Lifetime | undefined
+  let served: Served | undefined
+  const status = async (): Promise<ResidentStatus> => ({
+    pid: process.pid,
+    version: build.version,
+    root: root.path,
+    uptimeMs: Date.now() - since,
+    clients: served?.clients() ?? 0,
+    memoryBytes: process.memoryUsage.rss(),
+    idleMs: settings.idleMs,
+    parts: await Promise.all(parts.flatMap(part => part.status?.() ?? [])),
+    processes: (await Promise.all(parts.map(part => part.processes?.() ?? []))).flat(),
+  })
+  const leave = (): true => {
+    // The answer goes first.
+    setImmediate(() => over.resolve('asked to leave'))
+    return true
+  }
+  try {
+    served = await serve({
+      place,
+      build,
+      user: userOf(env),
+      parts: [{ answers: { status, leave, ping: () => true } }, ...parts],
+      onClients(count) {
+        lifetime?.clients(count)
+        for (const part of parts) part.clients?.(count)
+      },
+      onLeave: leave,
+    })
+    lifetime = watchLifetime({ place, root, idleMs: settings.idleMs, end: over.resolve })
+    void dismissOthers(place, build)
+    return await over.promise
+  } finally {
+    lifetime?.stop()
+    await served?.close()
+    for (const part of parts) await part.close()
+  }
+}
+
+function isMine(lock: Lock): boolean {
+  try {
+    lock.acquire(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Processes of other builds go when nobody uses them, and what dead ones left is tidied away. */
+async function dismissOthers(place: Place, build: Build): Promise<void> {
+  for (const socket of otherSockets(place)) {
+    try {
+      await askToLeave(place.directory, socket, build)
+      tidy(place.directory, socket.slice(0, -'.sock'.length))
+    } catch {
+      // Somebody else is at it; the next one looks again.
+    }
+  }
+}
+
+function tidy(directory: string, name: string): void {
+  const lock = openLock(join(directory, `${name}.lock`))
+  try {
+    if (!isMine(lock)) return
+    for (const end of ['sock', 'log', 'start', 'lock']) unlinkIn(directory, `${name}.${end}`)
+  } finally {
+    lock.close()
+  }
+}
+
+function unlinkIn(directory: string, name: string): void {
+  try {
+    unlinkSync(join(directory, name))
+  } catch {}
+}
+
+const LOG_BYTES = 64 * 1024
+
+function shorten(log: string): void {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) truncateSync(log)
+}

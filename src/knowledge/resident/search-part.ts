@@ -1,0 +1,108 @@
+import type { DiskTree } from '../tree/open-tree.ts'
+import type { SearchIndex } from '../search/index/types.ts'
+import type { IndexedGrep } from '../search/indexed-search.ts'
+import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
+import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
+import { findInList } from './find-in-list.ts'
+import type { Question, ResidentPart } from './part.ts'
+import { pathList } from './path-list.ts'
+import { writePicked } from './picked.ts'
+
+export interface FilesQuestion {
+  /** The version that whoever asks has already. */
+  readonly known?: string
+}
+
+export interface FilesAnswer {
+  readonly version: string
+  /** Not there for whoever has them. */
+  readonly files?: readonly string[]
+}
+
+/** What is asked of a search besides its options. */
+export interface Bounds {
+  readonly leaveOut: readonly string[]
+  /** Of the files that `leaveOut` was worked out from: with others there the answer is none. */
+  readonly version?: string
+}
+
+export interface GrepQuestion extends Bounds {
+  readonly options: Omit<GrepOptions, 'signal'>
+}
+
+export interface FindQuestion extends Bounds, FilesQuestion {
+  readonly directory: string
+  readonly glob: string
+  readonly options: Omit<FindOptions, 'signal'>
+}
+
+export interface FindAnswer extends Omit<FoundFiles, 'filesHidden' | 'files'>, FilesAnswer {
+  /** Which of all files were found; else `files` are those that were. */
+  readonly picked?: string
+}
+
+/** The part of all files from which on all are sent, so that the next answer is short. */
+const MANY = 1 / 4
+
+interface Held {
+  readonly tree: DiskTree
+  readonly index: SearchIndex
+  readonly compileGlob: CompileGlob
+  /** Files of the workspace that are none of its own. */
+  readonly isForeign: (path: string) => boolean
+}
+
+/** The search index as a part of the process; what rules and staged changes ask for is told with each question. */
+export function searchPart({ tree, index, compileGlob, isForeign }: Held): ResidentPart {
+  const list = pathList(tree, isForeign)
+  const isAnother = (version: string | undefined): boolean => version !== undefined && version !== list.version()
+
+  async function files({ params }: Question): Promise<FilesAnswer | null> {
+    const { known }: FilesQuestion = Object(params)
+    const { state } = await tree.settle()
+    if (state === 'behind') return null
+    const version = list.version()
+    return known === version ? { version } : { version, files: list.all() }
+  }
+
+  async function grep(question: Question): Promise<IndexedGrep | null> {
+    const { params, signal } = question
+    const { options, leaveOut, version }: GrepQuestion = Object(params)
+    const foreign = list.leftOut()
+    const answer = await index.grep({ options, leaveOut: [...leaveOut, ...foreign] }, signal)
+    // One came while the index looked for what is new.
+    if (list.leftOut() !== foreign) return grep(question)
+    if ('scan' in answer || isAnother(version)) return null
+    return isUnlisted(options.directory ?? '.') ? null : answer
+  }
+
+  async function find({ params }: Question): Promise<FindAnswer | null> {
+    const { directory, glob, options, leaveOut, version: asked, known }: FindQuestion = Object(params)
+    const settled = await tree.settle({ strict: options.strict === true })
+    if (settled.state === 'behind' || isAnother(asked) || isUnlisted(directory)) return null
+    const { found, total } = findInList(list, { directory, wanted: wantedFiles(compileGlob, glob), options, leaveOut })
+    const freshness = { source: 'index', checked: settled.checked } as const
+    const [all, version] = [list.all(), list.version()]
+    const answer = { version, total, timedOut: false, freshness }
+    const picked = writePicked(found, all.length)
+    if (known === version) return { ...answer, picked }
+    if (found.length > all.length * MANY) return { ...answer, picked, files: all }
+    return { ...answer, files: found.map(at => all[at] ?? '') }
+  }
+
+  /** A directory that an ignore rule leaves out is searched by whoever names it, and nothing of it is known here. */
+  function isUnlisted(directory: string): boolean {
+    const { from, to } = list.below(directory)
+    return directory !== '.' && from === to
+  }
+
+  return {
+    answers: { 'search.files': files, 'search.grep': grep, 'search.find': find },
+    status() {
+      const { state, files: count, bytes } = index.status()
+      const [pending, failure] = [Math.max(0, tree.files().size - count), tree.defect()]
+      return { name: 'search', state, files: count, pending, bytes, ...(failure !== undefined && { failure }) }
+    },
+    close: () => index.close(),
+  }
+}

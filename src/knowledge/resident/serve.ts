@@ -1,0 +1,72 @@
+import { chmodSync, unlinkSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { ToolError } from '../../kernel/error.ts'
+import { answerClient } from './answer-client.ts'
+import type { Build } from './own-build.ts'
+import type { Question, ResidentPart } from './part.ts'
+import { addressOf, type Place } from './place.ts'
+import { unfinishedFrames } from './unfinished-frames.ts'
+
+export interface Served {
+  clients(): number
+  /** Stops listening, lets open questions be answered for a moment, and ends every connection. */
+  close(): Promise<void>
+}
+
+export interface ServeOptions {
+  readonly place: Pick<Place, 'directory' | 'socket'>
+  readonly build: Build
+  /** Whose ignore files the answers go by. */
+  readonly user?: string
+  readonly parts: readonly Pick<ResidentPart, 'answers'>[]
+  /** The last client left, or a first one came. */
+  onClients(count: number): void
+  onLeave(): void
+}
+
+const MOST_CLIENTS = 256
+const GRACE_MS = 500
+
+/** Listens at the place, which the caller holds the lock of: whatever socket lies there was left by a dead process. */
+export async function serve({ place, build, user, parts, onClients, onLeave }: ServeOptions): Promise<Served> {
+  const answers = new Map(parts.flatMap(part => Object.entries(part.answers)))
+  const sockets = new Set<Socket>()
+  const unfinished = unfinishedFrames()
+  const answer = (method: string, question: Question): unknown => {
+    const found = answers.get(method)
+    if (!found) throw new ToolError('invalid_input', `There is no question '${method}'`)
+    return found(question)
+  }
+  const server = createServer(socket => {
+    sockets.add(socket)
+    onClients(sockets.size)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      onClients(sockets.size)
+    })
+    // Whoever asks us to go counts itself.
+    answerClient(socket, { build, user, answer, unfinished, leave: () => sockets.size <= 1 && onLeave() })
+  })
+  server.maxConnections = MOST_CLIENTS
+  const address = addressOf(place.directory, place.socket)
+  try {
+    unlinkSync(address.path)
+  } catch {}
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    // Between this and the next line only the directory's mode keeps others out, and does.
+    server.listen(address.path, resolve)
+    chmodSync(address.path, 0o600)
+  })
+  return {
+    clients: () => sockets.size,
+    async close() {
+      const closed = new Promise(resolve => server.close(resolve))
+      for (const socket of sockets) socket.end()
+      const timer = setTimeout(() => sockets.forEach(socket => socket.destroy()), GRACE_MS)
+      await closed
+      clearTimeout(timer)
+      address.release()
+    },
+  }
+}

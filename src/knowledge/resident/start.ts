@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../kernel/error.ts'
+import { ownProgram } from '../../machine/own-program.ts'
+import type { Environment } from '../../machine/state/directory.ts'
+import { openLock, type Lock } from '../../machine/state/lock.ts'
+import { meet, type Connection } from './connect.ts'
+import { ownBuild } from './own-build.ts'
+import { makePlace, placeOf, type Place } from './place.ts'
+import type { ResidentSettings } from './settings.ts'
+import { holderOf, saysNothing } from './silent-process.ts'
+
+export interface StartOptions {
+  /** The workspace's own folder in the state directory. */
+  readonly state: string
+  readonly env: Environment
+  readonly settings: ResidentSettings
+  /** How long to wait until it answers. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 100
+/** One that somebody else started and that leaves so many greetings unanswered is not waited for. */
+const MOST_SILENCES = 3
+
+/**
+ * A line to the process of this workspace, which is started where there is none; of many that start it at once one
+ * does. Throws `unavailable` where none answers in time.
+ */
+export async function ensureResident(options: StartOptions): Promise<Connection> {
+  const build = ownBuild()
+  const place = placeOf(options.state, build)
+  let met = await meet(place, build)
+  if (isLine(met)) return met
+  makePlace(place)
+  const lock = openLock(place.startLock)
+  let [mine, silences] = [false, 0]
+  let child: ChildProcess | undefined
+  try {
+    const until = Date.now() + options.timeoutMs
+    for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      options.signal?.throwIfAborted()
+      mine ||= tryLock(lock)
+      if (child && hasFailed(child)) throw neverCame(place, 'failed')
+      silences = met === 'silent' ? silences + 1 : 0
+      // One that was started may have found another that was about to end, or that is stopped: beside that none can live.
+      if (mine && (child === undefined || hasEnded(child))) {
+        const holder = holderOf(place)
+        if (holder && silences >= MOST_SILENCES) throw saysNothing(holder)
+        if (!holder) child = launch(place, options)
+      }
+      await pause(wait)
+      met = await meet(place, build)
+      if (isLine(met)) return met
+    }
+    const holder = holderOf(place)
+    throw holder ? saysNothing(holder) : neverCame(place, `did not answer within ${options.timeoutMs} ms`)
+  } finally {
+    lock.close()
+  }
+}
+
+const isLine = (met: Connection | 'silent' | undefined): met is Connection => typeof met === 'object'
+
+const hasFailed = ({ exitCode }: ChildProcess): boolean => exitCode !== null && exitCode !== 0
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+function tryLock(lock: Lock): boolean {
+  try {
+    lock.acquire(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the process needs to find its state; nothing else of the caller's environment is its business. */
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TOOLWRIGHT_STATE', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'] as const
+
+/** On its own: it ends neither with its starter nor with a key pressed at the starter's terminal. */
+function launch(place: Place, { env, settings }: StartOptions): ChildProcess {
+  const log = openSync(place.log, 'a', 0o600)
+  try {
+    const child = spawn(process.execPath, [ownProgram('resident'), JSON.stringify(settings)], {
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', log],
+      env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    })
+    child.on('error', () => {})
+    child.unref()
+    return child
+  } finally {
+    closeSync(log)
+  }
+}
+
+function neverCame({ log }: Place, what: string): ToolError {
+  const why = lastFailure(log)
+  return new ToolError('unavailable', `The process that holds the index ${what}${why ? `: ${why}` : ''}`, {
+    hint: `Searches go on without it. What it said is in ${log}`,
+  })
+}
+
+function lastFailure(log: string): string | undefined {
+  try {
+    return readFileSync(log, 'utf8')
+      .split('\n')
+      .findLast(line => line.includes(' failed: '))
+      ?.replace(/^.*? failed: /, '')
+  } catch {
+    return undefined
+  }
+}

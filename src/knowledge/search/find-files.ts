@@ -1,0 +1,52 @@
+import { join } from '../../machine/workspace/path.ts'
+import { firstByPath } from './first-by-path.ts'
+import type { HeldDirectory } from './held-directory.ts'
+import { isHiddenBy } from './is-hidden.ts'
+import { listFiles } from './list-files.ts'
+import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import type { FindOptions, FoundFiles } from './types.ts'
+import type { Wanted } from './wanted-files.ts'
+
+export interface Finding extends FindOptions {
+  /** Canonical directory to search from. */
+  readonly directory: string
+  readonly timeoutMs: number
+}
+
+/** Finds files by their paths below a directory, leaving out what git ignores; `held` is undefined where only staging has it. */
+export async function findFiles(
+  held: HeldDirectory | undefined,
+  finding: Finding,
+  world: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
+): Promise<FoundFiles> {
+  const { directory, maxResults, maxDepth, skip = 0, timeoutMs, signal, hidden } = finding
+  const { mayRead, staged, wanted, foreign, user } = world
+  const first = firstByPath<{ path: string }>(skip + maxResults, () => 1)
+  const countsAll = hidesBelow(world, directory)
+  const isHidden = countsAll ? isHiddenBy(world) : () => false
+  let [total, filesHidden] = [0, 0]
+  const take = (path: string, below: string): void => {
+    if (isHidden(path)) return void filesHidden++
+    const isAsked = isBelow(path, finding) && below.split('/').length <= maxDepth && wanted.matches(below)
+    if (!isAsked || !mayRead(path)) return
+    total++
+    first.add({ path })
+  }
+  const onFile = (below: string): void => {
+    const path = join(directory, below)
+    if (!staged?.hides(path)) take(path, below)
+  }
+  for (const path of staged?.files ?? [])
+    if (isBelow(path, { directory }) && !foreign?.matches(path))
+      take(path, directory === '.' ? path : path.slice(directory.length + 1))
+  // A count that a glob narrows would tell the names of hidden files, so that all files are listed where there may be some.
+  const without = foreign?.args(directory) ?? []
+  const listing = countsAll
+    ? { args: without }
+    : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
+  const { timedOut } = held
+    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, user, onFile })
+    : { timedOut: false }
+  const files = first.sorted().map(({ path }) => path)
+  return { files: files.slice(skip, skip + maxResults), total, filesHidden, timedOut, freshness: { source: 'scan' } }
+}

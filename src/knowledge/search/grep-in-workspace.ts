@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { isReference } from '../../kernel/reference.ts'
+import { createGrant } from '../../machine/workspace/grant.ts'
+import { parentOf, show } from '../../machine/workspace/path.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+import { checkPatterns } from './check-patterns.ts'
+import { crossesLines } from './crosses-lines.ts'
+import { grep, searchTexts } from './grep.ts'
+import { holdDirectory, type HeldDirectory } from './held-directory.ts'
+import { leftOut } from './left-out.ts'
+import { mergeGrepped } from './merge-grepped.ts'
+import type { SearchParts } from './search-parts.ts'
+import { searchPlace, type SearchPlace } from './search-place.ts'
+import { isBelow, type SearchWorld } from './search-world.ts'
+import { scan, type Scanned } from './scan.ts'
+import type { Grepped, GrepOptions } from './types.ts'
+import { wantedBy } from './wanted-files.ts'
+
+/** Searches contents as staged: of a directory by the index where there is one, of one file or a kept answer by itself. */
+export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
+  checkPatterns(given)
+  const { regex = false, multiline, ...rest } = given
+  const options = { ...rest, regex, multiline: multiline && rest.patterns.some(one => crossesLines(one, regex)) }
+  const { directory: from = '.' } = options
+  if (isReference(from)) return grepReference(parts, from, options)
+  const wanted = wantedBy(parts.compileGlob, options.globs ?? [])
+  const place = searchPlace(parts, from)
+  if (place.type === 'file') return grepFile(parts, place, options)
+  const asked = { ...options, directory: place.path }
+  const world = { ...parts, wanted, staged: place.staged }
+  const since = performance.now()
+  const answer = await askIndex(parts, asked, world)
+  if (answer) return answer
+  // The index took some of the time; what is left is never nothing.
+  const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
+  return place.hold(held => grep(held, { ...asked, timeoutMs: left }, world))
+}
+
+/** A scan has at least this part of the time, however long the index took to say that it cannot answer. */
+const LEAST_SHARE = 10
+
+async function askIndex(
+  { indexed, root }: SearchParts,
+  options: GrepOptions & { readonly directory: string },
+  world: SearchWorld,
+): Promise<Grepped | undefined> {
+  const left = indexed && (await leftOut(indexed, world))
+  if (!left) return undefined
+  const { skip = 0, maxResults } = options
+  const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
+  const found = await indexed.grep(unskipped, left)
+  // A file that came a moment ago is in nobody's list of what to leave out: it would be counted too.
+  const isDenied = ({ path }: { readonly path: string }) => !world.mayRead(path)
+  if (!found || found.matches.some(isDenied) || found.files?.some(isDenied)) return undefined
+  // Staged files are few: the same code that searches them without an index searches them here.
+  const own = world.staged && (await grep(undefined, unskipped, world))
+  const unread = (found.unread ?? []).filter(
+    path => isBelow(path, options) && (world.wanted?.matches(path) ?? true) && world.mayRead(path),
+  )
+  const apart = await grepApart(root, unread, unskipped)
+  if (!apart) return undefined
+  const { directory } = options
+  return {
+    ...mergeGrepped([found, ...(own ? [own] : []), ...apart], options),
+    filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
+    freshness: found.freshness,
+  }
+}
+
+/** A file that is named is searched whatever ignore files say of it, by name in its directory, so that it is read as any other. */
+async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
+  const { path, staged } = place
+  if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
+  const scanned = await place.hold(async held => {
+    if (!held) return staged && searchTexts(options, 1, () => staged.materialize([path]))
+    return scanFile(held, path, options)
+  })
+  return answerOf(scanned ? [scanned] : [], options)
+}
+
+/** Files that the index has not read as they are now; undefined where one cannot be held any more. */
+async function grepApart(
+  root: Root,
+  paths: readonly string[],
+  options: GrepOptions,
+): Promise<readonly Scanned[] | undefined> {
+  const held: HeldDirectory[] = []
+  try {
+    const places = paths.map(path => {
+      const directory = holdDirectory(root, parentOf(path))
+      held.push(directory)
+      return { path, directory }
+    })
+    return await Promise.all(places.map(({ path, directory }) => scanFile(directory, path, options)))
+  } catch (error) {
+    if (error instanceof ToolError && GONE.has(error.code)) return undefined
+    throw error
+  } finally {
+    for (const one of held) one.release()
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'io'])
+
+/** One file of a directory that is held. */
+async function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Promise<Scanned> {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const above = path.slice(0, path.length - name.length)
+  const args = [
+    '--max-depth=1',
+    `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
+  ]
+  const placed = (below: string) => above + below
+  const scanning = { cwd: held.path, args, sees: (one: string) => one === path, place: placed }
+  return { ...(await scan({ ...options, hidden: true }, scanning)), filesSearched: 1 }
+}
+
+async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {
+  createGrant(parts.claims).need(path, 'read')
+  const bytes = parts.reference(path)
+  const scanned = await searchTexts(options, 1, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
+    writeFileSync(join(directory, path), bytes, { mode: 0o600, flag: 'wx' })
+    return { path: directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+  })
+  return answerOf([scanned], options)
+}
+
+const answerOf = (parts: Parameters<typeof mergeGrepped>[0], options: GrepOptions): Grepped => ({
+  ...mergeGrepped(parts, options),
+  filesHidden: 0,
+  freshness: { source: 'scan' },
+})

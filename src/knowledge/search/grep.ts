@@ -1,0 +1,97 @@
+import type { UserPlaces } from '../tree/ignore/user-places.ts'
+import { join } from '../../machine/workspace/path.ts'
+import type { HeldDirectory } from './held-directory.ts'
+import { isHiddenBy } from './is-hidden.ts'
+import { listFiles } from './list-files.ts'
+import { mergeGrepped } from './merge-grepped.ts'
+import { scan, tellsFiles, type Scanned } from './scan.ts'
+import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import type { StagedOverlay } from './staged-overlay.ts'
+import type { Grepped, GrepOptions } from './types.ts'
+
+/** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
+export async function grep(
+  held: HeldDirectory | undefined,
+  options: GrepOptions & { readonly directory: string },
+  world: SearchWorld,
+): Promise<Grepped> {
+  const { wanted, mayRead, staged, foreign, user } = world
+  const { directory } = options
+  const isWanted = (path: string) => wanted?.matches(path) ?? true
+  const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
+  const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }) && !foreign?.matches(path))
+  const isAsked = (path: string) => isBelow(path, options) && isWanted(path)
+  const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
+  const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false || !tellsFiles(options)
+  const without = foreign?.args(directory) ?? []
+  const args = [...(wanted?.args ?? []), ...without]
+  const stagedAsked = stagedHere.filter(path => isAsked(path) && mayRead(path))
+  const [disk, listed, added] = await Promise.all([
+    held &&
+      scan(options, {
+        cwd: held.path,
+        args,
+        sees: path => onDisk(path) && mayRead(path),
+        place: path => join(directory, path),
+        user,
+      }),
+    held && knowsMore ? count(held.path, options, { args, without, staged, user, isAsked, isHidden }) : undefined,
+    staged && searchTexts(options, stagedAsked.length, () => staged.materialize(stagedAsked)),
+  ])
+  const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
+  return {
+    ...mergeGrepped(
+      [counted, added].filter(part => part !== undefined),
+      options,
+    ),
+    filesHidden: (listed?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
+    freshness: { source: 'scan' },
+  }
+}
+
+/** Searches so many files of a private directory that is made for it: all of them, whatever they are called. */
+export async function searchTexts(
+  options: GrepOptions,
+  filesSearched: number,
+  materialize: () => { readonly path: string; remove(): void },
+): Promise<Scanned> {
+  const directory = materialize()
+  try {
+    const scanning = { cwd: directory.path, args: ['--no-ignore'], sees: () => true, place: (path: string) => path }
+    return { ...(await scan({ ...options, hidden: true }, scanning)), filesSearched }
+  } finally {
+    directory.remove()
+  }
+}
+
+interface Counting {
+  /** What narrows the listing to the files that are asked for. */
+  readonly args: readonly string[]
+  /** Those of it that leave out what is not the workspace's own. */
+  readonly without: readonly string[]
+  readonly staged: StagedOverlay | undefined
+  readonly user: UserPlaces | undefined
+  readonly isAsked: (path: string) => boolean
+  /** Undefined where no rule hides a file below the directory. */
+  readonly isHidden: ((path: string) => boolean) | undefined
+}
+
+/**
+ * How many of the files that ripgrep looks into the caller may know of, and how many below the directory rules keep
+ * from it: of these all, because a count that a glob narrows would tell their names.
+ */
+async function count(
+  cwd: string,
+  { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
+  { args, without, staged, user, isAsked, isHidden }: Counting,
+): Promise<{ files: number; hidden: number }> {
+  const counted = { files: 0, hidden: 0 }
+  const onFile = (below: string): void => {
+    const path = join(directory, below)
+    if (staged?.hides(path)) return
+    if (isHidden?.(path)) counted.hidden++
+    else if (isAsked(path)) counted.files++
+  }
+  await listFiles({ cwd, ...(isHidden ? { args: without } : { args, hidden }), timeoutMs, signal, user, onFile })
+  return counted
+}

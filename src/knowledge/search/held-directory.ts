@@ -1,0 +1,25 @@
+import { notFound } from '../../machine/workspace/disk.ts'
+import { diskError } from '../../machine/workspace/disk-error.ts'
+import { onDisk } from '../../machine/workspace/name.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+
+export interface HeldDirectory {
+  /** Leads to this very directory, whatever happens to its name. */
+  readonly path: string
+  release(): void
+}
+
+/** Holds a directory of the workspace for a program that is started in it, so that nobody can swap it for another. */
+export function holdDirectory(root: Root, directory: string): HeldDirectory {
+  const { sys } = root
+  const located = root.resolve(directory)
+  try {
+    if (located.missing.length > 0) throw notFound(located.rel)
+    const fd = located.name === undefined ? root.fd : sys.openDirectory(located.dir, onDisk(located.name))
+    return { path: `/proc/${process.pid}/fd/${fd}`, release: () => void (fd !== root.fd && sys.close(fd)) }
+  } catch (error) {
+    throw diskError(error, located.rel)
+  } finally {
+    located.release()
+  }
+}

@@ -1,0 +1,70 @@
+import type { TreeFile } from '../../tree/tree.ts'
+import type { Intake, Packed } from './messages.ts'
+import type { PathBook } from './path-book.ts'
+import type { SegmentStore } from './segment-store.ts'
+import type { KeeperThread } from './threads.ts'
+
+/** Bytes of one segment: small enough to be made again in a moment, large enough that there are few. */
+const LARGEST_SEGMENT = 32 * 1024 * 1024
+const SMALLEST_SEGMENT = 1024 * 1024
+
+export interface Building {
+  readonly files: readonly TreeFile[]
+  readonly book: PathBook
+  readonly store: SegmentStore
+  readonly keepers: readonly KeeperThread[]
+  readonly memoryBytes: number
+  readonly nextId: () => number
+  /** Files whose contents are not stored, and so are in segments of their own. */
+  readonly isDenied: (path: string) => boolean
+}
+
+/** Reads files that the book knows into new segments, in the order of their paths, with all threads that there are; what did not fit. */
+export async function buildIndex({
+  files,
+  book,
+  store,
+  keepers,
+  memoryBytes,
+  nextId,
+  isDenied,
+}: Building): Promise<readonly Intake[]> {
+  const ranks = book.ranks()
+  const ranked = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
+  const sorted = ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
+  const { stored = [], unstored = [] } = Object.groupBy(sorted, ({ path }) => (isDenied(path) ? 'unstored' : 'stored'))
+  const parts = [...partsOf(stored, keepers.length), ...partsOf(unstored, keepers.length)]
+  const left: Intake[] = []
+  let promised = 0
+  const work = async (keeper: KeeperThread): Promise<void> => {
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      const textBytes = part.reduce((sum, { size }) => sum + size + 1, 64)
+      // Postings take about half as much again.
+      const holdsText = store.bytes().all + promised + textBytes * 1.5 <= memoryBytes
+      if (holdsText) promised += textBytes * 1.5
+      const intakes = part.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
+      const packed = await keeper.ask<Packed>({ type: 'pack', segmentId: nextId(), intakes, textBytes, holdsText })
+      if (holdsText) promised -= textBytes * 1.5
+      store.adopt(packed)
+      left.push(...packed.left)
+    }
+  }
+  await Promise.all(keepers.map(work))
+  return left
+}
+
+function partsOf(files: readonly TreeFile[], threads: number): TreeFile[][] {
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const most = Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, total / (threads * 2)))
+  const parts: TreeFile[][] = []
+  let room = 0
+  for (const file of files) {
+    if (room <= 0) {
+      parts.push([])
+      room = most
+    }
+    parts.at(-1)?.push(file)
+    room -= file.size
+  }
+  return parts
+}

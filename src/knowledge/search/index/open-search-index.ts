@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
+import { ToolError, type Code } from '../../../kernel/error.ts'
+import type { TreeState } from '../../tree/tree.ts'
+import { buildIndex } from './build-index.ts'
+import { indexChanges } from './index-changes.ts'
+import { segmentKeeper } from './keep-segments.ts'
+import { openMasks, type Mask } from './masks.ts'
+import type { AttachedSegment, SearchEnd } from './messages.ts'
+import { pathBook } from './path-book.ts'
+import { fileReader } from './read-file-text.ts'
+import { readFound } from './read-found.ts'
+import { searchHere } from './search-here.ts'
+import { openSearchers, type Searchers } from './searchers.ts'
+import { segmentCache } from './segment-cache.ts'
+import { segmentStore } from './segment-store.ts'
+import { spill } from './spill.ts'
+import { keeperThread } from './threads.ts'
+import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
+
+/** A file that changes under the search makes it begin again, so often. */
+const ATTEMPTS = 3
+/** A pattern that JavaScript tries in ever more ways gets so long, by how many files a scan reads, and so much of its time. */
+const [LEAST_MATCH_MS, MOST_MATCH_MS, SCANNED_IN_MS, MATCH_SHARE] = [100, 300, 200, 4]
+/** A scan does not take much longer than this, and nobody waits longer for the questions of others. */
+const WAIT_MS = 50
+/** Paths that are put in order before other work gets its turn. */
+const AT_ONCE = 4_000
+
+/** Reads a workspace into memory in the background, keeps it up as the tree tells of changes, and searches it. */
+export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
+  const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
+  const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
+  const [book, store] = [pathBook(), segmentStore()]
+  const keeper = keeperThread(directory)
+  const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
+  /** Started once there is something to search, so that they do not take the time of those that read. */
+  let searchers: Searchers | undefined
+  const quickly = searchHere()
+  let attached: readonly AttachedSegment[] = []
+  const masks = openMasks(book, compileGlob)
+  let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
+  const nextId = (): number => nextSegment++
+  const cache = segmentCache({ directory: cacheDirectory, keepers, store, book, memoryBytes, nextId, isDenied })
+  const changes = indexChanges({
+    tree,
+    book,
+    store,
+    keepers,
+    here: segmentKeeper(fileReader(directory)),
+    memoryBytes,
+    takeIds: count => (nextSegment += count) - count,
+    onRead: count => (filesRead += count),
+    onSegments: attach,
+    cache,
+  })
+  const built = build()
+  // Whoever waits for it is told; that nobody waits is no defect.
+  built.catch(() => undefined)
+
+  return {
+    ready: () => built,
+    status: () => ({
+      state: !isBuilt ? 'building' : changes.pending() > 0 ? 'behind' : 'current',
+      files: store.count(),
+      segments: store.held.size,
+      textBytes: store.bytes().text,
+      bytes: store.bytes().all,
+      filesRead,
+    }),
+    async grep(request, signal) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const state = await tree.settle({ strict: request.options.strict ?? false })
+        if (!isBuilt || isClosed) return { scan: 'building' }
+        const unread = state.state === 'current' ? await changes.apply() : undefined
+        if (state.state === 'behind' || !unread) return { scan: 'behind' }
+        const answer = await search(request, unread, state, signal)
+        if (answer) return answer
+      }
+      return { scan: 'behind' }
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      changes.close()
+      // With nowhere to keep it, what is being read is not waited for.
+      const isKept = cacheDirectory !== undefined && existsSync(dirname(cacheDirectory))
+      if (isKept) await built.catch(() => undefined)
+      await searchers?.end()
+      if (isKept) await cache.saveAll().catch(() => undefined)
+      await Promise.all(keepers.map(one => one.end()))
+    },
+  }
+
+  async function build(): Promise<void> {
+    await tree.caughtUp()
+    const files = changes.begin()
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      book.addAll(files.slice(at, at + AT_ONCE).map(({ path }) => path))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    const missing = await cache.load(files)
+    filesRead += missing.length
+    const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId, isDenied })
+    changes.note(left.map(({ path }) => path))
+    changes.forget(files.map(({ path }) => path))
+    if (isClosed) return
+    spill(store, memoryBytes)
+    searchers = openSearchers(directory, threads)
+    attach()
+    isBuilt = true
+    void cache.saveInBackground()
+  }
+
+  function attach(): void {
+    attached = store.attached()
+    searchers?.attach(attached, book.ranks())
+  }
+
+  /** Undefined where a file was not as it had been read, or was read in again meanwhile. */
+  async function search(
+    { options, leaveOut = [] }: SearchRequest,
+    large: readonly string[],
+    state: TreeState & { readonly state: 'current' },
+    signal: AbortSignal | undefined,
+  ): Promise<IndexedAnswer | undefined> {
+    const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
+    const unread = large.filter(path => !leaveOut.includes(path))
+    const rest = unread.length > 0 ? { unread } : {}
+    const filesSearched = mask ? counted(mask) : store.count()
+    const freshness = { source: 'index', checked: state.checked } as const
+    const here = signal?.aborted ? undefined : quickly({ options, mask }, attached, book.ranks())
+    if (here) {
+      const answer = await readFound(here, options, book.pathOf)
+      return { ...answer, filesSearched, timedOut: false, freshness, ...rest }
+    }
+    if (!searchers) return { scan: 'building' }
+    const { timeoutMs } = options
+    const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
+    const [version, segments] = [store.version(), attached]
+    const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
+    // Threads that help each other speak of the same segments only as long as there are no others.
+    const isSame = attached === segments && store.version() === version
+    if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
+    if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
+    if (end.how === 'failed') throw failureOf(end)
+    const answer = await readFound(found, options, book.pathOf)
+    return { ...answer, filesSearched, timedOut, freshness, ...rest }
+  }
+
+  /** About what a scan takes at the most, so that both together are no long wait. */
+  function matchMs(): number {
+    return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
+  }
+
+  function counted(mask: Mask): number {
+    const present = store.present()
+    let count = 0
+    for (let id = 0; id < book.count(); id++) count += (present[id] as number) & (mask[id] as number)
+    return count
+  }
+}
+
+const failureOf = ({ code, message, hint, details }: SearchEnd & { readonly how: 'failed' }): ToolError =>
+  new ToolError(code as Code, message, {
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details: details as Record<string, unknown> }),
+  })

@@ -1,0 +1,122 @@
+import type { TreeFile } from '../../tree/tree.ts'
+import type { SegmentKeeper } from './keep-segments.ts'
+import type { Intake, Packed } from './messages.ts'
+import type { PathBook } from './path-book.ts'
+import type { Segment } from './segment.ts'
+import type { SegmentStore } from './segment-store.ts'
+import { spill } from './spill.ts'
+import type { KeeperThread } from './threads.ts'
+
+/** Reads changed files into segments that further ones are put into, until they are full. */
+export interface ChangeReader {
+  /**
+   * Makes these what their files have now: with all threads where somebody waits for it, else with one. Where they are
+   * few it is done in this thread, and there is nothing to wait for.
+   */
+  read(batch: readonly TreeFile[], isAwaited: boolean): Promise<void> | undefined
+  /** Whether there are segments that are full. */
+  isFull(): boolean
+  /** Gives postings to them. */
+  seal(): Promise<void>
+}
+
+export interface ChangeReaderParts {
+  /** Whether the workspace still has it. */
+  readonly isListed: (path: string) => boolean
+  readonly book: PathBook
+  readonly store: SegmentStore
+  /** The last makes postings, while the others go on reading. */
+  readonly keepers: readonly KeeperThread[]
+  /** Takes a few small files in this thread, in less time than it takes to ask another. */
+  readonly here: Pick<SegmentKeeper, 'put'>
+  readonly memoryBytes: number
+  /** So many numbers for segments, of which it returns the first. */
+  readonly takeIds: (count: number) => number
+  /** There are other segments than before. */
+  readonly onSegments: () => void
+}
+
+/** No more than these are read in this thread. */
+const [LITTLE_FILES, LITTLE_BYTES] = [4, 256 * 1024]
+/** A thread is given so many at once: whoever is done first takes the next. */
+const FILES_EACH = 64
+/** Room of a segment that changed files are put into; of which three are open, and take a small part of what may be held. */
+const [OPEN_BYTES, OPEN_SHARE] = [8 * 1024 * 1024, 24]
+const LEAST_OPEN_BYTES = 256 * 1024
+
+type Who = KeeperThread | 'here'
+
+export function changeReader(parts: ChangeReaderParts): ChangeReader {
+  const { isListed, book, store, keepers, here, memoryBytes, takeIds, onSegments } = parts
+  const openBytes = Math.min(
+    OPEN_BYTES,
+    Math.max(LEAST_OPEN_BYTES, 2 ** Math.floor(Math.log2(memoryBytes / OPEN_SHARE))),
+  )
+  /** The segments that each still puts files into, and those that nobody does. */
+  const open = new Map<Who, number>()
+  const full = new Set<number>()
+
+  /** All at once and with whoever searches told of it: no question meets a part. */
+  function adopt(read: ReadonlyMap<Who, readonly Packed[]>, ranks: Float64Array): void {
+    let isNew = book.ranks() !== ranks
+    for (const [who, packs] of read)
+      for (const packed of packs) {
+        const [id, before] = [packed.segment.id, open.get(who)]
+        isNew ||= !store.held.has(id)
+        store.adopt(packed)
+        for (const { pathId, path } of packed.taken) if (!isListed(path)) store.remove(pathId)
+        for (const { pathId } of packed.missing) store.remove(pathId)
+        if (before === id) continue
+        if (before !== undefined) full.add(before)
+        open.set(who, id)
+      }
+    if (spill(store, memoryBytes) || isNew) onSegments()
+  }
+
+  async function readThere(
+    intakes: readonly Intake[],
+    isAwaited: boolean,
+  ): Promise<ReadonlyMap<Who, readonly Packed[]>> {
+    const read = new Map<Who, readonly Packed[]>()
+    let next = 0
+    const work = async (keeper: KeeperThread): Promise<void> => {
+      while (next < intakes.length) {
+        const some = intakes.slice(next, (next += FILES_EACH))
+        const segmentId = takeIds(some.length + 1)
+        const packs = await keeper.ask<readonly Packed[]>({ type: 'put', segmentId, intakes: some, openBytes })
+        read.set(keeper, [...(read.get(keeper) ?? []), ...packs])
+      }
+    }
+    // To start a thread takes longer than another needs to read them.
+    const ready = keepers.filter((keeper, at) => at === 0 || (isAwaited && keeper.isStarted()))
+    await Promise.all(ready.map(work))
+    return read
+  }
+
+  return {
+    read(batch, isAwaited) {
+      const ranks = book.ranks()
+      if (batch.length > FILES_EACH) book.addAll(batch.map(({ path }) => path))
+      const intakes = batch.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
+      if (!isLittle(batch)) return readThere(intakes, isAwaited).then(read => adopt(read, ranks))
+      adopt(new Map([['here', here.put(takeIds(batch.length + 1), intakes, openBytes)]]), ranks)
+      return undefined
+    },
+    isFull: () => full.size > 0,
+    async seal() {
+      const sealer = keepers.at(-1)
+      const held = [...full].map(id => store.held.get(id)).filter(one => one !== undefined)
+      full.clear()
+      if (!sealer) return
+      const sealed = await Promise.all(
+        held.map(({ segment, textBytes }) => sealer.ask<Segment>({ type: 'seal', segment, textBytes })),
+      )
+      for (const segment of sealed) store.replace(segment)
+      spill(store, memoryBytes)
+    },
+  }
+}
+
+function isLittle(batch: readonly TreeFile[]): boolean {
+  return batch.length <= LITTLE_FILES && batch.reduce((sum, { size }) => sum + size, 0) <= LITTLE_BYTES
+}

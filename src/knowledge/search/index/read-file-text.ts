@@ -1,0 +1,128 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type BigIntStats } from 'node:fs'
+import { onDisk } from '../../../machine/workspace/name.ts'
+import { searchableText } from '../pattern/searchable-text.ts'
+import { KIND } from './segment.ts'
+
+export interface FileText {
+  readonly kind: number
+  /** As ripgrep searches it; empty unless the file is text. */
+  readonly text: Buffer
+  /** Of the file that was read: whoever reads it again knows whether it is the same. */
+  readonly stamp: string
+  /** It had not changed for so long before it was read that no later change can have the same stamp. */
+  readonly isSettled: boolean
+}
+
+/** Reads files below one directory, and none that is reached through a link. */
+export interface FileReader {
+  /** Undefined where there is no such file any more. */
+  read(path: string): FileText | undefined
+  /** Bytes of the file as it is now; 0 where there is none. */
+  size(path: string): number
+}
+
+/** Where ripgrep looks for a NUL byte before anything else. */
+const FIRST_LOOK = 65_536
+const LARGEST_TEXT = 256 * 1024 * 1024
+/** Longer than a tick of the clock that stamps files. */
+const SETTLED_MS = 50
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
+const FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+
+export function fileReader(directory: string): FileReader {
+  let buffer = Buffer.allocUnsafeSlow(1 << 20)
+  let root = placeOf(directory)
+
+  const isBelow = (fd: number, path: string): boolean => {
+    if (process.platform !== 'linux' || !path.isWellFormed()) return true
+    const place = readlinkSync(`/proc/self/fd/${fd}`)
+    if (place === `${root}/${path}`) return true
+    root = placeOf(directory)
+    return place === `${root}/${path}`
+  }
+
+  const take = (fd: number): FileText | undefined => {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const before = fstatSync(fd, { bigint: true })
+      if (!before.isFile()) return undefined
+      const readAt = Date.now()
+      const isSettled = readAt - Number(before.ctimeMs > before.mtimeMs ? before.ctimeMs : before.mtimeMs) > SETTLED_MS
+      const size = Number(before.size)
+      const stamp = stampOf(before)
+      if (size > LARGEST_TEXT && !hasEarlyNul(fd, buffer)) return { kind: KIND.huge, text: NOTHING, stamp, isSettled }
+      if (size >= buffer.length && size <= LARGEST_TEXT) buffer = Buffer.allocUnsafeSlow(size * 2)
+      const length = readAll(fd, buffer, size)
+      if (!isSame(before, fstatSync(fd, { bigint: true }))) continue
+      return { ...asText(buffer.subarray(0, length)), stamp, isSettled }
+    }
+    return undefined
+  }
+
+  return {
+    size: path => lstatSync(pathBelow(directory, path), { throwIfNoEntry: false })?.size ?? 0,
+    read(path) {
+      let fd
+      try {
+        fd = openSync(pathBelow(directory, path), FLAGS)
+      } catch {
+        return undefined
+      }
+      try {
+        return isBelow(fd, path) ? take(fd) : undefined
+      } catch {
+        return undefined
+      } finally {
+        closeSync(fd)
+      }
+    },
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** The bytes are those of the reader until it reads again. */
+function asText(bytes: Buffer): { readonly kind: number; readonly text: Buffer } {
+  const text = searchableText(bytes)
+  if (text !== undefined) return { kind: KIND.text, text }
+  return { kind: bytes.subarray(0, FIRST_LOOK).includes(0) ? KIND.binary : KIND.lateBinary, text: NOTHING }
+}
+
+function hasEarlyNul(fd: number, buffer: Buffer): boolean {
+  const length = readSync(fd, buffer, 0, FIRST_LOOK, 0)
+  return searchableText(buffer.subarray(0, length)) === undefined
+}
+
+/** Reads up to the end, or as far as the buffer goes. A file that gave less than there was room for ends there if it has this size. */
+function readAll(fd: number, buffer: Buffer, size: number): number {
+  let length = 0
+  for (;;) {
+    const wanted = buffer.length - length
+    const more = readSync(fd, buffer, length, wanted, length)
+    if (more === 0) return length
+    length += more
+    if (more === wanted || length === size) return length
+  }
+}
+
+const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.ctimeNs === other.ctimeNs &&
+  one.mtimeNs === other.mtimeNs &&
+  one.size === other.size &&
+  one.ino === other.ino &&
+  one.dev === other.dev
+
+const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
+
+function placeOf(directory: string): string {
+  try {
+    return readlinkSync(directory)
+  } catch {
+    return directory
+  }
+}
+
+function pathBelow(directory: string, path: string): string | Buffer {
+  const name = onDisk(path)
+  return typeof name === 'string' ? `${directory}/${name}` : Buffer.concat([Buffer.from(`${directory}/`), name])
+}

@@ -1,0 +1,152 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeCacheDirectory } from '../../../machine/state/cache-directory.ts'
+import type { TreeFile } from '../../tree/tree.ts'
+import { segmentBytes, type Segment } from './segment.ts'
+import type { PathBook } from './path-book.ts'
+import type { StoredSegment } from './segment-file.ts'
+import type { HeldSegment, SegmentStore } from './segment-store.ts'
+import type { KeeperThread } from './threads.ts'
+
+/** Segments on disk, one file each, so that a restart reads only what changed. */
+export interface SegmentCache {
+  /** Takes over what is stored of these files; those that have to be read. */
+  load(files: readonly TreeFile[]): Promise<readonly TreeFile[]>
+  /** Forgets a segment, on disk too. */
+  drop(id: number): void
+  /** Stores what is not stored yet; a failure leaves the cache as it was. */
+  saveInBackground(): Promise<void>
+  /** The same with the segment that is still open. */
+  saveAll(): Promise<void>
+}
+
+interface CacheParts {
+  readonly directory: string | undefined
+  readonly keepers: readonly KeeperThread[]
+  readonly store: SegmentStore
+  readonly book: PathBook
+  readonly memoryBytes: number
+  readonly nextId: () => number
+  readonly isDenied: (path: string) => boolean
+}
+
+const NAME = /^(\d{10})\.segment$/
+/** A stored segment of which less is alive is made anew from its files. */
+const LEAST_ALIVE = 0.3
+const FEW_FILES = 6
+
+export function segmentCache({
+  directory,
+  keepers,
+  store,
+  book,
+  memoryBytes,
+  nextId,
+  isDenied,
+}: CacheParts): SegmentCache {
+  if (directory === undefined)
+    return {
+      drop: store.drop,
+      load: async files => files,
+      saveInBackground: async () => undefined,
+      saveAll: async () => undefined,
+    }
+  let nextFile = 1
+  let saving: Promise<void> | undefined
+
+  const fileNames = (): readonly string[] => {
+    try {
+      return readdirSync(directory)
+        .filter(name => NAME.test(name))
+        .toSorted()
+        .toReversed()
+    } catch {
+      return []
+    }
+  }
+
+  /** Newest first: the first segment that has a file as it is now keeps it. */
+  const takeOver = (stored: StoredSegment, file: string, missing: Map<string, TreeFile>): void => {
+    const { segment, taken, textBytes } = stored
+    if (isAnyDenied(taken)) return rmSync(file, { force: true })
+    const bytes = segmentBytes(segment, textBytes)
+    const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
+    const alive: number[] = []
+    for (const [at, { isSettled, path, stamp }] of taken.entries())
+      if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
+    if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
+    store.held.set(segment.id, held)
+    for (const at of alive) {
+      const path = taken[at]?.path ?? ''
+      store.revive(held, at, book.idOf(path))
+      missing.delete(path)
+    }
+  }
+
+  const isAnyDenied = (taken: StoredSegment['taken']): boolean => taken.some(({ path }) => isDenied(path))
+
+  const save = async (one: HeldSegment): Promise<void> => {
+    if (isAnyDenied(one.taken)) return
+    const file = join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
+    const [keeper] = keepers
+    const { segment, taken, textBytes } = one
+    one.file = file
+    await keeper?.ask({ type: 'save', file, segment, taken, textBytes })
+    // A rule may have come meanwhile.
+    if (isAnyDenied(taken)) rmSync(file, { force: true })
+  }
+
+  const saveSealed = async (): Promise<void> => {
+    if (makeCacheDirectory(directory))
+      for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
+    await Promise.all(keepers.filter(one => one.isStarted()).map(keeper => keeper.ask({ type: 'rest' })))
+  }
+
+  return {
+    async load(files) {
+      const names = fileNames()
+      nextFile = Number(NAME.exec(names[0] ?? '')?.[1] ?? 0) + 1
+      const missing = new Map(files.map(file => [file.path, file]))
+      let promised = 0
+      const waiting = names.map((name, at) => {
+        const file = join(directory, name)
+        promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
+        const holdsText = promised <= memoryBytes
+        // To read a few takes less time than to start another thread.
+        const keeper = keepers[names.length > FEW_FILES ? at % keepers.length : 0]
+        return {
+          file,
+          stored: keeper?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),
+        }
+      })
+      for (const { file, stored } of waiting) {
+        const read = await stored
+        if (read) takeOver(read, file, missing)
+        else rmSync(file, { force: true })
+        // Others get their turn, even where all were read at the same time.
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      return [...missing.values()]
+    },
+    drop(id) {
+      const file = store.held.get(id)?.file
+      store.drop(id)
+      if (file !== undefined) rmSync(file, { force: true })
+    },
+    saveInBackground() {
+      saving ??= saveSealed()
+        .catch(() => undefined)
+        .finally(() => (saving = undefined))
+      return saving
+    },
+    async saveAll() {
+      await saving
+      for (const one of store.held.values()) {
+        if (one.segment.postings || !keepers[0]) continue
+        const { segment, textBytes } = one
+        store.replace(await keepers[0].ask<Segment>({ type: 'seal', segment, textBytes }))
+      }
+      await saveSealed()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads'
+import { ownProgram } from '../../../machine/own-program.ts'
+import type { FromKeeper, ToKeeper } from './messages.ts'
+
+type KeeperTask = ToKeeper extends infer Task
+  ? Task extends { readonly id: number }
+    ? Omit<Task, 'id'>
+    : never
+  : never
+
+/** A thread that answers one task after another; it starts with the first. */
+export interface KeeperThread {
+  ask<Answer>(task: KeeperTask): Promise<Answer>
+  isStarted(): boolean
+  end(): Promise<void>
+}
+
+export function startThread(role: 'keep' | 'search', directory: string): Worker {
+  const worker = new Worker(ownProgram('search-worker'), { workerData: { role, directory } })
+  // A thread that has nothing to do keeps no process alive.
+  worker.unref()
+  return worker
+}
+
+export function keeperThread(directory: string): KeeperThread {
+  let worker: Worker | undefined
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>()
+  let next = 1
+  let failure: Error | undefined
+  const fail = (error: Error): void => {
+    failure ??= error
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const started = (): Worker => {
+    const thread = startThread('keep', directory)
+    thread.on('message', ({ id, answer, failed }: FromKeeper) => {
+      const asked = waiting.get(id)
+      waiting.delete(id)
+      if (waiting.size === 0) thread.unref()
+      if (failed === undefined) asked?.resolve(answer)
+      else asked?.reject(new Error(failed))
+    })
+    thread.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
+    thread.on('exit', () => fail(new Error('The thread of the index ended')))
+    return thread
+  }
+  return {
+    isStarted: () => worker !== undefined,
+    ask: <Answer>(task: KeeperTask) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (failure) return reject(failure)
+        const id = next++
+        waiting.set(id, { resolve: answer => resolve(answer as Answer), reject })
+        worker ??= started()
+        worker.ref()
+        worker.postMessage({ ...task, id }, [])
+      }),
+    async end() {
+      fail(new Error('The thread of the index ended'))
+      await worker?.terminate()
+    },
+  }
+}

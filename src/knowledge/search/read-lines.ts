@@ -1,0 +1,68 @@
+import { nameFromBytes } from '../../machine/workspace/name.ts'
+import type { MatchSink, OutputReader } from './match-sink.ts'
+
+/** What makes ripgrep print what `readLines` reads; a line longer than a thousand bytes is shown by its beginning. */
+export const LINES_OUTPUT = [
+  '--null',
+  '--heading',
+  '--with-filename',
+  '--line-number',
+  '--no-context-separator',
+  '--max-columns=1000',
+  '--max-columns-preview',
+]
+
+const [NUL, NEWLINE, CARRIAGE_RETURN, DASH, DOT, ZERO, COLON] = [0, 10, 13, 45, 46, 48, 58]
+const LONGEST = 1000
+/** How many matches the rest of a long line holds is told by this output alone. */
+const CUT = / \[\.\.\. \d+ more match(?:es)?\]$/
+const OMITTED = ' [... omitted end of long line]'
+const SEARCHED = /^(\d+) files searched$/
+
+/**
+ * Reads `./path NUL line`, lines `7:match` and `8-context`, an empty line between files, and figures at the end where there are such.
+ * A line that begins with `./` right after the lines of a file is the warning that the file is no text.
+ */
+export function readLines(sink: MatchSink): OutputReader {
+  let rest: Buffer = Buffer.alloc(0)
+  let inFile = false
+
+  /** Where the next piece begins; undefined where this one is not all there. */
+  const piece = (all: Buffer, at: number): number | undefined => {
+    if (all[at] === DOT && !inFile) {
+      const nul = all.indexOf(NUL, at)
+      if (nul < 0) return undefined
+      sink.file(nameFromBytes(all.subarray(at + 2, nul)))
+      inFile = true
+      return nul + 1
+    }
+    const end = all.indexOf(NEWLINE, at)
+    if (end < 0) return undefined
+    if (end === at) inFile = false
+    else if (all[at] === DOT) sink.binary()
+    else line(all, at, end)
+    return end + 1
+  }
+
+  const line = (all: Buffer, at: number, end: number): void => {
+    let place = at
+    let number = 0
+    for (let digit = all[place] ?? 0; digit >= ZERO && digit < COLON; digit = all[++place] ?? 0)
+      number = number * 10 + digit - ZERO
+    const isMatch = all[place] === COLON
+    if (inFile && (isMatch || all[place] === DASH)) {
+      const last = all[end - 1] === CARRIAGE_RETURN && end - 1 > place ? end - 1 : end
+      const text = () => all.toString('utf8', place + 1, last)
+      return sink.line(number, isMatch, last - place > LONGEST ? () => text().replace(CUT, OMITTED) : text)
+    }
+    const figure = SEARCHED.exec(all.toString('latin1', at, end))
+    if (figure) sink.searched(Number(figure[1]))
+  }
+
+  return bytes => {
+    const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    let at = 0
+    for (let next = piece(all, at); next !== undefined; next = at < all.length ? piece(all, at) : undefined) at = next
+    rest = all.subarray(at)
+  }
+}

@@ -1,0 +1,102 @@
+import type { UserPlaces } from '../tree/ignore/user-places.ts'
+import { refusedPattern } from './check-patterns.ts'
+import { collectMatches, type Collected } from './collect-matches.ts'
+import { COUNTS_OUTPUT, readCounts } from './read-counts.ts'
+import { LINES_OUTPUT, readLines } from './read-lines.ts'
+import { MESSAGES_OUTPUT, readMessages } from './read-messages.ts'
+import { runRipgrep } from './ripgrep.ts'
+import type { GrepOptions } from './types.ts'
+
+export interface Scanning {
+  /** The directory to search. */
+  readonly cwd: string
+  /** What ripgrep is told besides what the options say. */
+  readonly args: readonly string[]
+  readonly sees: (path: string) => boolean
+  readonly place: (path: string) => string
+  readonly user?: UserPlaces | undefined
+  /** What ripgrep may hold in memory before it is run in the order of paths. */
+  readonly maxBytes?: number
+}
+
+export interface Scanned extends Collected {
+  readonly timedOut: boolean
+}
+
+/** ripgrep itself needs a fraction of this; what is above it is output of one file that waits for its end. */
+const LARGEST_HELD = 128 * 1024 * 1024
+
+/**
+ * One run of ripgrep over a directory, with all its threads and in no order: we sort the few files that are shown.
+ * Where a single file gives it more than it should hold, it runs again in the order of paths: with one thread, which holds
+ * nothing back, and the first files first where the time is over before the last.
+ */
+export async function scan(options: GrepOptions, scanning: Scanning): Promise<Scanned> {
+  const { maxBytes = LARGEST_HELD } = scanning
+  const since = performance.now()
+  const whole = await scanOnce(options, scanning, { timeoutMs: options.timeoutMs, maxBytes })
+  if (!whole.outgrew) return whole
+  const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
+  const again = await scanOnce(options, { ...scanning, args: ['--sort=path', ...scanning.args] }, { timeoutMs })
+  // Where little time was left, the first run came further.
+  return again.timedOut && again.total < whole.total ? { ...whole, timedOut: true } : again
+}
+
+async function scanOnce(
+  options: GrepOptions,
+  { cwd, args, sees, place, user }: Scanning,
+  bounds: { readonly timeoutMs: number; readonly maxBytes?: number },
+): Promise<Scanned & { readonly outgrew: boolean }> {
+  const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
+  const sink = collectMatches({ room: skip + maxResults, before, after, onlyFiles: only !== undefined, sees, place })
+  const output = outputOf(options)
+  const { timedOut, outgrew, complaint } = await runRipgrep({
+    cwd,
+    hidden,
+    signal,
+    user,
+    ...bounds,
+    args: [...output.args, ...searchArgs(options), ...args, '.'],
+    onOutput: output.reader(sink),
+  })
+  if (complaint !== undefined) throw refusedPattern(complaint)
+  return { ...sink.collected(), timedOut, outgrew }
+}
+
+/**
+ * Whether ripgrep tells how many files it looked into: for that it finds every single match of a line, which costs it a
+ * tenfold where a pattern such as `.` matches everywhere.
+ */
+export const tellsFiles = ({ patterns, regex, invert, multiline }: GrepOptions): boolean =>
+  multiline === true || (!invert && patterns.every(pattern => (regex ? isRareExpression : isRareText)(pattern)))
+
+/** Plain text of some length is seldom found twice in a line. */
+const isRareText = (text: string): boolean => text.length >= 3
+
+/** Whether each alternative spells some text, as far as a glance can tell: one that is wrong costs time and nothing else. */
+const isRareExpression = (expression: string): boolean =>
+  !/\)[*?{]/.test(expression) &&
+  expression
+    .replaceAll(/\\.|\[[^\]]*\]/g, ' ')
+    .split('|')
+    .every(alternative => /\w{3}/.test(alternative))
+
+function outputOf(options: GrepOptions) {
+  if (options.multiline) return { args: MESSAGES_OUTPUT, reader: readMessages }
+  const [output, reader] = options.only === undefined ? [LINES_OUTPUT, readLines] : [COUNTS_OUTPUT, readCounts]
+  return { args: tellsFiles(options) ? [...output, '--stats'] : output, reader }
+}
+
+const searchArgs = (options: GrepOptions): readonly string[] => [
+  '--crlf',
+  // A pattern that blows up when it is compiled is refused within a fraction of a second.
+  '--regex-size-limit=10M',
+  ...(options.regex ? [] : ['--fixed-strings']),
+  ...(options.ignoreCase ? ['--ignore-case'] : []),
+  ...(options.word ? ['--word-regexp'] : []),
+  ...(options.invert ? ['--invert-match'] : []),
+  ...(options.multiline ? ['--multiline'] : []),
+  ...(options.only === undefined && options.before ? [`--before-context=${options.before}`] : []),
+  ...(options.only === undefined && options.after ? [`--after-context=${options.after}`] : []),
+  ...options.patterns.map(pattern => `--regexp=${pattern}`),
+]

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { nameToBytes } from '../../machine/workspace/name.ts'
+import type { Staging } from '../../machine/workspace/staging.ts'
+import type { View } from '../../machine/workspace/view.ts'
+
+export interface StagedOverlay {
+  /** Whether the disk has nothing to say about this path any more. */
+  hides(path: string): boolean
+  /** The paths of staged files. */
+  readonly files: readonly string[]
+  /** A private directory with these of the staged files, for a program that only knows directories. */
+  materialize(paths: readonly string[]): { readonly path: string; remove(): void }
+}
+
+/** What staged changes add to a search of the disk and take from it; undefined where there are none. */
+export function stagedOverlay(staging: Staging, view: View): StagedOverlay | undefined {
+  if (staging.isEmpty()) return undefined
+  const entries = new Map(staging.entries())
+  return {
+    hides(path) {
+      if (entries.has(path)) return true
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+        const above = entries.get(path.slice(0, at))
+        if (above !== undefined && above.state.type !== 'directory') return true
+      }
+      return false
+    },
+    files: [...entries].flatMap(([path, { state }]) => (state.type === 'file' ? [path] : [])),
+    materialize(paths) {
+      const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
+      const remove = () => rmSync(directory, { recursive: true, force: true })
+      try {
+        for (const path of paths) {
+          const state = entries.get(path)?.state
+          if (state?.type === 'file') put(directory, path, view.bytes(state))
+        }
+        return { path: directory, remove }
+      } catch (error) {
+        remove()
+        throw error
+      }
+    },
+  }
+}
+
+function put(directory: string, path: string, bytes: Buffer): void {
+  const at = (name: string) => Buffer.concat([Buffer.from(`${directory}/`), nameToBytes(name) ?? Buffer.from(name)])
+  mkdirSync(at(dirname(path)), { recursive: true, mode: 0o700 })
+  writeFileSync(at(path), bytes, { mode: 0o600, flag: 'wx' })
+}

@@ -1,0 +1,12 @@
+import { nameFromBytes } from '../../machine/workspace/name.ts'
+
+/** A path of bytes (U+0000..U+00FF) in the form that system calls take. */
+export const diskPath = (bytes: string): string | Buffer => (isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1'))
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
+}
+
+/** A name of bytes as the rest of the program spells it. */
+export const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))

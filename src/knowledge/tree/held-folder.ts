@@ -1,0 +1,44 @@
+import { closeSync, constants, openSync, readlinkSync, readdirSync, type Dirent } from 'node:fs'
+import { errnoOf } from '../../machine/workspace/disk-error.ts'
+import { diskPath } from './disk-path.ts'
+
+/** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
+const O_PATH = 0x200000
+const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
+export type Held = { readonly fd: number } | 'gone' | 'unreadable'
+
+/** Holds a directory below a held root, and only if the kernel says that it is at this path: no link was followed. */
+export function holdFolder(root: number, rootPath: string, bytes: string): Held {
+  let fd: number
+  try {
+    fd = openSync(diskPath(`/proc/self/fd/${root}/${bytes === '' ? '.' : bytes.slice(0, -1)}`), FLAGS)
+  } catch (error) {
+    const errno = errnoOf(error)
+    if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return 'gone'
+    if (isRefused(error)) return 'unreadable'
+    throw error
+  }
+  if (bytes === '' || whereIs(fd) === `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`) return { fd }
+  closeSync(fd)
+  return 'gone'
+}
+
+/** Where a held directory is now, as bytes. */
+export const whereIs = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'latin1' })
+
+/** Names as bytes with their kinds; undefined where it may not be read. Throws where the system has no means left. */
+export function listFolder(fd: number): Dirent[] | undefined {
+  try {
+    return readdirSync(`/proc/self/fd/${fd}`, { withFileTypes: true, encoding: 'latin1' })
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || isRefused(error)) return undefined
+    throw error
+  }
+}
+
+/** For good, unlike a want of descriptors or memory. */
+const isRefused = (error: unknown): boolean => {
+  const errno = errnoOf(error)
+  return errno === 'EACCES' || errno === 'EPERM' || errno === 'ENAMETOOLONG' || errno === 'ENODEV'
+}

@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { ownProgram } from '../../../machine/own-program.ts'
+import type { KnownFile } from '../catalog.ts'
+import type { Folder } from '../folder.ts'
+import { isOver, LOOK_FIELDS, lookOn, newRound, type LookRound } from './look-round.ts'
+import type { ToLooker } from './worker.ts'
+
+/** Threads that look at files beside this one, where every file of a large workspace has to be looked at. */
+export interface Lookers {
+  /** From now on they look at the files that these directories have; a directory with other files looks for itself. */
+  assign(folders: Iterable<Folder>): void
+  /** Begins to look, below the directory that is at this path now; undefined where there is nobody to do so. */
+  begin(start: string): Look | undefined
+  close(): void
+}
+
+export interface Look {
+  /** Looks at some of the files in this thread; false where all are taken. */
+  on(): boolean
+  /** It fails where another thread ended before it was done. */
+  state(): 'looking' | 'over' | 'failed'
+  /** Whether a file of an assigned directory is surely what it was. */
+  isSame(place: number, known: KnownFile): boolean
+}
+
+export function createLookers(): Lookers {
+  const threads: Worker[] = []
+  let paths: readonly string[] = []
+  let seen = new Float64Array(new SharedArrayBuffer(0))
+  let isBroken = false
+
+  const post = (message: ToLooker): void => {
+    for (const thread of threads) thread.postMessage(message, [])
+  }
+  const open = (): void => {
+    if (threads.length > 0 || isBroken) return
+    for (let count = Math.min(3, availableParallelism() - 1); count > 0; count--) {
+      const thread = new Worker(ownProgram('look-worker'))
+      thread.unref()
+      thread.on('error', () => (isBroken = true))
+      thread.on('exit', () => (isBroken = true))
+      threads.push(thread)
+    }
+  }
+
+  return {
+    assign(folders) {
+      open()
+      const all: string[] = []
+      for (const folder of folders) {
+        folder.looked = all.length
+        for (const name of folder.files.keys()) all.push(folder.bytes + name)
+      }
+      paths = all
+      seen = new Float64Array(new SharedArrayBuffer(all.length * LOOK_FIELDS * 8))
+      post({ paths: all.join('\0') })
+    },
+    begin(start) {
+      if (isBroken || threads.length === 0 || paths.length === 0) return undefined
+      const round = newRound(start, seen)
+      post({ round })
+      return lookOf(paths, round, () => isBroken)
+    },
+    close() {
+      isBroken = true
+      for (const thread of threads) void thread.terminate()
+    },
+  }
+}
+
+function lookOf(paths: readonly string[], round: LookRound, isBroken: () => boolean): Look {
+  const { seen } = round
+  return {
+    on: () => lookOn(paths, round),
+    state: () => (isOver(paths, round) ? 'over' : isBroken() ? 'failed' : 'looking'),
+    isSame(place, known) {
+      const at = place * LOOK_FIELDS
+      return (
+        !known.racy &&
+        known.ctimeMs === seen[at + 3] &&
+        known.mtimeMs === seen[at + 2] &&
+        known.size === seen[at + 1] &&
+        known.ino === seen[at]
+      )
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module'
+import { Language, Parser, type Node } from 'web-tree-sitter'
+
+const GRAMMAR = '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'
+const MAX_MS = 1_000
+
+/** Parses a text and shows the tree for as long as `show` runs; throws where it takes too long or the parser fails. */
+export type ShowBash = <T>(text: string, show: (root: Node) => T) => T
+
+let loaded: Promise<ShowBash> | undefined
+
+/** Loads the grammar of bash once. */
+export async function loadBashSyntax(): Promise<ShowBash> {
+  loaded ??= load()
+  try {
+    return await loaded
+  } catch (cause) {
+    loaded = undefined
+    throw cause
+  }
+}
+
+async function load(): Promise<ShowBash> {
+  await Parser.init()
+  const grammar = await Language.load(createRequire(import.meta.url).resolve(GRAMMAR))
+  return (text, show) => {
+    // A parser that was stopped or failed keeps its state, so each text has its own.
+    const parser = new Parser().setLanguage(grammar)
+    const end = performance.now() + MAX_MS
+    const tree = parser.parse(text, undefined, { progressCallback: () => performance.now() > end })
+    try {
+      if (!tree) throw new Error(`The text is not parsed within ${MAX_MS} ms`)
+      return show(tree.rootNode)
+    } finally {
+      tree?.delete()
+      parser.delete()
+    }
+  }
+}

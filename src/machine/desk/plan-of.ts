@@ -1,0 +1,70 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** No plan has more steps. */
+export const PLAN_ITEMS = 15
+
+export type PlanStatus = 'pending' | 'in_progress' | 'completed'
+
+/** One step as whoever plans writes it. */
+export interface PlanStep {
+  readonly content: string
+  /** The same in the present, for whoever watches: `Gathering context`. */
+  readonly activeForm: string
+  readonly status: PlanStatus
+}
+
+export interface PlanItem extends PlanStep {
+  /** `step-1` and so on, by its place in the list. */
+  readonly id: string
+}
+
+export interface Plan {
+  readonly items: readonly PlanItem[]
+  readonly maxItems: number
+  /** The one in progress; null where all is done. */
+  readonly currentItem: PlanItem | null
+}
+
+/**
+ * The plan that a whole list of steps makes. With none in progress the first pending one becomes so; more than one, too
+ * many steps or an empty text are refused.
+ */
+export function planOf(steps: readonly PlanStep[]): Plan {
+  if (steps.length > PLAN_ITEMS)
+    throw new ToolError('invalid_input', `A plan has at most ${PLAN_ITEMS} items, not ${steps.length}`, {
+      hint: 'Join small steps into larger ones',
+    })
+  for (const [at, step] of steps.entries()) demandText(step, at)
+  const active = steps.flatMap(({ status }, at) => (status === 'in_progress' ? [at] : []))
+  if (active.length > 1)
+    throw new ToolError(
+      'invalid_input',
+      `Only one item can be in_progress, not ${active.length}: ${active.map(idOf).join(', ')}`,
+      { hint: 'Give every other one the status pending or completed' },
+    )
+  const current = active[0] ?? steps.findIndex(({ status }) => status === 'pending')
+  const items = steps.map(({ content, activeForm, status }, at): PlanItem => {
+    return { id: idOf(at), content, activeForm, status: at === current ? 'in_progress' : status }
+  })
+  return { items, maxItems: PLAN_ITEMS, currentItem: items[current] ?? null }
+}
+
+const idOf = (at: number): string => `step-${at + 1}`
+
+function demandText({ content, activeForm }: PlanStep, at: number): void {
+  const missing = content.trim() === '' ? 'content' : activeForm.trim() === '' ? 'activeForm' : undefined
+  if (missing)
+    throw new ToolError('invalid_input', `The ${missing} of ${idOf(at)} is empty`, {
+      hint: "Say what is done in content, and the same in the present in activeForm, such as 'Gathering context'",
+    })
+}
+
+const kept = new WeakMap<object, Plan>()
+
+/** The plan of a session, for as long as the session lives; steps that are given become it, unless they are only tried out. */
+export function keptPlan(session: object, steps: readonly PlanStep[] | undefined, isTrial: boolean): Plan {
+  if (!steps) return kept.get(session) ?? planOf([])
+  const plan = planOf(steps)
+  if (!isTrial) kept.set(session, plan)
+  return plan
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePrivateDirectory, readOwnFile } from '../state/private-file.ts'
+import { isRunning, thisProcess } from '../state/process-identity.ts'
+import type { AppendOptions, Journal } from './journal.ts'
+import type { CallRecord, IntentRecord } from './record.ts'
+
+/** The records of the calls of one process: each that changes something begins with an intent. */
+export interface Calls {
+  /** Throws where the intent cannot be written: then nothing may change. */
+  begin(intent: IntentRecord, options: AppendOptions): void
+  /** Throws where the record cannot be written. That of a call that began is tried again with the next one. */
+  end(record: Pick<CallRecord, 'id'>, options: AppendOptions): void
+  close(): void
+}
+
+/**
+ * Which calls of a process have begun and not ended is also in a file named after the process. So opening a workspace
+ * finds those of processes that died without reading the journal.
+ */
+export function openCalls(directory: string, journal: Journal): Calls {
+  const open = new Set<string>()
+  const unwritten: Pick<CallRecord, 'id'>[] = []
+  let file = ''
+  let fd = -1
+
+  const note = (line: string): void => {
+    if (fd < 0) {
+      makePrivateDirectory(directory)
+      file = join(directory, nameOf(thisProcess(), journal.head().seq))
+      fd = openSync(file, 'ax', 0o600)
+    }
+    writeSync(fd, line)
+  }
+
+  const ended = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      if (!open.delete(id)) continue
+      try {
+        if (open.size === 0) ftruncateSync(fd, 0)
+        else note(`-${id}\n`)
+      } catch {
+        // The journal holds the record, and is what counts.
+      }
+    }
+  }
+
+  return {
+    begin(intent, options) {
+      // Before the intent: one that nobody looks for would stay without an outcome.
+      if (!open.has(intent.id)) note(`+${intent.id}\n`)
+      open.add(intent.id)
+      journal.append(intent, options)
+    },
+    end(record, options) {
+      const records = [...unwritten, record]
+      try {
+        journal.appendAll(records, options)
+      } catch (error) {
+        if (open.has(record.id)) unwritten.push(record)
+        throw error
+      }
+      unwritten.length = 0
+      ended(records.map(({ id }) => id))
+    },
+    close() {
+      if (fd < 0) return
+      closeSync(fd)
+      fd = -1
+      if (open.size === 0) rmSync(file, { force: true })
+      // This process may live on, but not to end these calls.
+      else renameSync(file, join(directory, nameOf({ pid: 0, start: '' }, seqOf(file))))
+    },
+  }
+}
+
+/** The files of all processes, those that run too. */
+export function callFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** A file that a process left which is gone, with the calls that it left unfinished. */
+export interface LeftCalls {
+  readonly file: string
+  readonly ids: ReadonlySet<string>
+  /** The last record before the first of them. */
+  readonly after: number
+}
+
+/** What the named files in the directory of `openCalls` say of processes that are gone. */
+export const leftCalls = (directory: string, names: readonly string[]): LeftCalls[] =>
+  names.flatMap(name => {
+    const [, pid, boot = '', ticks = '', after] = NAME.exec(name) ?? []
+    if (pid === undefined) return []
+    const start = ticks === '' ? '' : `${boot}:${ticks}`
+    if (pid !== '0' && isRunning({ pid: Number(pid), start })) return []
+    const file = join(directory, name)
+    return [{ file, ids: idsIn(readOwnFile(file).toString('latin1')), after: Number(after) }]
+  })
+
+function idsIn(text: string): Set<string> {
+  const ids = new Set<string>()
+  for (const line of text.split('\n'))
+    if (line.startsWith('+')) ids.add(line.slice(1))
+    else if (line.startsWith('-')) ids.delete(line.slice(1))
+  return ids
+}
+
+const NAME = /^(\d+)-(?:([0-9a-f]+)-(\d+))?-(\d+)-[0-9a-f]+$/
+
+const nameOf = ({ pid, start }: { readonly pid: number; readonly start: string }, after: number): string =>
+  `${pid}-${start.replace(':', '-')}-${after}-${randomBytes(6).toString('hex')}`
+
+const seqOf = (file: string): number => Number(file.split('-').at(-2))

@@ -1,0 +1,116 @@
+import { hash as sha256, randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { once } from '../../kernel/once.ts'
+import { makePrivateDirectory, readOwnFile, syncDirectory, writeWhole } from '../state/private-file.ts'
+
+/** What is too large for a record, kept beside the journal under its own hash. */
+export interface Payloads {
+  /** Returns its id: the first 16 hex digits of its sha256, more where another payload has the same. */
+  put(content: Buffer | string, options?: { readonly durable?: boolean }): string
+  /** Undefined where there is none; throws `io` where what is stored is not what was put. */
+  get(id: string): Buffer | undefined
+  /** The file that holds it, possibly compressed. */
+  path(id: string): string | undefined
+}
+
+export interface PayloadOptions {
+  /** Told what a payload takes on disk that was not there before. */
+  readonly stored?: (bytes: number) => void
+  readonly hash?: (bytes: Buffer) => string
+}
+
+const ID_LENGTHS = [16, 24, 32, 64]
+const COMPRESS_ABOVE = 4096
+const COMPRESSED = '.zst'
+
+/** Few calls have anything to compress, and loading this takes as long as a whole call. */
+const zlib = once(() => process.getBuiltinModule('node:zlib'))
+
+export function openPayloads(dir: string, options: PayloadOptions = {}): Payloads {
+  const { hash = bytes => sha256('sha256', bytes), stored = () => {} } = options
+  const fileOf = (id: string): string => join(dir, id.slice(0, 2), id)
+
+  const path = (id: string): string | undefined => {
+    if (!/^[0-9a-f]{16,64}$/.test(id)) return undefined
+    const plain = fileOf(id)
+    return [plain + COMPRESSED, plain].find(file => statSync(file, { throwIfNoEntry: false }))
+  }
+
+  /** Undefined where the file does not hold what its name says. */
+  const load = (file: string, id: string): Buffer | undefined => {
+    const bytes = unpacked(file)
+    return bytes && hash(bytes).startsWith(id) ? bytes : undefined
+  }
+
+  return {
+    path,
+    put(content, { durable = false } = {}) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      const whole = hash(bytes)
+      for (const length of ID_LENGTHS) {
+        const id = whole.slice(0, length)
+        const file = path(id)
+        const there = file && load(file, id)
+        if (there && !there.equals(bytes)) continue
+        if (file && there) touch(file)
+        else {
+          if (file) rmSync(file)
+          stored(store(fileOf(id), bytes, durable))
+        }
+        return id
+      }
+      throw new ToolError('internal', `Two different payloads have the sha256 ${whole}.`)
+    },
+    get(id) {
+      const file = path(id)
+      if (!file) return undefined
+      const bytes = load(file, id)
+      if (bytes) return bytes
+      throw new ToolError('io', `The stored payload ${id} is damaged.`, {
+        hint: 'What it held cannot be shown any more; run the call again.',
+      })
+    },
+  }
+}
+
+/** Returns what it takes on disk. */
+function store(plain: string, bytes: Buffer, durable: boolean): number {
+  const packed = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
+  const file = packed.length < bytes.length ? plain + COMPRESSED : plain
+  const stored = packed.length < bytes.length ? packed : bytes
+  const temporary = join(dirname(plain), `.${randomBytes(6).toString('hex')}`)
+  makePrivateDirectory(dirname(plain))
+  try {
+    const fd = openSync(temporary, 'wx', 0o600)
+    try {
+      writeWhole(fd, stored)
+      if (durable) fdatasyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  if (durable) syncDirectory(dirname(plain))
+  return stored.length
+}
+
+function unpacked(file: string): Buffer | undefined {
+  const bytes = readOwnFile(file)
+  if (!file.endsWith(COMPRESSED)) return bytes
+  try {
+    return zlib().zstdDecompressSync(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Garbage is collected by age: what is put again is young again. */
+function touch(file: string): void {
+  const now = new Date()
+  utimesSync(file, now, now)
+}

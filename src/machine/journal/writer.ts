@@ -1,0 +1,275 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { makePrivateDirectory, openOwnFile, syncDirectory, writeWhole } from '../state/private-file.ts'
+import { GENESIS, parse, seal, type Head } from './chain.ts'
+import { openHead } from './head.ts'
+import { forwards } from './lines.ts'
+import { mend } from './mend.ts'
+import { CURRENT, newestFirst, segmentName } from './segments.ts'
+import { openTurn } from './turn.ts'
+
+export interface WriterOptions {
+  readonly lock: string
+  readonly headFile: string
+  readonly syncEveryMs: number
+  readonly segmentBytes: () => number
+  readonly rotated: ((bytes: number) => void) | undefined
+}
+
+export type Entries = readonly object[] | (() => readonly object[])
+
+/** The one place in a process that writes to a journal. */
+export interface Writer {
+  /** Entries that depend on what the journal holds are made while nobody else can write to it. */
+  append(entries: Entries, time: string, durable: boolean): Head
+  sync(): void
+  head(): Head
+  close(): void
+}
+
+/** The lock is given back this long after it was taken: a burst pays for it once, and others never wait long. */
+const BURST_MS = 4
+/** What a batch gathers for one system call; larger texts cost more to join than they save. */
+const BATCH_CHARS = 1 << 13
+
+const { O_APPEND, O_CREAT, O_RDWR } = constants
+
+export function openWriter(dir: string, options: WriterOptions): Writer {
+  makePrivateDirectory(dir)
+  const path = join(dir, CURRENT)
+  const turn = openTurn(options.lock)
+  const kept = openHead(options.headFile)
+  let fd = -1
+  let ino = -1
+  let size = 0
+  let head = GENESIS
+  let held = false
+  /** Something of ours may lie half-written in the file. */
+  let suspect = false
+  let unsynced = false
+  let failure: unknown
+  let burst: NodeJS.Timeout | undefined
+  let group: NodeJS.Timeout | undefined
+  /** A descriptor that a sync is running on must not be closed: its number could be given to another file. */
+  let syncing = -1
+
+  function take(time = new Date().toISOString()): void {
+    if (held && turn.overdue()) giveBack()
+    if (held) return
+    turn.take()
+    held = true
+    burst = setTimeout(giveBack, BURST_MS).unref()
+    try {
+      catchUp(time)
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  function giveBack(): void {
+    if (!held) return
+    clearTimeout(burst)
+    held = false
+    turn.giveBack()
+  }
+
+  /** Another process may have written, or begun a new file, since we last held the lock. */
+  function catchUp(time: string): void {
+    const now = fd < 0 ? undefined : statSync(path, { throwIfNoEntry: false })
+    const same = now && now.ino === ino && now.size === size && !suspect
+    const known = kept.read()
+    if (same && known && known.seq <= head.seq) return
+    if (now?.ino !== ino) open()
+    const mended = mend(fd, dir, fstatSync(fd).size)
+    const found = mended.last ?? lastOf(dir) ?? GENESIS
+    const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...gapsBefore(found, known)]
+    size = mended.size
+    head = found
+    suspect = false
+    if (notes.length === 0) return
+    write(notes, time)
+    fdatasyncSync(fd)
+    kept.put(head)
+  }
+
+  function open(): void {
+    release(fd)
+    fd = openOwnFile(path, O_RDWR | O_APPEND | O_CREAT)
+    ino = fstatSync(fd).ino
+  }
+
+  /** The trace that a journal leaves in itself when it is found without records that it had. */
+  function gapsBefore(found: Head, known: Head | undefined): object[] {
+    // A journal starts with its head: one that is missing later was taken away.
+    if (!known && found.seq === 0 && head.seq === 0) kept.put(GENESIS)
+    else if (!known) return [{ type: 'gap', what: 'the head kept elsewhere is missing or damaged', found }]
+    const lost = [head, known].find(expected => expected && !holds(expected, found))
+    return lost
+      ? [{ type: 'gap', what: `record ${lost.seq} is not the one that was there`, expected: lost, found }]
+      : []
+  }
+
+  function holds(expected: Head, found: Head): boolean {
+    if (expected.seq === 0 || expected.hash === found.hash) return true
+    if (expected.seq >= found.seq) return false
+    for (const { seq, prev, hash } of newestFirst(dir)) {
+      if (seq === expected.seq) return hash === expected.hash
+      if (seq === expected.seq + 1 && prev === expected.hash) return true
+      if (seq < expected.seq) return false
+    }
+    return false
+  }
+
+  function write(entries: readonly object[], time: string): void {
+    let [text, last] = ['', head]
+    for (const [index, entry] of entries.entries()) {
+      const sealed = seal(entry, last, time)
+      text += sealed.line
+      last = sealed.head
+      if (text.length < BATCH_CHARS && index < entries.length - 1) continue
+      size += writeText(text)
+      head = last
+      text = ''
+    }
+    unsynced = true
+  }
+
+  /** All of it or none: a disk that fills up half-way leaves no half line. */
+  function writeText(text: string): number {
+    const bytes = Buffer.byteLength(text)
+    try {
+      const done = writeSync(fd, text)
+      if (done < bytes) writeWhole(fd, Buffer.from(text).subarray(done))
+      return bytes
+    } catch (cause) {
+      suspect = true
+      ftruncateSync(fd, size)
+      throw new ToolError('io', `The journal ${path} cannot be written.`, {
+        hint: 'Check that its disk has room and may be written to.',
+        cause,
+      })
+    }
+  }
+
+  /** The lock is held. */
+  function flush(): void {
+    fdatasyncSync(fd)
+    unsynced = false
+    kept.raise(head)
+  }
+
+  function rotate(): void {
+    flush()
+    const first = firstOf(fd)
+    if (first === undefined) return
+    renameSync(path, join(dir, segmentName(first)))
+    open()
+    options.rotated?.(size)
+    size = 0
+    syncDirectory(dir)
+  }
+
+  function schedule(): void {
+    group ??= setTimeout(syncGroup, options.syncEveryMs).unref()
+  }
+
+  function syncGroup(): void {
+    group = undefined
+    if (!unsynced || fd < 0) return
+    if (syncing >= 0) return schedule()
+    const [file, upTo] = [fd, head]
+    syncing = file
+    unsynced = false
+    fdatasync(file, error => {
+      syncing = -1
+      if (file !== fd) closeSync(file)
+      failure ??= error ?? undefined
+      if (!error && fd >= 0) raiseLater(upTo)
+    })
+  }
+
+  function raiseLater(upTo: Head): void {
+    try {
+      if (held) return kept.raise(upTo)
+      if (turn.tryTake()) {
+        kept.raise(upTo)
+        return turn.giveBack()
+      }
+      unsynced = true
+      schedule()
+    } catch (error) {
+      failure = error
+    }
+  }
+
+  function release(file: number): void {
+    if (file >= 0 && file !== syncing) closeSync(file)
+  }
+
+  return {
+    append(entries, time, durable) {
+      if (failure) throw syncFailed(path, failure)
+      take(time)
+      const given = typeof entries === 'function' ? entries() : entries
+      if (given.length === 0) return head
+      if (size >= options.segmentBytes()) rotate()
+      write(given, time)
+      if (durable) flush()
+      else schedule()
+      return head
+    },
+    sync() {
+      if (failure) throw syncFailed(path, failure)
+      if (!unsynced) return
+      take()
+      flush()
+    },
+    head() {
+      take()
+      return head
+    },
+    close() {
+      clearTimeout(group)
+      try {
+        if (unsynced && fd >= 0) {
+          take()
+          flush()
+        }
+      } finally {
+        giveBack()
+        release(fd)
+        fd = -1
+        kept.close()
+        turn.close()
+      }
+    },
+  }
+}
+
+function lastOf(dir: string): Head | undefined {
+  for (const { seq, hash } of newestFirst(dir)) return { seq, hash }
+  return undefined
+}
+
+function firstOf(fd: number): number | undefined {
+  for (const line of forwards(fd, 0, 1 << 14)) return parse(line.bytes)?.seq
+  return undefined
+}
+
+const syncFailed = (path: string, cause: unknown): ToolError =>
+  new ToolError('io', `The journal ${path} could not be brought to disk.`, {
+    hint: 'Check the disk, then start again.',
+    cause,
+  })

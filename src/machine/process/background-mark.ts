@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePrivateDirectory, writePrivateFile } from '../state/private-file.ts'
+import { isRunning, thisProcess, type ProcessIdentity } from '../state/process-identity.ts'
+import type { Root } from '../workspace/root.ts'
+import { sweepPlanted, type Found } from './overlay/planted.ts'
+import { endSurvivors } from './sandbox/running-records.ts'
+
+/** What is kept while a background command runs, so that whoever comes after us knows what it may have left. */
+interface Mark {
+  readonly owner: ProcessIdentity
+  /** What lay in the workspace when it started. */
+  readonly before: readonly (readonly [string, string])[]
+}
+
+/** Notes that a background command starts; gives what takes the note back once the command has ended and was swept. */
+export function markBackground(directory: string, before: Found): () => void {
+  makePrivateDirectory(directory)
+  const file = join(directory, `${randomBytes(8).toString('hex')}.json`)
+  const mark: Mark = { owner: thisProcess(), before: [...before] }
+  writePrivateFile(file, `${JSON.stringify(mark)}\n`)
+  return () => rmSync(file, { force: true })
+}
+
+/** Sweeps up after background commands whose process died before it could; says what it did. */
+export function sweepAbandoned(root: Root, directory: string): readonly string[] {
+  return readdirSync(directory).flatMap(name => {
+    if (!name.endsWith('.json')) return []
+    const file = join(directory, name)
+    const mark = markIn(file)
+    if (mark !== undefined && isRunning(mark.owner)) return []
+    // One that still runs would undo what is swept.
+    endSurvivors()
+    const done = mark === undefined ? [UNKNOWN] : sweepPlanted(root, new Map(mark.before) as Found)
+    rmSync(file, { force: true })
+    return done
+  })
+}
+
+const UNKNOWN =
+  'A background command ran here, and the note of what lay in the workspace before it is damaged: look for repositories, named pipes and set-id bits that you do not know'
+
+function markIn(file: string): Mark | undefined {
+  try {
+    const { owner, before } = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof owner.pid === 'number' && typeof owner.start === 'string' && Array.isArray(before)
+      ? { owner, before }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

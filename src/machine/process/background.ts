@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { ToolError } from '../../kernel/error.ts'
+import type { ConcealStream } from '../../kernel/run-facts.ts'
+import { exitCodeOf } from './exit-code.ts'
+import type { Exit, Started } from './sandbox/types.ts'
+import type { BackgroundState } from './types.ts'
+
+/** The commands of one workspace that outlive their calls; they end with this process. */
+export interface Background {
+  add(started: Started, options: AddOptions): BackgroundState
+  lineOf(handle: string): string | undefined
+  /** Without output. */
+  poll(handle: string): BackgroundState
+  read(handle: string, since: number): BackgroundState
+  write(handle: string, input: string): BackgroundState
+  stop(handle: string): Promise<BackgroundState>
+  /** What it left that could not stay, as far as that is known by now. */
+  warnings(handle: string): readonly string[]
+  /** Refuses one more than may run at the same time. */
+  demandRoom(): void
+  close(): Promise<void>
+}
+
+export interface AddOptions {
+  readonly command: string
+  /** Ends the command where it prints more. */
+  readonly outputBytes: number
+  readonly conceal: (() => ConcealStream) | undefined
+  /** Takes the harm out of what it left by now, and says what that was; asked again and again. */
+  sweep(): readonly string[]
+  /** What it was kept from doing by now. */
+  refusals(): readonly string[]
+  /** Called once, when it has ended. */
+  ended(): void
+}
+
+interface Entry {
+  readonly command: string
+  readonly started: Started
+  readonly since: number
+  chunks: Buffer[]
+  /** Of the first byte that is still kept, and past the last. */
+  from: number
+  to: number
+  exit?: Exit
+  endedAt?: number
+  readonly warnings: string[]
+  readonly sweep: () => readonly string[]
+  readonly refusals: () => readonly string[]
+  /** When it may be swept again while it runs. */
+  nextSweep: number
+}
+
+const MOST_RUNNING = 16
+const MOST_REMEMBERED = 64
+const KEPT = 1024 * 1024
+const MOST_WARNINGS = 20
+const SWEEP_MS = 1000
+const SWEEP_SHARE = 0.05
+
+export function createBackground(): Background {
+  const entries = new Map<string, Entry>()
+  const running = () => [...entries.values()].filter(({ exit }) => exit === undefined)
+  const entryOf = (handle: string): Entry => {
+    const entry = entries.get(handle)
+    if (entry) return entry
+    throw new ToolError('not_found', `There is no background command '${handle}'`, {
+      hint: 'Background commands end with the process that started them',
+    })
+  }
+
+  const background: Background = {
+    demandRoom() {
+      if (running().length >= MOST_RUNNING)
+        throw new ToolError('quota', `${MOST_RUNNING} background commands are running already`, {
+          hint: 'Stop one of them first',
+        })
+    },
+    add(started, options) {
+      const handle = randomBytes(8).toString('hex')
+      const entry: Entry = {
+        command: options.command,
+        started,
+        since: Date.now(),
+        chunks: [],
+        from: 0,
+        to: 0,
+        warnings: [],
+        sweep: options.sweep,
+        refusals: options.refusals,
+        nextSweep: 0,
+      }
+      entries.set(handle, entry)
+      collect(entry, options)
+      forgetOldest(entries)
+      return background.poll(handle)
+    },
+    lineOf: handle => entries.get(handle)?.command,
+    poll: handle => stateOf(handle, entryOf(handle), entryOf(handle).to),
+    read: (handle, since) => stateOf(handle, entryOf(handle), since),
+    write(handle, input) {
+      const entry = entryOf(handle)
+      if (entry.exit || !entry.started.stdin?.writable)
+        throw new ToolError('unavailable', `The background command '${handle}' reads no input any more`, {
+          hint: 'It has ended, or has closed its input: poll it, read what it printed, or start it again',
+        })
+      entry.started.stdin.write(input)
+      return background.poll(handle)
+    },
+    async stop(handle) {
+      const entry = entryOf(handle)
+      if (!entry.exit) entry.started.end('cancelled')
+      await entry.started.exit.catch(() => {})
+      await Promise.resolve()
+      return background.poll(handle)
+    },
+    warnings(handle) {
+      const entry = entryOf(handle)
+      if (!entry.exit && performance.now() > entry.nextSweep) sweep(entry)
+      return [...entry.warnings, ...entry.refusals()]
+    },
+    async close() {
+      for (const { started } of running()) started.end('cancelled')
+      await Promise.all([...entries.values()].map(({ started }) => started.exit.catch(() => {})))
+      entries.clear()
+    },
+  }
+  return background
+}
+
+function collect(entry: Entry, { outputBytes, conceal, ended }: AddOptions): void {
+  const { started } = entry
+  let printed = 0
+  for (const stream of [started.stdout, started.stderr]) {
+    const hide = conceal?.()
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.length
+      if (printed > outputBytes) started.end('output')
+      keep(entry, hide ? hide.push(chunk) : chunk)
+    })
+    stream.on('end', () => hide && keep(entry, hide.end()))
+    stream.on('error', () => {})
+  }
+  const over = (exit: Exit) => {
+    entry.exit = exit
+    entry.endedAt = Date.now()
+    sweep(entry)
+    ended()
+  }
+  started.exit.then(over, () => over({ code: 125, signal: null }))
+}
+
+/** Never more than a small part of the time goes into looking through the workspace. */
+function sweep(entry: Entry): void {
+  const before = performance.now()
+  entry.warnings.push(...entry.sweep())
+  if (entry.warnings.length > MOST_WARNINGS) entry.warnings.length = MOST_WARNINGS
+  entry.nextSweep = performance.now() + Math.max(SWEEP_MS, (performance.now() - before) / SWEEP_SHARE)
+}
+
+function keep(entry: Entry, chunk: Buffer): void {
+  if (chunk.length === 0) return
+  entry.chunks.push(Buffer.from(chunk))
+  entry.to += chunk.length
+  if (entry.chunks.length > 256) entry.chunks = [Buffer.concat(entry.chunks)]
+  const over = entry.to - entry.from - KEPT
+  if (over <= KEPT) return
+  entry.chunks = [Buffer.concat(entry.chunks).subarray(over)]
+  entry.from += over
+}
+
+function stateOf(handle: string, entry: Entry, since: number): BackgroundState {
+  const { command, exit, from, to } = entry
+  const start = Math.min(Math.max(since, from), to)
+  const output =
+    start === to
+      ? ''
+      : Buffer.concat(entry.chunks)
+          .subarray(start - from)
+          .toString()
+  return {
+    handle,
+    command,
+    running: exit === undefined,
+    ...(exit && { exitCode: exitCodeOf(exit) }),
+    ...(exit && exit.signal !== null && { signal: exit.signal }),
+    ...(exit?.ended && { ended: exit.ended }),
+    output,
+    offset: to,
+    truncated: since < from,
+    durationMs: (entry.endedAt ?? Date.now()) - entry.since,
+  }
+}
+
+function forgetOldest(entries: Map<string, Entry>): void {
+  for (const [handle, { exit }] of entries) {
+    if (entries.size <= MOST_REMEMBERED) return
+    if (exit) entries.delete(handle)
+  }
+}

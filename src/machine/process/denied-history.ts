@@ -1,0 +1,79 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { GitHistory } from '../../kernel/git-history.ts'
+import { writePrivateFile } from '../state/private-file.ts'
+import { pathsInHistory, pathsInIndex, referenceKinds, referenceTips } from './git-history.ts'
+import { findRepository } from './overlay/find-repository.ts'
+
+export interface HistoryOptions {
+  readonly root: string
+  /** Where what was found is kept, so that only what came since is looked through. */
+  readonly file: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether commands run in the sandbox, which shows them other files in the place of denied ones. */
+  readonly hides: boolean
+}
+
+/** What was found for one set of rules when the references stood at these commits; no paths where it was too much. */
+interface Kept {
+  readonly rules: string
+  readonly tips: readonly string[]
+  readonly paths?: readonly string[]
+}
+
+const MOST_TIPS = 20_000
+const MOST_PATHS = 10_000
+
+export function openHistory({ root, file, env, hides }: HistoryOptions): GitHistory {
+  return {
+    denied(rules, isDenied) {
+      if (findRepository(root) === undefined) return hasGit(root) ? undefined : []
+      const index = pathsInIndex(root, env)
+      const committed = deniedCommits(rules, isDenied)
+      return index && committed && [...new Set([...index.filter(isDenied), ...committed])]
+    },
+    isHidden: path => hides && lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true,
+    has(what) {
+      const kinds = referenceKinds(root, env)
+      if (kinds === undefined) return true
+      return what === 'notes' ? kinds.notes : kinds.others
+    },
+  }
+
+  function deniedCommits(rules: string, isDenied: (path: string) => boolean): readonly string[] | undefined {
+    const tips = referenceTips(root, env)
+    if (tips === undefined || tips.length > MOST_TIPS) return undefined
+    const kept = keptIn(file)
+    const before = kept?.rules === rules ? kept : undefined
+    if (before && before.tips.join() === tips.join()) return before.paths
+    const found = before?.paths ? pathsInHistory(root, env, before.tips) : undefined
+    // Where commits of then are gone, all of it is looked through again; what was found stays in the objects.
+    const all = found ?? pathsInHistory(root, env)
+    const paths = all && [...new Set([...(before?.paths ?? []), ...all.filter(isDenied)])]
+    const now: Kept = { rules, tips, ...(paths && paths.length <= MOST_PATHS && { paths }) }
+    keep(now)
+    return now.paths
+  }
+
+  function keep(now: Kept): void {
+    try {
+      writePrivateFile(file, `${JSON.stringify(now)}\n`)
+    } catch {
+      // It is looked up again.
+    }
+  }
+}
+
+const hasGit = (root: string): boolean => lstatSync(join(root, '.git'), { throwIfNoEntry: false }) !== undefined
+
+function keptIn(file: string): Kept | undefined {
+  try {
+    const { rules, tips, paths } = JSON.parse(readFileSync(file, 'utf8'))
+    const isList = (value: unknown): value is string[] =>
+      Array.isArray(value) && value.every(one => typeof one === 'string')
+    if (typeof rules !== 'string' || !isList(tips) || (paths !== undefined && !isList(paths))) return undefined
+    return { rules, tips, ...(paths && { paths }) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import type { RefusedStart, StartRules, StartVerdict } from '../../kernel/start-rules.ts'
+import type { CallContext } from '../../kernel/tool.ts'
+import type { GuardedStart, StartGuard } from './sandbox/types.ts'
+
+/** The guard of one command's starts, and what it has refused. */
+export interface GuardedStarts {
+  readonly guard: StartGuard
+  readonly refused: readonly RefusedStart[]
+  /** A program that went on without a step of its own; what it says of its work, and its exit code, are worth nothing. */
+  halfDone(): { readonly program: string; readonly refused: RefusedStart } | undefined
+}
+
+/** What a record and an answer hold of them; the last one says that there were more. */
+const MOST = 50
+
+/**
+ * Puts every start of a named program before policy. A rule that asks is asked about once in a call, and its answer
+ * holds for the other starts that it is about; without `ask` nobody is there, and the answer is no.
+ */
+export function guardStarts(rules: StartRules, ask: CallContext['askStart']): GuardedStarts {
+  const refused: RefusedStart[] = []
+  const asked = new Map<string, Promise<string | undefined>>()
+  let half: ReturnType<GuardedStarts['halfDone']>
+  const refuse = (
+    { command, rule, argv = [] }: StartVerdict,
+    why: string,
+    chain: readonly string[],
+    parent: readonly string[],
+  ): string => {
+    const start = { command, why, ...(rule !== undefined && { rule }), chain }
+    const program = rules.halfDone(argv, parent)
+    if (program !== undefined) half ??= { program, refused: start }
+    const isKnown = refused.some(one => isSame(one, start))
+    if (!isKnown && refused.length < MOST) refused.push(start)
+    else if (!isKnown && refused.length === MOST) refused.push(MORE)
+    return `'${command}' may not start: ${why}`
+  }
+  const answerTo = (verdict: StartVerdict, chain: readonly string[]): Promise<string | undefined> => {
+    const key = verdict.rule ?? ''
+    const answer = asked.get(key) ?? ask?.({ ...verdict, chain }) ?? Promise.resolve(NOBODY)
+    asked.set(key, answer)
+    return answer
+  }
+  return {
+    refused,
+    halfDone: () => half,
+    guard: {
+      programs: rules.programs,
+      programOf: rules.programOf,
+      judge(start: GuardedStart) {
+        const verdict = rules.judge(start)
+        if (verdict.verdict === 'allow') return undefined
+        const [chain, parent] = [start.chain(), start.parent()]
+        if (verdict.verdict === 'deny') return refuse(verdict, `it is denied (${verdict.why})`, chain, parent)
+        if (!ask) return refuse(verdict, `it needs approval (${verdict.why}), but ${NOBODY}`, chain, parent)
+        return answerTo(verdict, chain).then(no =>
+          no === undefined
+            ? undefined
+            : refuse(verdict, `it needs approval (${verdict.why}), but ${no}`, chain, parent),
+        )
+      },
+    },
+  }
+}
+
+const isSame = (one: RefusedStart, other: RefusedStart): boolean =>
+  one.command === other.command && one.why === other.why && one.chain.join('\n') === other.chain.join('\n')
+
+const MORE: RefusedStart = { command: '…', why: `more than ${MOST} starts were refused`, chain: [] }
+
+const NOBODY = 'no one can be asked here'
+
+/** What an answer says of the programs that did not start. */
+export const refusalWarnings = (refused: readonly RefusedStart[]): readonly string[] =>
+  refused.map(({ command, why, chain }) => {
+    const from = chain.length === 0 ? '' : `; started by ${chain.map(clip).join(' → ')}`
+    return `'${command}' did not start: ${why}${from}`
+  })
+
+const SHOWN = 80
+
+const clip = (line: string): string => (line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line)

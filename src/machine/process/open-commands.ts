@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { once } from '../../kernel/once.ts'
+import type { StartRules } from '../../kernel/start-rules.ts'
+import type { Root } from '../workspace/root.ts'
+import type { Staging } from '../workspace/staging.ts'
+import { createBackground } from './background.ts'
+import type { CommandParts } from './command-place.ts'
+import type { SandboxReport } from './sandbox/types.ts'
+import type { CommandLimits } from './types.ts'
+import type { Validated, Validator } from '../workspace/validators.ts'
+
+export interface CommandOptions {
+  readonly root: Root
+  /** Where the state of this workspace is. */
+  readonly state: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly off: boolean
+  readonly limits: CommandLimits
+}
+
+export interface ValidateOptions {
+  /** Deterministic mode. */
+  readonly fixed: boolean
+  /** What policy says about the programs that validators start. */
+  readonly starts?: StartRules | undefined
+}
+
+/** The commands of one workspace, whichever session runs them. */
+export interface Commands {
+  parts(more: Pick<CommandParts, 'given' | 'fixed' | 'network'> & { readonly timeoutMs?: number }): CommandParts
+  validate(staging: Staging, validators: readonly Validator[], options: ValidateOptions): Promise<Validated[]>
+  /** The line of a background command, where there is one of this handle. */
+  backgroundLine(handle: string): string | undefined
+  /** For doctor. */
+  report(): Promise<SandboxReport>
+  close(): Promise<void>
+}
+
+/** Nothing is loaded or tried before the first command. */
+export function openCommands({ root, state, env, off, limits }: CommandOptions): Commands {
+  const background = createBackground()
+  const ready = once(async () => {
+    const [{ openSandbox }, { scratchDirectory }] = await Promise.all([
+      import('./sandbox/open-sandbox.ts'),
+      import('./overlay/scratch.ts'),
+    ])
+    const scratch = scratchDirectory(state)
+    const sandbox = openSandbox({ root: root.path, off, scratch, env })
+    return { sandbox, scratch, report: sandbox.report() }
+  })
+  const common = { ready, off, limits, env, background, marks: join(state, 'background') }
+  return {
+    parts: ({ timeoutMs, ...more }) => ({
+      ...common,
+      ...more,
+      ...(timeoutMs !== undefined && { limits: { ...limits, timeoutMs } }),
+    }),
+    async validate(staging, validators, { fixed, starts }) {
+      if (off) return (await import('./validate-copy.ts')).validateCopy(root, staging, validators, fixed)
+      const { validateInSandbox } = await import('./validate-in-sandbox.ts')
+      return validateInSandbox({ ...common, given: {}, fixed, network: 'none' }, root, staging, { validators, starts })
+    },
+    backgroundLine: handle => background.lineOf(handle),
+    async report() {
+      const { report } = await ready()
+      const { outsideRepository } = await import('./outside-repository.ts')
+      const words = off ? undefined : outsideRepository(root.path)?.words
+      return words === undefined ? report : { ...report, words: [...report.words, words] }
+    },
+    close: () => background.close(),
+  }
+}

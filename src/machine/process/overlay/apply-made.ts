@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fchmodSync, fchownSync } from 'node:fs'
+import { errnoOf } from '../../workspace/disk-error.ts'
+import type { Located } from '../../workspace/located.ts'
+import { nameToBytes, onDisk } from '../../workspace/name.ts'
+import { parentOf, show } from '../../workspace/path.ts'
+import type { Root } from '../../workspace/root.ts'
+import { copyBytes } from './copy-bytes.ts'
+import type { Made, MadeFile } from './made.ts'
+
+export interface Applied {
+  /** The paths at which it was done. */
+  readonly done: readonly string[]
+  /** What could not be done, in words. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Carries out what a command did to paths that are not staged, at once and without undo. Every name is reached through
+ * held directories and no link is followed; what cannot be done is told and leaves the rest as it is.
+ */
+export function applyMade(
+  root: Root,
+  made: readonly Made[],
+  isOvertaken: (stats: Located['stats']) => boolean = () => false,
+): Applied {
+  const { sys } = root
+  const done: string[] = []
+  const warnings: string[] = []
+  const deepest = (a: Made, b: Made) => depthOf(b.path) - depthOf(a.path)
+  const gone = made.filter(one => one.type === 'absent')
+  for (const one of gone.filter(({ was }) => was !== 'directory')) attempt(one, unlink)
+  for (const one of gone.filter(({ was }) => was === 'directory').toSorted(deepest)) attempt(one, removeDirectory)
+  for (const one of made.filter(({ type }) => type === 'directory').toSorted((a, b) => deepest(b, a)))
+    attempt(one, place => {
+      if (place.stats?.isDirectory()) return
+      if (place.stats) unlink(place)
+      sys.mkdir(place.dir, nameOf(place), one.type === 'directory' ? one.mode : 0o755)
+      own(place)
+    })
+  for (const one of made)
+    if (one.type === 'file') attempt(one, place => putFile(place, one))
+    else if (one.type === 'symlink') attempt(one, place => putLink(place, one.target))
+  return { done, warnings }
+
+  function attempt(one: Made, act: (place: Located) => void): void {
+    try {
+      if (one.type !== 'absent') makeParents(parentOf(one.path))
+      const place = root.resolve(one.path, { link: true })
+      try {
+        if (place.rel !== one.path || place.missing.length > 0)
+          warnings.push(`${show(one.path)} was not changed: a link or nothing is on the way to it`)
+        else if (isOvertaken(place.stats))
+          warnings.push(`${show(one.path)} was not changed: somebody else changed it meanwhile`)
+        else {
+          act(place)
+          done.push(one.path)
+        }
+      } finally {
+        place.release()
+      }
+    } catch (error) {
+      warnings.push(`${show(one.path)} was not changed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  /** A directory that is only staged so far is needed on disk for what is not. */
+  function makeParents(path: string): void {
+    if (path === '.') return
+    const place = root.resolve(path, { link: true })
+    try {
+      if (place.stats?.isDirectory() || place.rel !== path) return
+      if (place.missing.length > 0) makeParents(parentOf(path))
+      else if (place.stats === undefined) {
+        sys.mkdir(place.dir, nameOf(place), 0o755)
+        own(place)
+        return
+      } else return
+    } finally {
+      place.release()
+    }
+    makeParents(path)
+  }
+
+  function unlink(place: Located): void {
+    if (place.stats === undefined) return
+    if (place.stats.isDirectory()) return removeDirectory(place)
+    sys.unlink(place.dir, nameOf(place))
+  }
+
+  function removeDirectory(place: Located): void {
+    if (place.stats?.isDirectory()) sys.rmdir(place.dir, nameOf(place))
+  }
+
+  function putLink(place: Located, target: string): void {
+    const temporary = temporaryName()
+    sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
+    settle(place, temporary)
+  }
+
+  /**
+   * A new file is moved in as it is. One that was there before carries marks of the overlay, and its new bytes are
+   * written to a new file.
+   */
+  function putFile(place: Located, one: MadeFile): void {
+    if (place.stats?.isDirectory()) removeDirectory(place)
+    if (place.stats === undefined && moved(place, one)) return
+    const temporary = temporaryName()
+    const { uid, gid } = one.at.layer.stats(one.at.path)
+    const fd = sys.createFile(place.dir, temporary, 0o600)
+    try {
+      copyBytes(one.at, fd)
+      if (process.getuid?.() === 0) fchownSync(fd, Number(uid), Number(gid))
+      fchmodSync(fd, one.mode)
+    } catch (error) {
+      sys.unlink(place.dir, temporary)
+      throw error
+    } finally {
+      closeSync(fd)
+    }
+    settle(place, temporary)
+  }
+
+  function moved(place: Located, { at }: MadeFile): boolean {
+    try {
+      at.layer.at(at.path, (from, name) => sys.rename(from, name, place.dir, nameOf(place)))
+      return true
+    } catch (error) {
+      if (errnoOf(error) === 'EXDEV') return false
+      throw error
+    }
+  }
+
+  function settle({ dir, ...place }: Located, temporary: string): void {
+    try {
+      sys.rename(dir, temporary, dir, nameOf(place))
+    } catch (error) {
+      sys.unlink(dir, temporary)
+      throw error
+    }
+  }
+
+  function own(place: Located): void {
+    if (process.getuid?.() !== 0) return
+    const { uid, gid } = sys.fstat(root.fd)
+    const held = sys.openFile(place.dir, nameOf(place))
+    try {
+      if (sys.fstat(held).isDirectory()) sys.chown(held, Number(uid), Number(gid))
+    } finally {
+      sys.close(held)
+    }
+  }
+}
+
+const nameOf = ({ name }: { readonly name: string | undefined }): string | Buffer => onDisk(name ?? '')
+
+const temporaryName = (): string => `.toolwright-${randomBytes(8).toString('hex')}`
+
+const depthOf = (path: string): number => path.split('/').length

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+
+/** One path of what git is to commit next. */
+export interface IndexEntry {
+  /** What the disk said of the file: times, device, owner, size, and its mode among them. */
+  readonly stat: Buffer
+  readonly id: Buffer
+  readonly flags: number
+  /** Of an entry that has more to say: left out of the work tree, meant to be added. */
+  readonly more: number
+  readonly path: Buffer
+}
+
+export interface GitIndex {
+  readonly entries: readonly IndexEntry[]
+  readonly extensions: readonly { readonly name: string; readonly data: Buffer }[]
+}
+
+/** Git leaves the file of such an entry alone. */
+export const SKIPPED = 0x4000
+
+const SIGNATURE = 'DIRC'
+const STAT = 40
+/** Bytes of an object id: SHA-1, SHA-256. */
+export type IdSize = 20 | 32
+const ID = 20
+const EXTENDED = 0x4000
+/** The length of a path as its entry tells it; a longer path has this. */
+const LENGTH = 0xfff
+/** What an extended entry may say: skipped, meant to be added. */
+const EXTENDED_FLAGS = 0x6000
+/** Where entries lie in the file, which a new file says by itself. */
+const OFFSETS = new Set(['EOIE', 'IEOT'])
+
+/** The index of a repository; undefined where it is in a form that is not rewritten here: split, sparse, SHA-256. */
+export function readIndex(bytes: Buffer): GitIndex | undefined {
+  const index = parseIndex(bytes, ID)
+  // One whose name is written small changes what the entries mean.
+  return index?.extensions.some(({ name }) => /^[^A-Z]/.test(name)) ? undefined : index
+}
+
+/**
+ * The index in whichever form git writes; undefined where a byte is not as git would have written it, since another
+ * reader of the same bytes, or a thread of git that begins in the middle, could then see other entries.
+ */
+export function parseIndex(bytes: Buffer, idSize: IdSize): GitIndex | undefined {
+  if (bytes.length < 12 + idSize || bytes.toString('latin1', 0, 4) !== SIGNATURE) return undefined
+  const version = bytes.readUInt32BE(4)
+  const end = bytes.length - idSize
+  const sum = bytes.subarray(end)
+  if (version < 2 || version > 4) return undefined
+  if (!sum.every(byte => byte === 0) && !sum.equals(sumOf(bytes.subarray(0, end), idSize))) return undefined
+  try {
+    const { entries, starts, at } = entriesIn(bytes.subarray(0, end), version, idSize)
+    const extensions = extensionsIn(bytes.subarray(at, end))
+    demandOffsets(extensions, starts, at)
+    return { entries, extensions }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The same index as bytes, in the plain form that every git reads. */
+export function writeIndex({ entries, extensions }: GitIndex): Buffer {
+  const head = Buffer.alloc(12)
+  head.write(SIGNATURE, 'latin1')
+  head.writeUInt32BE(entries.some(({ more }) => more !== 0) ? 3 : 2, 4)
+  head.writeUInt32BE(entries.length, 8)
+  const body = Buffer.concat([
+    head,
+    ...entries.flatMap(bytesOfEntry),
+    ...extensions
+      .filter(({ name }) => !OFFSETS.has(name))
+      .flatMap(({ name, data }) => [sized(name, data.length), data]),
+  ])
+  return Buffer.concat([body, sumOf(body)])
+}
+
+/** Whether two say the same of the same paths, whatever the disk said of the files when they were written. */
+export const isSameIndex = (one: GitIndex, other: GitIndex): boolean =>
+  one.entries.length === other.entries.length &&
+  one.entries.every((entry, at) => {
+    const twin = other.entries[at]
+    return (
+      twin !== undefined &&
+      entry.path.equals(twin.path) &&
+      entry.id.equals(twin.id) &&
+      modeOf(entry) === modeOf(twin) &&
+      (entry.flags & ~EXTENDED) === (twin.flags & ~EXTENDED) &&
+      entry.more === twin.more
+    )
+  })
+
+export const modeOf = ({ stat }: IndexEntry): number => stat.readUInt32BE(24)
+
+interface Entries {
+  readonly entries: IndexEntry[]
+  /** Where entries begin that can be read without the one before them. */
+  readonly starts: ReadonlyMap<number, number>
+  readonly at: number
+}
+
+function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
+  const entries: IndexEntry[] = []
+  const starts = new Map<number, number>()
+  let previous: Buffer = Buffer.alloc(0)
+  let at = 12
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    const flags = bytes.readUInt16BE(at + STAT + idSize)
+    const isExtended = (flags & EXTENDED) !== 0
+    const more = isExtended ? bytes.readUInt16BE(at + STAT + idSize + 2) : 0
+    if ((isExtended && version === 2) || (more & ~EXTENDED_FLAGS) !== 0)
+      throw new RangeError('An entry has unknown flags')
+    const head = STAT + idSize + (isExtended ? 4 : 2)
+    const name = version === 4 ? shared(bytes, at + head, previous) : { path: Buffer.alloc(0), at: at + head }
+    const end = bytes.indexOf(0, name.at)
+    if (end < 0) throw new RangeError('A path has no end')
+    if (name.path.length === 0) starts.set(at, entries.length)
+    previous = Buffer.concat([name.path, bytes.subarray(name.at, end)])
+    if ((flags & LENGTH) !== Math.min(previous.length, LENGTH)) throw new RangeError('A path has another length')
+    entries.push({
+      stat: bytes.subarray(at, at + STAT),
+      id: bytes.subarray(at + STAT, at + STAT + idSize),
+      flags,
+      more,
+      path: previous,
+    })
+    at = version === 4 ? end + 1 : at + padded(head + previous.length)
+    if (bytes.subarray(end, at).some(byte => byte !== 0)) throw new RangeError('Something stands behind a path')
+  }
+  return { entries, starts, at }
+}
+
+/** Threads of git begin where these extensions say: it must be where entries and extensions do begin. */
+function demandOffsets(extensions: GitIndex['extensions'], starts: Entries['starts'], end: number): void {
+  for (const { name, data } of extensions) {
+    if (name === 'EOIE' && data.readUInt32BE(0) !== end) throw new RangeError('Extensions begin elsewhere')
+    if (name !== 'IEOT') continue
+    let count = 0
+    for (let at = 4; at < data.length; at += 8) {
+      if (starts.get(data.readUInt32BE(at)) !== count) throw new RangeError('A block of entries begins elsewhere')
+      count += data.readUInt32BE(at + 4)
+    }
+  }
+}
+
+/** In the fourth form a path says how much of the one before it is to go, and what comes in its place. */
+function shared(bytes: Buffer, start: number, previous: Buffer): { readonly path: Buffer; readonly at: number } {
+  let at = start
+  let byte = bytes.readUInt8(at++)
+  let cut = byte & 127
+  while (byte & 128) {
+    byte = bytes.readUInt8(at++)
+    cut = (cut + 1) * 128 + (byte & 127)
+    if (cut > previous.length) break
+  }
+  if (cut > previous.length) throw new RangeError('A path goes on from more than there is')
+  return { path: previous.subarray(0, previous.length - cut), at }
+}
+
+function extensionsIn(bytes: Buffer): GitIndex['extensions'] {
+  const found = []
+  for (let at = 0; at < bytes.length;) {
+    const size = bytes.readUInt32BE(at + 4)
+    if (at + 8 + size > bytes.length) throw new RangeError('An extension has no end')
+    found.push({ name: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, at + 8 + size) })
+    at += 8 + size
+  }
+  return found
+}
+
+function bytesOfEntry({ stat, id, flags, more, path }: IndexEntry): Buffer[] {
+  const words = Buffer.alloc(more === 0 ? 2 : 4)
+  words.writeUInt16BE(more === 0 ? flags & ~EXTENDED : flags | EXTENDED)
+  if (more !== 0) words.writeUInt16BE(more, 2)
+  const length = STAT + ID + words.length + path.length
+  return [stat, id, words, path, Buffer.alloc(padded(length) - length)]
+}
+
+/** To a multiple of eight, with one NUL at least. */
+const padded = (length: number): number => (length + 8) & ~7
+
+const sized = (name: string, size: number): Buffer => {
+  const head = Buffer.alloc(8)
+  head.write(name, 'latin1')
+  head.writeUInt32BE(size, 4)
+  return head
+}
+
+const sumOf = (bytes: Buffer, idSize: IdSize = ID): Buffer =>
+  createHash(idSize === ID ? 'sha1' : 'sha256')
+    .update(bytes)
+    .digest()

@@ -1,0 +1,80 @@
+import { isRefused } from './index-paths.ts'
+import { isRefName } from './valid-repository.ts'
+
+/** One word in the quotes of a shell, as git writes it. */
+const QUOTED = String.raw`'[^'!]*'(?:\\['!]'[^'!]*')*`
+const ID = '(?:[0-9a-f]{40}|[0-9a-f]{64})'
+
+const lines = (pattern: string) => {
+  const line = new RegExp(`^(?:${pattern})$`)
+  return (text: string): boolean =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .every(one => line.test(one))
+}
+
+/**
+ * What git writes into the files in which it keeps where it stands. Git, and shell scripts of older ones, take words
+ * of these for options, names of files and even for commands, so that anything else does not come from git.
+ */
+const FORMS: readonly (readonly [RegExp, (text: string) => boolean])[] = [
+  [/^refs\//, text => isReference(text)],
+  [/^packed-refs$/, isPackedRefs],
+  [
+    /^(ORIG_HEAD|MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|AUTO_MERGE|BISECT_EXPECTED_REV|shallow)$/,
+    lines(ID),
+  ],
+  [/^FETCH_HEAD$/, lines(`(?:${ID}\\t(?:not-for-merge)?\\t.*)?`)],
+  [/^MERGE_RR$/, isRerere],
+  [/^BISECT_NAMES$/, lines(`(?: *${QUOTED})* *`)],
+  [/^BISECT_TERMS$/, lines(String.raw`[\w.+][\w.+-]*`)],
+  [/^BISECT_START$/, text => isReferencePath(`refs/heads/${text.trimEnd()}`)],
+  [
+    /^BISECT_LOG$/,
+    lines(String.raw`(?:#.*|git[ -]bisect [\w.+][\w.+-]*(?: +(?:${QUOTED}|[\w./=@^~][\w./=@^~-]*|--))*)? *`),
+  ],
+  [/^rebase-(apply|merge)\/author-script$/, lines(`(?:GIT_AUTHOR_(?:NAME|EMAIL|DATE)=${QUOTED})?`)],
+  [/^rebase-(apply|merge)\/autostash$/, lines(ID)],
+  [/^rebase-(apply|merge)\/head-name$/, text => text.trimEnd() === 'detached HEAD' || isRefName(text.trimEnd())],
+  [
+    /^rebase-apply\/apply-opt$/,
+    lines(String.raw`(?: *'(?:--whitespace=[\w-]+|-[Cp]\d+|--ignore-(?:space-change|whitespace)|--reject)')* *`),
+  ],
+]
+
+/** Whether a file of `.git` holds something else than git would write into it; the name is the one inside `.git`. */
+export const isForeignState = (name: string, text: string): boolean =>
+  FORMS.some(([pattern, isGits]) => pattern.test(name) && !isGits(text))
+
+/** Whether git would take this for the name of a reference, and make one of that name. */
+export const isReferencePath = (name: string): boolean => isRefName(name) && !/^refs\/(heads|tags)\/-/.test(name)
+
+const isReference = (text: string): boolean => {
+  const target = /^ref: (.*)\n?$/.exec(text)?.[1]
+  return target === undefined ? new RegExp(`^${ID}\\n?$`).test(text) : isRefName(target)
+}
+
+function isPackedRefs(text: string): boolean {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .every(line => {
+      if (line === '' || line.startsWith('# pack-refs with:')) return true
+      const [, name] = PACKED.exec(line) ?? []
+      return name === undefined ? PEELED.test(line) : isReferencePath(name)
+    })
+}
+
+const PACKED = new RegExp(`^${ID} (.+)$`)
+const PEELED = new RegExp(`^\\^${ID}$`)
+
+function isRerere(text: string): boolean {
+  return text
+    .split('\0')
+    .slice(0, -1)
+    .every(entry => {
+      const [, path] = /^[0-9a-f]{40,64}(?:\.\d+)?\t([^]+)$/.exec(entry) ?? []
+      return path !== undefined && !isRefused(path)
+    })
+}

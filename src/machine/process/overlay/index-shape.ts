@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { nameFromBytes } from '../../workspace/name.ts'
+import { parentOf, show } from '../../workspace/path.ts'
+import { findRepositoryShape, type ChangedPath, type ShapeTree } from '../../workspace/repository-shape.ts'
+import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
+
+const [FILE, LINK] = [0o10, 0o12]
+
+/**
+ * Why git would build a repository, or change what it follows in one, when it checks these entries out over the files
+ * that are there; undefined where it would not. One that the index had before, or that stands in the work tree, stays.
+ */
+export function shapedByIndex(
+  before: readonly GitIndex[],
+  after: readonly GitIndex[],
+  worktree: ShapeTree,
+): string | undefined {
+  const known = new Map(before.flatMap(pathsIn))
+  const added = after.flatMap(pathsIn).filter(([path, entry]) => !isTwin(entry, known.get(path)))
+  if (added.length === 0) return undefined
+  // What stands in the work tree is not made by a checkout, whatever the index said of it.
+  const then = { ...treeOf(known, worktree), bytes: worktree.bytes }
+  const found = findRepositoryShape(changedBy(added, known), then, treeOf(new Map([...known, ...added]), worktree))
+  if (!found) return undefined
+  const { directory, followed } = found
+  return followed === undefined
+    ? `the index gives ${directory === '.' ? 'the workspace' : show(directory)} the shape of a bare git repository`
+    : `the index has another ${show(followed)}, which git follows in the repository there`
+}
+
+/** What replaces an entry of a shared index has no path. */
+const pathsIn = ({ entries }: GitIndex): [string, IndexEntry][] =>
+  entries
+    .map((entry): [string, IndexEntry] => [nameFromBytes(entry.path).replace(/\/$/, ''), entry])
+    .filter(([path]) => path !== '')
+
+const isTwin = (entry: IndexEntry, other: IndexEntry | undefined): boolean =>
+  other !== undefined && entry.id.equals(other.id) && modeOf(entry) === modeOf(other)
+
+/** The entries, and the directories that come with them. */
+function changedBy(
+  added: readonly (readonly [string, IndexEntry])[],
+  known: ReadonlyMap<string, IndexEntry>,
+): readonly ChangedPath[] {
+  const there = directoriesOf(known.keys())
+  const fresh = [...directoriesOf(added.map(([path]) => path))].filter(path => !there.has(path))
+  return [
+    ...added.map(([path, entry]) => ({ path, type: typeOf(entry) })),
+    ...fresh.map(path => ({ path, type: 'directory' })),
+  ]
+}
+
+function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const path of paths) for (let at = parentOf(path); at !== '.' && !found.has(at); at = parentOf(at)) found.add(at)
+  return found
+}
+
+/** A submodule is a directory, even where nothing is in it. */
+function typeOf(entry: IndexEntry): string {
+  const type = modeOf(entry) >>> 12
+  if (type === FILE) return 'file'
+  return type === LINK ? 'symlink' : 'directory'
+}
+
+/** The work tree after a checkout of these entries. */
+function treeOf(entries: ReadonlyMap<string, IndexEntry>, worktree: ShapeTree): ShapeTree {
+  const directories = directoriesOf(entries.keys())
+  const below = Map.groupBy([...entries.keys(), ...directories], parentOf)
+  return {
+    names: directory => [
+      ...new Set([
+        ...worktree.names(directory),
+        ...(below.get(directory) ?? []).map(path => path.slice(path.lastIndexOf('/') + 1)),
+      ]),
+    ],
+    type(path) {
+      const entry = entries.get(path)
+      if (entry) return typeOf(entry)
+      return directories.has(path) ? 'directory' : worktree.type(path)
+    },
+    bytes(path) {
+      const bytes = worktree.bytes(path)
+      const entry = entries.get(path)
+      return bytes === undefined || !entry || isContent(entry.id, bytes) ? bytes : undefined
+    },
+  }
+}
+
+const isContent = (id: Buffer, bytes: Buffer): boolean =>
+  createHash(id.length === 32 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest()
+    .equals(id)

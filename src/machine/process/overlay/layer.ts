@@ -1,0 +1,146 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { errnoOf } from '../../workspace/disk-error.ts'
+import { nameFromBytes, onDisk } from '../../workspace/name.ts'
+import { show } from '../../workspace/path.ts'
+import { holdDirectory, type Name, type Sys } from '../../workspace/sys.ts'
+import type { BigIntStats } from 'node:fs'
+
+/** A file of a layer. */
+export interface LayerFile {
+  readonly layer: Layer
+  /** Relative to the layer, as to the workspace. */
+  readonly path: string
+}
+
+/**
+ * A directory of ours that holds what a command left. Every name is reached through held directories, one by one, and
+ * no link is followed at any of them. To be read only when nothing of the command lives.
+ */
+export interface Layer {
+  /** Of the root, for programs that are handed a directory. */
+  readonly fd: number
+  /** Of what has this name itself, a link included. */
+  stats(path: string): BigIntStats
+  names(directory: string): string[]
+  target(path: string): Buffer
+  /** Opens a regular file for reading; a command may have closed its own file, which is ours by now. */
+  open(path: string): number
+  bytes(path: string): Buffer
+  /** Puts other bytes in a file's place, with its owner. */
+  replace(path: string, bytes: Buffer): void
+  /** Calls with the held directory that a path lies in and the name that it has there. */
+  at<T>(path: string, act: (dir: number, name: Name) => T): T
+  close(): void
+}
+
+export function openLayer(sys: Sys, directory: string): Layer {
+  const root = holdDirectory(directory)
+  let isOpen = true
+  const isRoot = process.getuid?.() === 0
+  /** The way to the directory that was used last, since the next is mostly the same one or near it. */
+  let way: { readonly name: string; readonly fd: number }[] = []
+  const layer: Layer = {
+    fd: root,
+    stats(path) {
+      if (path === '.') return sys.fstat(root)
+      const stats = layer.at(path, sys.lstat)
+      if (stats === undefined) throw changed(path)
+      return stats
+    },
+    names: path => sys.list(hold(path)).map(nameFromBytes),
+    target: path => layer.at(path, sys.readlink),
+    open: path =>
+      layer.at(path, (dir, name) => {
+        const fd = opened(dir, name)
+        if (sys.fstat(fd).isFile()) return fd
+        sys.close(fd)
+        throw changed(path)
+      }),
+    bytes(path) {
+      const fd = layer.open(path)
+      try {
+        return readWhole(fd)
+      } finally {
+        sys.close(fd)
+      }
+    },
+    replace(path, bytes) {
+      const { uid, gid } = layer.stats(path)
+      layer.at(path, (dir, name) => {
+        sys.unlink(dir, name)
+        const fd = sys.createFile(dir, name, 0o600)
+        try {
+          for (let done = 0; done < bytes.length;) done += sys.write(fd, bytes, done)
+          if (isRoot) sys.chown(fd, Number(uid), Number(gid))
+        } finally {
+          sys.close(fd)
+        }
+      })
+    },
+    at(path, act) {
+      const slash = path.lastIndexOf('/')
+      return act(hold(slash < 0 ? '.' : path.slice(0, slash)), onDisk(path.slice(slash + 1)))
+    },
+    close() {
+      leave(0)
+      if (isOpen) sys.close(root)
+      isOpen = false
+    },
+  }
+  return layer
+
+  function hold(directory_: string): number {
+    const names = directory_ === '.' ? [] : directory_.split('/')
+    const common = names.findIndex((name, depth) => way[depth]?.name !== name)
+    leave(common < 0 ? names.length : common)
+    if (way.length === 0) reopen(root)
+    for (const name of names.slice(way.length)) {
+      const fd = sys.openDirectory(way.at(-1)?.fd ?? root, onDisk(name))
+      way.push({ name, fd })
+      reopen(fd)
+    }
+    return way.at(-1)?.fd ?? root
+  }
+
+  /** A command may have closed its own directory, which is ours by now. */
+  function reopen(fd: number): void {
+    if (!isRoot && (sys.fstat(fd).mode & 0o500n) !== 0o500n) sys.chmodHeld(fd, 0o700)
+  }
+
+  function leave(depth: number): void {
+    for (const { fd } of way.slice(depth)) sys.close(fd)
+    way = way.slice(0, depth)
+  }
+
+  function opened(dir: number, name: Name): number {
+    try {
+      return sys.openFile(dir, name)
+    } catch (error) {
+      if (errnoOf(error) !== 'EACCES') throw error
+      const held = sys.hold(dir, name)
+      try {
+        if (sys.fstat(held).isFile()) sys.chmodHeld(held, 0o600)
+      } finally {
+        sys.close(held)
+      }
+      return sys.openFile(dir, name)
+    }
+  }
+
+  function readWhole(fd: number): Buffer {
+    const bytes = Buffer.allocUnsafe(Number(sys.fstat(fd).size))
+    let done = 0
+    while (done < bytes.length) {
+      const length = sys.read(fd, bytes, done, bytes.length - done, done)
+      if (length === 0) break
+      done += length
+    }
+    return bytes.subarray(0, done)
+  }
+}
+
+const changed = (path: string): ToolError =>
+  new ToolError('conflict', `${show(path)} was replaced while it was read from what the command left`, {
+    hint: 'Nothing of what the command changed is kept. Run it again.',
+    details: { path },
+  })

@@ -1,0 +1,99 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { show } from '../../workspace/path.ts'
+import { hardenedGit } from './hardened-git.ts'
+import type { Made } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+import { kindAt } from './valid-repository.ts'
+import { writeRepository } from './write-repository.ts'
+
+const PATIENCE_MS = 60_000
+
+export interface HistoryParts {
+  readonly root: string
+  /** A directory of ours, to put the repository together in as it would be. */
+  readonly directory: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * What of the history would be lost if these changes under `.git` landed, in words: objects that something leads to, a
+ * log whose branch stays, the branch that HEAD is on. Undefined where git has all that it had, or has let it go itself.
+ */
+export function lostHistory(parts: HistoryParts, made: readonly Made[]): string | undefined {
+  const { root } = parts
+  const changed = new Map(made.map(one => [one.path, one]))
+  const packed = fileAfter('.git/packed-refs')
+  return lostReference() ?? lostObjects(parts, made)
+
+  function lostReference(): string | undefined {
+    for (const { type, path } of made) {
+      const [, name] = type === 'absent' ? (/^\.git\/logs\/(HEAD|refs\/.+)$/.exec(path) ?? []) : []
+      if (name !== undefined && kindAt(join(root, path)) === 'file' && (name === 'HEAD' || isThere(name)))
+        return `the log of ${show(name)} is gone`
+    }
+    const branch = /^ref: (.+)\n?$/.exec(fileBefore('.git/HEAD'))?.[1]
+    if (branch === undefined || changed.has('.git/HEAD') || isThere(branch)) return undefined
+    const stood = kindAt(join(root, '.git', branch)) === 'file' || isPacked(fileBefore('.git/packed-refs'), branch)
+    return stood ? `${show(branch)} is gone, and HEAD is on it` : undefined
+  }
+
+  function isThere(name: string): boolean {
+    const one = changed.get(`.git/${name}`)
+    return (one?.type ?? kindAt(join(root, '.git', name))) === 'file' || isPacked(packed, name)
+  }
+
+  function fileBefore(path: string): string {
+    return kindAt(join(root, path)) === 'file' ? readFileSync(join(root, path), 'latin1') : ''
+  }
+
+  function fileAfter(path: string): string {
+    const one = changed.get(path)
+    return one === undefined ? fileBefore(path) : one.type === 'file' ? bytesOf(one).toString('latin1') : ''
+  }
+}
+
+const isPacked = (packed: string, name: string): boolean => packed.includes(` ${name}\n`)
+
+/** What lets git find objects, besides the objects themselves. */
+const LOOKED_UP = /^\.git\/objects\/(info\/|pack\/(?!pack-[0-9a-f]+\.(pack|idx)$))/
+
+function lostObjects(parts: HistoryParts, made: readonly Made[]): string | undefined {
+  const loses = made.some(({ type, path }) =>
+    type === 'absent' ? path.startsWith('.git/objects/') : type === 'file' && LOOKED_UP.test(path),
+  )
+  const leads = made.some(
+    ({ type, path }) => type === 'file' && /^\.git\/(refs\/.+|packed-refs|HEAD|[A-Z_]+_HEAD)$/.test(path),
+  )
+  if (!loses && !leads) return undefined
+  const { root, directory, env } = parts
+  const place = join(directory, 'history')
+  try {
+    writeRepository(root, made, place, loses)
+    const known = loses ? undefined : tipsOf(root, env)
+    const args = loses ? EVERYTHING : ['rev-list', '--objects', '--quiet', '--all', '--stdin', ...promised(root)]
+    const { status } = hardenedGit(place, args, known, env, { timeoutMs: PATIENCE_MS })
+    if (status === 0) return undefined
+    return status === null
+      ? `whether all objects are there could not be told within ${PATIENCE_MS / 1000} s`
+      : 'objects that its references lead to would be missing'
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** Whatever git keeps from being pruned. */
+const EVERYTHING = ['rev-list', '--objects', '--quiet', '--all', '--reflog', '--indexed-objects']
+
+/** What is left out because another repository has it. */
+function promised(root: string): readonly string[] {
+  const config = join(root, '.git/config')
+  const text = kindAt(config) === 'file' ? readFileSync(config, 'latin1') : ''
+  return /promisor|partialclone/i.test(text) ? ['--exclude-promisor-objects'] : []
+}
+
+/** What the references led to before, from which on nothing is missing. */
+function tipsOf(root: string, env: HistoryParts['env']): Buffer {
+  const { stdout } = hardenedGit(root, ['for-each-ref', '--format=^%(objectname)'], undefined, env)
+  return stdout
+}

@@ -1,0 +1,217 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Hides } from '../../../kernel/hides.ts'
+import type { Root } from '../../workspace/root.ts'
+import { createStaging, type Staging } from '../../workspace/staging.ts'
+import { parentOf } from '../../workspace/path.ts'
+import { createView } from '../../workspace/view.ts'
+import type { Tree } from '../sandbox/types.ts'
+import { commandResult, type CommandResult } from './command-result.ts'
+import { copyTree, type CopiedTree } from './copy-tree.ts'
+import { droppedWarning } from './dropped-warning.ts'
+import { isGitPath } from './git-paths.ts'
+import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
+import { holdIndex } from './index-before.ts'
+import { openLayer, type Layer } from './layer.ts'
+import { ownerOf, writeLowerLayer } from './lower-layer.ts'
+import type { Made } from './made.ts'
+import { readUpper, refuseUnseen, typeAt } from './read-upper.ts'
+import { makeCommandDirectory, removeLayers } from './scratch.ts'
+import { veilRepository } from './veil-repository.ts'
+
+export interface OverlayOptions {
+  /** Where the layers are made; not on an overlay itself. */
+  readonly scratch: string
+  /** Whether overlays can be mounted here; a copy of the tree takes their place otherwise. */
+  readonly overlay: boolean
+  /** What rules keep from being read. */
+  readonly hides: Hides | undefined
+  readonly memory: HiddenMemory
+  /** Whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  readonly mustStage: (path: string) => boolean
+  /** Whether anything under `.git` may land. */
+  readonly keepsRepository: boolean
+  /** Nothing of what the command changes lands. */
+  readonly drops?: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The tree of one command: it sees the workspace as staged, and what it changes is told afterwards. */
+export interface Overlay extends Omit<CommandResult, 'collect'> {
+  readonly tree: Tree
+  readonly readOnly: readonly string[]
+  readonly hidden: readonly string[]
+  /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
+  collect(): readonly string[]
+  /** Everything that the command changed and that may land. */
+  made(): readonly Made[]
+  /** Moves what the command left to a place of ours, to land later. */
+  keep(place: string): KeptLayer
+  discard(): void
+}
+
+/** What is needed besides the layer itself to land what is in it. */
+export interface KeptLayer {
+  readonly begun: bigint
+  /** The name of the directory that the layer is. */
+  readonly layer: string
+  readonly made: readonly Made[]
+}
+
+/** Of a repository's own directory, what configures or runs something. */
+export const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info']
+
+export function openOverlay(root: Root, staging: Staging, options: OverlayOptions): Overlay {
+  const directory = makeCommandDirectory(options.scratch)
+  try {
+    const hidden = hiddenIn(root, staging, options)
+    const isAbsent = options.hides?.unseen !== undefined
+    const shown = isAbsent ? withoutHidden(staging, hidden) : staging
+    const isHidden = isAbsent ? belowTest(hidden) : hiddenTest(hidden)
+    const layers: LayerParts = { root, staging, shown, directory, isHidden, isAbsent }
+    const { tree, layer, read, held } = options.overlay ? mountable(layers) : copied(layers)
+    const hasRepository = !isHidden(REPOSITORY)
+    const veil = veilRepository(root, layer, hasRepository ? hidden : [])
+    const index = holdIndex(root)
+    const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
+    const result = commandResult({ ...options, root, staging, directory, begun })
+    let collected: readonly Made[] = []
+    let isKept = false
+    return {
+      ...result,
+      tree,
+      readOnly: GIT_READ_ONLY,
+      hidden: isAbsent ? [] : hidden,
+      collect() {
+        const found = index.withoutRefresh(veil.lift(read()))
+        if (options.drops) return droppedWarning(found)
+        collected = hasRepository ? found : found.filter(({ path }) => !isGitPath(path))
+        const warnings = result.collect(collected)
+        return collected.length < found.length ? [...warnings, UNSEEN_REPOSITORY] : warnings
+      },
+      made: () => collected,
+      keep(place) {
+        renameSync(directory, place)
+        isKept = true
+        return { begun, layer: basename(layer), made: collected }
+      },
+      discard() {
+        index.close()
+        held.close()
+        if (!isKept) removeLayers(directory)
+      },
+    }
+  } catch (error) {
+    removeLayers(directory)
+    throw error
+  }
+}
+
+interface Layers {
+  readonly tree: Tree
+  /** Where what the command sees besides the workspace can be put. */
+  readonly layer: string
+  /** What the command leaves, to be read when it has ended. */
+  readonly held: Layer
+  read(): Made[]
+}
+
+interface LayerParts {
+  readonly root: Root
+  readonly staging: Staging
+  /** The staging without what the command may not see. */
+  readonly shown: Staging
+  readonly directory: string
+  readonly isHidden: (path: string) => boolean
+  /** What is hidden is not there for the command, which may make something of the same name. */
+  readonly isAbsent: boolean
+}
+
+function mountable({ root, staging, shown, directory, isHidden, isAbsent }: LayerParts): Layers {
+  const [upper, work, lower] = ['upper', 'work', 'lower'].map(name => join(directory, name)) as [string, string, string]
+  for (const place of [upper, work]) mkdirSync(place)
+  likeRoot(root, upper)
+  const stages = !shown.isEmpty()
+  if (stages) {
+    mkdirSync(lower)
+    writeLowerLayer(root, shown, lower)
+    likeRoot(root, lower)
+  }
+  const held = openLayer(root.sys, upper)
+  return {
+    tree: { kind: 'overlay', lower: [...(stages ? [lower] : []), root.path], upper, work },
+    layer: upper,
+    held,
+    read: () => readUpper(held, createView(root, staging), { isHidden, isAbsent }),
+  }
+}
+
+function copied({ root, staging, shown, directory, isHidden, isAbsent }: LayerParts): Layers {
+  const path = join(directory, 'copy')
+  mkdirSync(path)
+  const held = openLayer(root.sys, path)
+  const tree: CopiedTree = copyTree(root, shown, path, held, { hidden: isAbsent ? () => false : isHidden })
+  likeRoot(root, path)
+  if (!isAbsent) return { tree: { kind: 'copy', path }, layer: path, held, read: tree.read }
+  const view = createView(root, staging)
+  return {
+    tree: { kind: 'copy', path },
+    layer: path,
+    held,
+    // What was there all along, unseen, is no new file.
+    read: () =>
+      tree.read().map(one => {
+        if (!isHidden(one.path)) return one
+        refuseUnseen(one, typeAt(view, one.path))
+        return { ...one, fresh: false }
+      }),
+  }
+}
+
+/** What the command sees of the workspace's own directory is what the topmost layer says. */
+function likeRoot(root: Root, layer: string): void {
+  const owner = ownerOf(root)
+  if (owner) chownSync(layer, owner.uid, owner.gid)
+  chmodSync(layer, Number(root.sys.fstat(root.fd).mode & 0o7777n))
+}
+
+function makeMark(directory: string): string {
+  const mark = join(directory, 'begun')
+  mkdirSync(mark)
+  return mark
+}
+
+function hiddenIn(root: Root, staging: Staging, { hides, memory }: OverlayOptions): string[] {
+  if (hides === undefined) return []
+  const onDisk = hiddenPaths(root, hides, memory)
+  const isHidden = hiddenTest(onDisk)
+  const staged = staging
+    .entries()
+    .filter(([path, { state }]) => state.type !== 'absent' && hides.matches(path) && !isHidden(path))
+    .map(([path]) => path)
+  return [...onDisk, ...staged]
+}
+
+/** The workspace as staged, without what is hidden: nothing of it is there, not even its name. */
+function withoutHidden(staging: Staging, hidden: readonly string[]): Staging {
+  const shown = createStaging(staging)
+  for (const path of hidden) shown.set(path, { type: 'directory' }, { type: 'absent' })
+  return shown
+}
+
+/** Whether a path is hidden itself or lies in a directory that is. */
+const belowTest = (hidden: readonly string[]): ((path: string) => boolean) => {
+  const names = new Set(hidden)
+  const test = (path: string): boolean => path !== '.' && (names.has(path) || test(parentOf(path)))
+  return path => names.size > 0 && test(path)
+}
+
+const REPOSITORY = '.git'
+
+const UNSEEN_REPOSITORY =
+  'Not kept: anything the command changed under .git, for it may not read the repository of the workspace'
+
+const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
+  const names = new Set(hidden)
+  return path => names.size > 0 && names.has(path)
+}

@@ -1,0 +1,116 @@
+import type { BigIntStats } from 'node:fs'
+import { ToolError } from '../../../kernel/error.ts'
+import { nameFromBytes } from '../../workspace/name.ts'
+import { join, show } from '../../workspace/path.ts'
+import type { View } from '../../workspace/view.ts'
+import type { Layer } from './layer.ts'
+import type { Made, MadeGone } from './made.ts'
+import { opaqueDirectories } from './opaque-directories.ts'
+import { permissionsOfMade } from './refuse-special.ts'
+
+/** What the command was not shown. */
+interface HiddenFrom {
+  readonly isHidden: (path: string) => boolean
+  /** It was not there at all, so that the command may have made something of the same name. */
+  readonly isAbsent: boolean
+}
+
+type Before = MadeGone['was'] | 'absent'
+
+/**
+ * What the upper layer of an overlay says over the tree below it: created, changed, deleted, mode; a touched file is
+ * told although it may be equal.
+ */
+export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }: HiddenFrom): Made[] {
+  const found: Made[] = []
+  const merged = mergedDirectories(upper, view)
+  const opaque = opaqueDirectories(upper, [...merged])
+  descend('.', false)
+  return found
+
+  function descend(directory: string, fresh: boolean): void {
+    const names = upper.names(directory)
+    if (opaque.has(directory))
+      for (const { path } of childrenOf(view, directory)) if (!names.includes(lastOf(path))) goneBelow(path)
+    for (const name of names) {
+      const path = join(directory, name)
+      if (isAbsent || !skip(path)) one(path, fresh)
+    }
+  }
+
+  function one(path: string, fresh: boolean): void {
+    const stats = upper.stats(path)
+    if (isWhiteout(stats)) {
+      if (!fresh) goneBelow(path)
+      return
+    }
+    const mode = permissionsOfMade(path, stats)
+    const before: Before = fresh ? 'absent' : typeAt(view, path)
+    if (isAbsent && skip(path)) refuseUnseen({ path, type: stats.isDirectory() ? 'directory' : 'file' }, before)
+    if (stats.isDirectory()) {
+      if (before !== 'directory') found.push({ type: 'directory', path, fresh, mode })
+      descend(path, before !== 'directory')
+      return
+    }
+    if (before === 'directory') for (const child of childrenOf(view, path)) goneBelow(child.path)
+    if (stats.isSymbolicLink())
+      found.push({
+        type: 'symlink',
+        path,
+        fresh,
+        target: nameFromBytes(upper.target(path)),
+      })
+    else found.push({ type: 'file', path, fresh, mode, size: Number(stats.size), at: { layer: upper, path } })
+  }
+
+  function goneBelow(path: string): void {
+    const was = typeAt(view, path)
+    if (was === 'absent' || skip(path)) return
+    if (was === 'directory') for (const child of childrenOf(view, path)) goneBelow(child.path)
+    found.push({ type: 'absent', path, fresh: false, was })
+  }
+}
+
+const IN_REPOSITORY = /(^|\/)\.git(\/|$)/i
+
+/** Whoever may not see what is there cannot have meant to put something in its place; directories are one then. */
+export function refuseUnseen({ path, type }: Pick<Made, 'path' | 'type'>, before: Before): void {
+  const isSameKind = (before === 'directory') === (type === 'directory')
+  // Of a repository that it does not see nothing is kept, whatever it made there.
+  if (before === 'absent' || (isSameKind && (type === 'directory' || IN_REPOSITORY.test(path)))) return
+  const permission = `fs:read:${path}`
+  throw new ToolError('denied', `The command made ${show(path)}, which is there already and which it may not read`, {
+    hint: `Nothing of what the command changed is kept. It needs the permission ${show(permission)}, or another name`,
+    details: { path, permission },
+  })
+}
+
+/** Directories that are in the upper layer and below it: only these can be opaque with a consequence. */
+function mergedDirectories(upper: Layer, view: View, directory = '.'): string[] {
+  return upper.names(directory).flatMap(name => {
+    const path = join(directory, name)
+    if (!upper.stats(path).isDirectory() || typeAt(view, path) !== 'directory') return []
+    return [path, ...mergedDirectories(upper, view, path)]
+  })
+}
+
+const isWhiteout = (stats: BigIntStats): boolean => stats.isCharacterDevice() && stats.rdev === 0n
+
+/** What the tree below shows; a name that has become a link to elsewhere meanwhile is somebody else's work. */
+export function typeAt(view: View, path: string): Before {
+  return view.look(path, { link: true }, ({ located, type }) => {
+    if (located.rel !== path) throw movedAway(path)
+    return type
+  })
+}
+
+export const childrenOf = (view: View, path: string): { readonly path: string }[] =>
+  view.look(path, { link: true }, look => (look.located.rel === path ? view.children(look) : []))
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+export const movedAway = (path: string): ToolError =>
+  new ToolError('conflict', `${show(path)} was replaced by somebody else while the command ran`, {
+    hint: 'Look at the workspace again, then repeat the command.',
+    details: { path },
+  })

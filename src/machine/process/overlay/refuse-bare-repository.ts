@@ -1,0 +1,45 @@
+import { parentOf } from '../../workspace/path.ts'
+import { refusedShape, shapeTree } from '../../workspace/refuse-repository.ts'
+import { findRepositoryShape, type ShapeTree } from '../../workspace/repository-shape.ts'
+import type { View } from '../../workspace/view.ts'
+import { isGitPath } from './git-paths.ts'
+import type { Made } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+
+const MOST_BYTES = 1024 ** 2
+
+/**
+ * Throws `denied` where a command left a directory that git takes for a repository, or changed what git follows in one;
+ * otherwise the files as it left them.
+ */
+export function refuseBareRepository(made: readonly Made[], view: View): ShapeTree {
+  const changed = made.filter(({ path }) => !isGitPath(path))
+  const before = shapeTree(view)
+  const after = treeAfter(changed, before)
+  const found = findRepositoryShape(changed, before, after)
+  if (found) throw refusedShape(found, 'Nothing of what the command changed is kept')
+  return after
+}
+
+function treeAfter(made: readonly Made[], before: ShapeTree): ShapeTree {
+  const changed = new Map(made.map(one => [one.path, one]))
+  const below = Map.groupBy(made, ({ path }) => parentOf(path))
+  const isFresh = (directory: string): boolean => below.get(directory)?.some(({ fresh }) => fresh) ?? false
+  return {
+    names(directory) {
+      const there = new Set(isFresh(directory) ? [] : before.names(directory))
+      for (const { path, type } of below.get(directory) ?? []) {
+        const name = path.slice(path.lastIndexOf('/') + 1)
+        if (type === 'absent') there.delete(name)
+        else there.add(name)
+      }
+      return [...there]
+    },
+    type: path => changed.get(path)?.type ?? (isFresh(parentOf(path)) ? 'absent' : before.type(path)),
+    bytes(path) {
+      const one = changed.get(path)
+      if (one === undefined) return before.bytes(path)
+      return one.type === 'file' && one.size <= MOST_BYTES ? bytesOf(one) : undefined
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { BigIntStats, Stats } from 'node:fs'
+import { ToolError } from '../../../kernel/error.ts'
+import { show } from '../../workspace/path.ts'
+
+const SET_ID = 0o6000
+
+/** The permission bits that a file may land with; throws for what never lands: pipes, sockets, devices, set-id bits. */
+export function permissionsOfMade(path: string, stats: Stats | BigIntStats): number {
+  const mode = Number(stats.mode)
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
+    throw refused(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')
+  if (stats.isFile() && (mode & SET_ID) !== 0)
+    throw refused(path, 'has a set-user-id or set-group-id bit', 'Have the command leave the bit off (chmod ug-s)')
+  // A directory that is closed to its owner could not be filled.
+  return (mode & 0o777) | (stats.isDirectory() ? 0o700 : 0)
+}
+
+const refused = (path: string, what: string, hint: string): ToolError =>
+  new ToolError('denied', `The command left ${show(path)}, which ${what}; nothing of what it changed is kept`, {
+    hint,
+    details: { path },
+  })
+
+const kindOf = (stats: Stats | BigIntStats): string => {
+  if (stats.isFIFO()) return 'a named pipe'
+  if (stats.isSocket()) return 'a socket'
+  return 'a device'
+}

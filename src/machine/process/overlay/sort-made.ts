@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { parentOf, show } from '../../workspace/path.ts'
+import type { ShapeTree } from '../../workspace/repository-shape.ts'
+import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
+import { ignoredPaths } from './ignored-paths.ts'
+import type { Made } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+import { lostHistory } from './lost-history.ts'
+import { refusedContent } from './refused-content.ts'
+import { breaksRepository, kindAt } from './valid-repository.ts'
+
+export interface SortOptions {
+  readonly root: string
+  readonly mustStage: (path: string) => boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The files as the command left them. */
+  readonly worktree: ShapeTree
+  /** Where the layer of the command is. */
+  readonly directory: string
+  /** Whether anything under `.git` may land. */
+  readonly keepsRepository: boolean
+}
+
+export interface Sorted {
+  /** Joins the staging: shown, judged, undone. */
+  readonly staged: readonly Made[]
+  /** Carried out when the call commits, without undo: what git ignores, and the repository's own content. */
+  readonly applied: readonly Made[]
+  /** What never lands, in words. */
+  readonly warnings: readonly string[]
+}
+
+/** Decides for everything that a command made how it lands, if it does. */
+export function sortMade(made: readonly Made[], options: SortOptions): Sorted {
+  const { root, mustStage, env } = options
+  const ordinary = made.filter(({ path }) => !isGitPath(path))
+  const ignored = ignoredPaths(root, ordinary.map(asked), env)
+  const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
+  takeWithThem(ordinary, applied)
+  const inGit = made.filter(({ path }) => isGitPath(path))
+  const why = inGit.some(isAboutRepository) ? whyNot(inGit, options) : undefined
+  const { kept, left } = gitChanges(root, inGit, why !== undefined)
+  return {
+    staged: ordinary.filter(one => !applied.has(one)),
+    applied: [...applied, ...kept],
+    warnings:
+      why !== undefined
+        ? [`Not kept: anything the command changed under .git, ${why}`]
+        : left.length > 0
+          ? [leftOut(left)]
+          : [],
+  }
+}
+
+const asked = (one: Made) => ({
+  path: one.path,
+  directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
+})
+
+/** A directory that goes with ignored files in it cannot go before they do. */
+function takeWithThem(made: readonly Made[], applied: Set<Made>): void {
+  const parents = new Set<string>()
+  for (const { type, path } of applied)
+    if (type === 'absent') for (let at = parentOf(path); at !== '.'; at = parentOf(at)) parents.add(at)
+  for (const one of made)
+    if (one.type === 'absent' && one.was === 'directory' && parents.has(one.path)) applied.add(one)
+}
+
+/** Not one inside the workspace, of which nothing is kept anyway. */
+const isAboutRepository = ({ path }: Made): boolean => path === '.git' || path.startsWith('.git/')
+
+function whyNot(made: readonly Made[], options: SortOptions): string | undefined {
+  const { root, worktree, keepsRepository } = options
+  if (!keepsRepository) return 'for no permission to write covers it (fs:write)'
+  const broken = breaksRepository(root, made)
+  if (broken !== undefined) return `which would be no repository any more (${broken})`
+  const landing = made.filter(isLanding)
+  const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(root)))
+  return refused && `for ${refused}`
+}
+
+/** Not an object that is there already: it stays as it is. */
+const isNew =
+  (root: string) =>
+  (one: Made): boolean =>
+    !(isObject(one.path) && one.type === 'file' && kindAt(join(root, one.path)) === 'file')
+
+const isLanding = (one: Made): boolean => one.type !== 'symlink' && isGitContent(one.path)
+
+function gitChanges(
+  root: string,
+  made: readonly Made[],
+  broken: boolean,
+): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
+  const steps = made.some(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
+  const isKept = (one: Made): boolean => {
+    if (broken || one.type === 'symlink') return false
+    if (one.path === '.git') return one.type === 'directory'
+    return (
+      isNew(root)(one) && isGitContent(one.path) && !(steps && /^\.git\/(rebase-merge|sequencer)(\/|$)/.test(one.path))
+    )
+  }
+  const kept = new Set(made.filter(isKept))
+  return {
+    kept: [...kept],
+    left: made.filter(one => !kept.has(one) && !one.path.endsWith('.lock') && !isObject(one.path)),
+  }
+}
+
+/** Named after its content, so that one that is there already has nothing to change. */
+const isObject = (path: string): boolean =>
+  /^\.git\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx))$/.test(path)
+
+const SHOWN = 5
+
+function leftOut(left: readonly Made[]): string {
+  const names = left.slice(0, SHOWN).map(({ path }) => show(path))
+  const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : ''
+  return `Not kept of what the command changed: ${names.join(', ')}${more}; what configures a repository or runs in it is left as it was`
+}

@@ -1,0 +1,67 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Made } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+
+const MOST_BYTES = 4096
+
+/** Whether this is what git takes for a HEAD: a branch by its plain name, or the id of a commit. */
+export function isHead(text: string): boolean {
+  const line = text.replace(/\n$/, '')
+  // The second stands in every repository that keeps its references in a table.
+  if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line) || line === 'ref: refs/heads/.invalid') return true
+  return line.startsWith('ref: ') && isRefName(line.slice('ref: '.length))
+}
+
+/** Whether git takes this for the full name of a reference; bytes or characters beyond ASCII are as good as letters. */
+export const isRefName = (name: string): boolean => /^refs\/[!-~\u0080-\uffff]+$/.test(name) && !NO_NAME.test(name)
+
+/** What no name of a branch holds. */
+const NO_NAME = /[~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\/$|\.$|\.lock(\/|$)/
+
+/**
+ * What would keep `.git` from being a repository after these changes, in words; undefined where it stays one. Git passes
+ * over a broken one and takes the workspace itself for a repository, with whatever configuration lies in it.
+ */
+export function breaksRepository(root: string, made: readonly Made[]): string | undefined {
+  const changed = new Map(made.map(one => [one.path, one]))
+  const before = kindAt(join(root, '.git'))
+  if (changed.get('.git')?.type === 'absent' || (before !== 'directory' && before !== 'absent'))
+    return 'it is not a directory'
+  if (!headStands()) return 'HEAD names neither a branch nor a commit'
+  const lost = ['objects', 'refs'].find(name => !isDirectory(`.git/${name}`))
+  return lost && `${lost} is not a directory`
+
+  function headStands(): boolean {
+    const one = changed.get('.git/HEAD')
+    if (one === undefined) return isHeadFile(join(root, '.git/HEAD'))
+    // One that its owner may not read is as good as none.
+    if (one.type !== 'file' || (one.mode & 0o400) === 0 || one.size > MOST_BYTES) return false
+    return isHead(bytesOf(one).toString('latin1'))
+  }
+
+  function isDirectory(path: string): boolean {
+    const one = changed.get(path)
+    return (one?.type ?? kindAt(join(root, path))) === 'directory'
+  }
+}
+
+/** Whether a HEAD that git accepts lies at this place; a link is none. */
+export function isHeadFile(place: string): boolean {
+  try {
+    const stats = lstatSync(place)
+    return stats.isFile() && stats.size <= MOST_BYTES && isHead(readFileSync(place, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+/** What lies at a place, links not followed. */
+export function kindAt(place: string): 'absent' | 'file' | 'directory' | 'other' {
+  try {
+    const stats = lstatSync(place)
+    return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other'
+  } catch {
+    return 'absent'
+  }
+}

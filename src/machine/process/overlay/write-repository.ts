@@ -1,0 +1,65 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Made, MadeFile } from './made.ts'
+import { bytesOf } from './stage-made.ts'
+import { kindAt } from './valid-repository.ts'
+
+/** What git has to find as files of its own; objects may be links. */
+const COPIED = /^(HEAD|config|packed-refs|shallow|index|sharedindex\..+|[A-Z_]+_HEAD|refs|logs)(\/|$)/
+
+/**
+ * Writes a repository at `place` that is the one of the workspace with these changes: for git to read, and to be removed
+ * again. With `exactly` only objects are found in it that would be there; otherwise all of the workspace's are.
+ */
+export function writeRepository(root: string, made: readonly Made[], place: string, exactly: boolean): void {
+  const [before, after] = [join(root, '.git'), join(place, '.git')]
+  const changed = new Map(made.map(one => [one.path.slice('.git/'.length), one]))
+  const touched = new Set([...changed.keys()].map(dirname))
+  for (const name of ['objects/info', 'objects/pack', 'refs']) mkdirSync(join(after, name), { recursive: true })
+  for (const name of namesIn(before)) if (COPIED.test(name)) take(name, copyFileSync)
+  if (exactly) for (const name of namesIn(join(before, 'objects'))) if (name !== 'info') takeObjects(`objects/${name}`)
+  for (const [name, one] of changed) if (one.type === 'file') put(name, one)
+  writeFileSync(join(after, 'objects/info/alternates'), exactly ? alternatesOf(before) : `${join(before, 'objects')}\n`)
+
+  function take(name: string, bring: (from: string, to: string) => void): void {
+    const change = changed.get(name)
+    if (change && change.type !== 'directory') return
+    const from = join(before, name)
+    if (kindAt(from) === 'directory') for (const inner of namesIn(from)) take(`${name}/${inner}`, bring)
+    else if (kindAt(from) === 'file') bring(from, placeOf(name))
+  }
+
+  /** A directory in which nothing changed is shown as it is. */
+  function takeObjects(name: string): void {
+    const isWhole = kindAt(join(before, name)) === 'directory' && !touched.has(name) && !changed.has(name)
+    if (isWhole && name !== 'objects/pack') symlinkSync(join(before, name), placeOf(name))
+    else take(name, symlinkSync)
+  }
+
+  function put(name: string, file: MadeFile): void {
+    if (!name.startsWith('objects/')) writeFileSync(placeOf(name), bytesOf(file))
+    // Its bytes were read as a file when it was found, and nothing that could change it lives.
+    else if (name !== 'objects/info/alternates') symlinkSync(join(pathOf(file), file.at.path), placeOf(name))
+  }
+
+  function placeOf(name: string): string {
+    const to = join(after, name)
+    mkdirSync(dirname(to), { recursive: true })
+    return to
+  }
+}
+
+const pathOf = ({ at }: MadeFile): string => readlinkSync(`/proc/self/fd/${at.layer.fd}`)
+
+const namesIn = (directory: string): readonly string[] =>
+  kindAt(directory) === 'directory' ? readdirSync(directory) : []
+
+/** Other places of objects, which are named from where they are found. */
+function alternatesOf(repository: string): string {
+  const file = join(repository, 'objects/info/alternates')
+  if (kindAt(file) !== 'file') return ''
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines
+    .map(line => (line === '' || line.startsWith('#') ? line : resolve(repository, 'objects', line)))
+    .join('\n')
+}

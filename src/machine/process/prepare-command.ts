@@ -1,0 +1,43 @@
+import type { CallContext } from '../../kernel/tool.ts'
+import { startDirectory, type CommandParts, type CommandPlace, type Ready } from './command-place.ts'
+import { commandWords, type CommandWords } from './command-words.ts'
+import { environmentOf } from './environment.ts'
+import { outsideRepository } from './outside-repository.ts'
+import { noSandbox } from './run-error.ts'
+import type { SandboxSpec } from './sandbox/types.ts'
+import type { RunSpec } from './types.ts'
+
+export interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
+  readonly ready: Ready
+  /** What the sandbox is given, however long the command goes on. */
+  readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal' | 'shown'>
+}
+
+/** What every command begins with: a sandbox that works, words without secrets, a directory of the workspace and an environment. */
+export async function prepareCommand(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<Prepared> {
+  const ready = await parts.ready()
+  if (!ready.report.usable) throw noSandbox(ready.report)
+  const cwd = startDirectory(place, spec.cwd)
+  const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
+  const root = place.root.path
+  // A repository elsewhere shows what the workspace's own would.
+  const shown = place.hides?.unseen === undefined ? outsideRepository(root)?.shown : undefined
+  return {
+    ready,
+    stdin,
+    ...(shell && { shell }),
+    common: {
+      root,
+      argv,
+      cwd,
+      env: { ...environmentOf({ root, ...parts }), ...env },
+      ...(shown !== undefined && { shown }),
+      ...(spec.terminal && { terminal: spec.terminal }),
+    },
+  }
+}

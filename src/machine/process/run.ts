@@ -1,0 +1,182 @@
+import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
+import type { OutputChunk, RunFacts } from '../../kernel/run-facts.ts'
+import type { CallContext } from '../../kernel/tool.ts'
+import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
+import { readingEnvironment } from './environment.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { guardStarts, refusalWarnings } from './guard-starts.ts'
+import { keepEnds, type Kept } from './output.ts'
+import type { Overlay } from './overlay/open-overlay.ts'
+import { gitWarnings } from './outside-repository.ts'
+import { prepareCommand } from './prepare-command.ts'
+import { endedBy, leftHalfDone, withPrinted } from './run-error.ts'
+import type { Exit, Limits, Started } from './sandbox/types.ts'
+import { treeFor } from './tree-for.ts'
+import type { Ran, RunSpec } from './types.ts'
+import { openWayOut } from './way-out.ts'
+
+/** A command that has ended, with the tree that holds what it changed. */
+export interface Done {
+  readonly line: string
+  readonly ran: Ran
+  /** It wrote to the workspace itself. */
+  readonly direct: boolean
+  /** Undefined where it wrote to the workspace itself, or could not write at all. */
+  readonly overlay: Overlay | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Runs one command to its end. Throws `timeout` or `quota`, with what it printed, where a limit ended it. */
+export async function runCommand(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<Done> {
+  const line = claimedLine(spec, place.claims)
+  const { ready, stdin, shell, common } = await prepareCommand(parts, place, spec, call)
+  const { sandbox, report } = ready
+  const limits = limitsOf(parts, spec)
+  const { overlay, ...tree } = treeFor(parts, place, ready)
+  const direct = tree.tree.kind === 'direct'
+  const since = performance.now()
+  try {
+    const way = await openWayOut(parts, place, ready)
+    try {
+      // A call that dies with its command has its record all the same.
+      place.begin({ durable: parts.off, direct: parts.off })
+      const starts = place.starts && guardStarts(place.starts, call.askStart)
+      const started = sandbox.start({
+        ...common,
+        ...tree,
+        env: place.commandTree === 'read-only' ? readingEnvironment(common.env) : common.env,
+        ...(starts && { starts: starts.guard }),
+        network: way?.network,
+        limits,
+        stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
+      })
+      if (stdin !== undefined) started.stdin?.end(stdin)
+      const { exit, stdout, stderr } = await outcomeOf(started, limits, call)
+      const ran = ranOf(
+        exit,
+        stdout,
+        stderr,
+        parts.fixed ? 0 : performance.now() - since,
+        foreign(shell, parts.env['SHELL']),
+      )
+      noteFacts(call, ran, parts.fixed ? NOTHING_USED : exit, {
+        sandbox: parts.off ? 'off' : report.situation,
+        net: way?.decisions,
+        direct,
+        refused: starts?.refused ?? [],
+      })
+      const why = exit.ended ?? (ran.exitCode === FILE_TOO_LARGE ? 'file' : undefined)
+      if (why) throw endedBy(why, ran, limits, direct)
+      const half = starts?.halfDone()
+      if (half) throw leftHalfDone(half, ran, direct)
+      const told = parts.off
+        ? []
+        : [...(place.hides?.unseen ? [place.hides.unseen] : []), ...gitWarnings(place.root.path, spec)]
+      const unstarted = refusalWarnings(starts?.refused ?? [])
+      return { line, ran, direct, overlay, warnings: [...unstarted, ...told, ...collected(overlay, ran)] }
+    } finally {
+      await way?.close()
+    }
+  } catch (error) {
+    overlay?.discard()
+    throw error
+  }
+}
+
+/** Lines are read by the shell that policy reads, whatever the user's own is. */
+const foreign = (shell: Ran['shell'], own = ''): Ran['shell'] =>
+  own === '' || own.endsWith(`/${shell ?? ''}`) ? undefined : shell
+
+/** In deterministic mode: what a command takes is never twice the same. */
+const NOTHING_USED = {}
+
+const FILE_TOO_LARGE = 128 + constants.signals.SIGXFSZ
+
+export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limits => {
+  const { timeoutMs: usual, ...rest } = limits
+  return { ...rest, wallMs: timeoutMs ?? usual }
+}
+
+function collected(overlay: Overlay | undefined, ran: Ran): readonly string[] {
+  try {
+    return overlay?.collect() ?? []
+  } catch (error) {
+    throw withPrinted(error, ran)
+  }
+}
+
+async function outcomeOf(
+  started: Started,
+  limits: Limits,
+  call: CallContext,
+): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
+  const [stdout, stderr] = [keepEnds(), keepEnds()]
+  const count = () => {
+    if (stdout.bytes + stderr.bytes > limits.outputBytes) started.end('output')
+  }
+  const take = (stream: OutputChunk['stream'], kept: Kept) => {
+    const decoder = new StringDecoder('utf8')
+    started[stream].on('data', (chunk: Buffer) => {
+      kept.push(chunk)
+      count()
+      call.emit?.({ stream, text: decoder.write(chunk) })
+    })
+    started[stream].on('error', () => {})
+  }
+  take('stdout', stdout)
+  take('stderr', stderr)
+  const cancel = () => started.end('cancelled')
+  if (call.signal.aborted) cancel()
+  call.signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return { exit: await started.exit, stdout, stderr }
+  } finally {
+    call.signal.removeEventListener('abort', cancel)
+  }
+}
+
+function ranOf(exit: Exit, stdout: Kept, stderr: Kept, durationMs: number, shell: Ran['shell']): Ran {
+  return {
+    exitCode: exitCodeOf(exit),
+    ...(exit.signal !== null && { signal: exit.signal }),
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    stdoutBytes: stdout.bytes,
+    stderrBytes: stderr.bytes,
+    stdoutLines: stdout.lines,
+    stderrLines: stderr.lines,
+    truncated: stdout.truncated || stderr.truncated,
+    durationMs: Math.round(durationMs),
+    ...(shell && { shell }),
+  }
+}
+
+function noteFacts(
+  call: CallContext,
+  { exitCode, signal, stdout, stderr }: Ran,
+  { cpuMs, maxRssBytes }: Pick<Exit, 'cpuMs' | 'maxRssBytes'>,
+  more: {
+    readonly sandbox: string
+    readonly net: Parameters<NonNullable<CallContext['note']>>[0]['net']
+    readonly direct: boolean
+    readonly refused: NonNullable<RunFacts['refused']>
+  },
+): void {
+  const resources = { ...(cpuMs !== undefined && { cpuMs }), ...(maxRssBytes !== undefined && { maxRssBytes }) }
+  call.note?.({
+    exitCode,
+    ...(signal !== undefined && { signal }),
+    ...(Object.keys(resources).length > 0 && { resources }),
+    sandbox: more.sandbox,
+    ...(more.direct && { direct: true }),
+    ...(more.net && { net: more.net }),
+    ...(more.refused.length > 0 && { refused: more.refused }),
+    printed: { stdout, stderr },
+  })
+}

@@ -1,0 +1,124 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { etcOf } from './etc-files.ts'
+import { firstShellOptions, type FileSource } from './first-shell.ts'
+import { forwarderOptions } from './forwarder.ts'
+import { HOME } from './places.ts'
+import { procMasks } from './proc-masks.ts'
+import type { Situation } from './situation.ts'
+import type { StandIns } from './stand-ins.ts'
+import { treeOptions } from './tree-options.ts'
+import type { SandboxSpec } from './types.ts'
+
+/** What this bubblewrap and this machine can do. */
+export interface Abilities {
+  readonly tmpfsSize: boolean
+  readonly disableUserns: boolean
+  /**
+   * Without it root's own rights set the sandbox up, and are dropped inside: the only way where /proc is masked,
+   * since the kernel lets no user namespace mount a /proc that shows more than the one outside.
+   */
+  readonly userNamespace: boolean
+}
+
+/** How content reaches the sandbox without a mount: as a descriptor that bubblewrap copies from. */
+export interface Content extends FileSource {
+  data(content: string): number
+}
+
+export interface OptionParts {
+  readonly spec: SandboxSpec
+  readonly situation: Situation
+  readonly abilities: Abilities
+  readonly visible: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly content: Content
+  readonly standIns?: StandIns | undefined
+  /** Where a place of ours is to be found by whoever mounts it. */
+  bridge(path: string): string
+}
+
+/** Our own argument list: nothing is visible that is not named here, and only what is named writable is. */
+export function bubblewrapOptions(parts: OptionParts): string[] {
+  const { spec, situation, abilities } = parts
+  return [
+    identity(situation, abilities),
+    spec.terminal ? [] : ['--new-session'],
+    ['--clearenv', ...Object.entries(parts.env).flatMap(([name, value]) => ['--setenv', name, value])],
+    systemFiles(),
+    etcOptions(situation, parts.content),
+    [
+      '--proc',
+      '/proc',
+      ...procMasks({ hostRoot: situation.uid === 0, tmpfsSize: abilities.tmpfsSize }),
+      '--dev',
+      '/dev',
+    ],
+    [...scratch('/dev/shm', spec, abilities), '--remount-ro', '/dev'],
+    [...scratch('/tmp', spec, abilities), '--perms', abilities.userNamespace ? '0700' : '0777', '--dir', HOME],
+    isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
+    abilities.userNamespace ? [] : openParents([spec.root, ...parts.visible]),
+    parts.visible.flatMap(place => ['--ro-bind', place, place]),
+    spec.shown === undefined ? [] : ['--ro-bind-try', spec.shown, spec.shown],
+    firstShellOptions(abilities, parts.content),
+    spec.network ? forwarderOptions(parts.bridge(spec.network.socket)) : [],
+    parts.standIns?.options(parts.bridge) ?? [],
+    treeOptions(spec, parts.bridge),
+    ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],
+  ].flat()
+}
+
+function identity({ insideUid, insideGid }: Situation, abilities: Abilities): string[] {
+  const mapped = ['--unshare-user', '--uid', String(insideUid), '--gid', String(insideGid), '--cap-drop', 'ALL']
+  const keptForDropping = ['CAP_SETPCAP', 'CAP_SETUID', 'CAP_SETGID'].flatMap(name => ['--cap-add', name])
+  return [
+    ['--die-with-parent', '--unshare-pid', '--as-pid-1', '--unshare-ipc', '--unshare-net', '--unshare-cgroup-try'],
+    abilities.userNamespace ? mapped : ['--cap-drop', 'ALL', ...keptForDropping],
+    abilities.userNamespace && abilities.disableUserns ? ['--disable-userns'] : [],
+    ['--unshare-uts', '--hostname', 'sandbox'],
+  ].flat()
+}
+
+const TOP = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+
+let system: readonly string[] | undefined
+
+/** /usr, and the directories beside it: links on most systems, directories on old ones. */
+const systemFiles = (): readonly string[] =>
+  (system ??= [
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...TOP.flatMap(path => {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (!stats) return []
+      return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+    }),
+  ])
+
+function etcOptions(situation: Situation, content: Content): string[] {
+  const { own, files, directories, links } = etcOf(situation)
+  return [
+    ...Object.entries(own).flatMap(([path, text]) => ['--perms', '0444', '--file', String(content.data(text)), path]),
+    ...files.flatMap(path => {
+      const fd = content.file(path)
+      return fd === undefined ? ['--ro-bind', path, path] : ['--perms', '0444', '--file', String(fd), path]
+    }),
+    ...directories.flatMap(path => ['--ro-bind', path, path]),
+    ...Object.entries(links).flatMap(([path, target]) => ['--symlink', target, path]),
+  ]
+}
+
+/** Made by root they would be closed to the user whom the command becomes. */
+const openParents = (places: readonly string[]): string[] => {
+  const above = (place: string): string[] => (place === '/' ? [] : [...above(dirname(place)), place])
+  const made = new Set(places.flatMap(place => above(dirname(place))))
+  return [...made].flatMap(place => (isBelow('/usr', `${place}/`) ? [] : ['--perms', '0755', '--dir', place]))
+}
+
+const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)
+
+const scratch = (place: string, { limits }: SandboxSpec, { tmpfsSize }: Abilities): string[] => {
+  const size = tmpfsSize ? ['--size', String(limits.tmpBytes)] : []
+  return ['--perms', '1777', ...size, '--tmpfs', place]
+}

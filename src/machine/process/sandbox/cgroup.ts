@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Limits } from './types.ts'
+
+/** A directory where groups of our own can be made, and what they count. */
+interface Hierarchy {
+  readonly directory: string
+  /** In the first version of cgroups the files have other names. */
+  readonly memory: 'first' | 'second' | undefined
+  readonly pids: boolean
+}
+
+/** Where cgroups of our own can be made, and what they count. */
+export interface CgroupPlace {
+  /** The first version has one for each controller, the second one for all. */
+  readonly hierarchies: readonly Hierarchy[]
+  readonly memory: boolean
+  readonly pids: boolean
+  /**
+   * Whether a process enters by itself without a pause. In the first version of cgroups it does; in the second the
+   * kernel first waits for all its processors, so that it is better moved while its sandbox is still being set up.
+   */
+  readonly quick: boolean
+}
+
+/** One command's cgroup, in each hierarchy. */
+export interface Cell {
+  /** Whoever writes 0 to these files is in it. */
+  readonly entries: readonly string[]
+  readonly quick: boolean
+  /** Tells when the process is in it. */
+  join(pid: number, tell: (error: Error | null) => void): void
+  /** Whether the kernel ended something in it for want of memory. */
+  ranOutOfMemory(): boolean
+  remove(): void
+}
+
+/** Finds a place by making a cgroup there; undefined where none may be made. */
+export function findCgroup(
+  at = '/sys/fs/cgroup',
+  own = readFileSync('/proc/self/cgroup', 'utf8'),
+): CgroupPlace | undefined {
+  const lines = own.split('\n').map(line => line.split(':'))
+  const unified = lines.find(([id]) => id === '0')?.[2]
+  // A group that holds processes has no controllers to give to a child, so that a sibling of ours is the usual place.
+  const second = unified === undefined ? [] : [join(at, unified), join(at, dirname(unified))]
+  const found = firstOf(second)
+  const hierarchies = found ? [found] : ['pids', 'memory'].flatMap(name => firstVersion(at, lines, name) ?? [])
+  if (hierarchies.length === 0) return undefined
+  for (const { directory } of hierarchies) removeStale(directory)
+  return {
+    hierarchies,
+    memory: hierarchies.some(({ memory }) => memory !== undefined),
+    pids: hierarchies.some(({ pids }) => pids),
+    quick: found === undefined,
+  }
+}
+
+/** In a container the path that the kernel tells may be one outside of it. */
+function firstVersion(at: string, lines: readonly string[][], controller: string): Hierarchy | undefined {
+  const [, mounted = '', path = ''] = lines.find(([, names]) => names?.split(',').includes(controller)) ?? []
+  if (mounted === '') return undefined
+  const own = join(at, mounted, path)
+  return firstOf([existsSync(own) ? own : join(at, mounted)])
+}
+
+function firstOf(directories: readonly string[]): Hierarchy | undefined {
+  for (const directory of directories) {
+    const place = tried(directory)
+    if (place) return place
+  }
+  return undefined
+}
+
+export function openCell(place: CgroupPlace, limits: Limits): Cell {
+  const groups: (Hierarchy & { readonly group: string })[] = []
+  const remove = () => {
+    for (const { group } of groups) removeSoon(group)
+  }
+  try {
+    for (const hierarchy of place.hierarchies) {
+      const group = join(hierarchy.directory, `toolwright-${process.pid}-${randomBytes(6).toString('hex')}`)
+      mkdirSync(group)
+      groups.push({ ...hierarchy, group })
+      limit(group, hierarchy, limits)
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+  const events = groups.flatMap(({ memory, group }) =>
+    memory === undefined ? [] : [join(group, memory === 'first' ? 'memory.oom_control' : 'memory.events')],
+  )
+  return {
+    entries: groups.map(({ group }) => join(group, place.quick ? 'tasks' : 'cgroup.procs')),
+    quick: place.quick,
+    join(pid, tell) {
+      let left = groups.length
+      const one = (error: Error | null) => {
+        if (error) left = 0
+        if (error || --left === 0) tell(error)
+      }
+      for (const { group } of groups) writeFile(join(group, 'cgroup.procs'), String(pid), one)
+    },
+    ranOutOfMemory: () => events.some(file => /^oom_kill [1-9]/m.test(readFileSync(file, 'utf8'))),
+    remove,
+  }
+}
+
+function limit(group: string, { memory, pids }: Hierarchy, limits: Limits): void {
+  const set = (name: string, value: number) => writeFileSync(join(group, name), String(value))
+  const setWhereKnown = (name: string, value: number) => {
+    if (existsSync(join(group, name))) set(name, value)
+  }
+  // The first process of the namespace is one of them.
+  if (pids) set('pids.max', limits.processes + 1)
+  if (memory === 'second') {
+    set('memory.max', limits.memoryBytes)
+    setWhereKnown('memory.swap.max', 0)
+    setWhereKnown('memory.oom.group', 1)
+  }
+  if (memory === 'first') {
+    set('memory.limit_in_bytes', limits.memoryBytes)
+    setWhereKnown('memory.memsw.limit_in_bytes', limits.memoryBytes)
+    // Counted apart from the rest.
+    setWhereKnown('memory.kmem.tcp.limit_in_bytes', limits.memoryBytes)
+  }
+}
+
+function tried(directory: string): Hierarchy | undefined {
+  const probe = join(directory, `toolwright-${process.pid}-${randomBytes(6).toString('hex')}`)
+  try {
+    mkdirSync(probe)
+  } catch {
+    return undefined
+  }
+  try {
+    const has = (name: string) => existsSync(join(probe, name))
+    const memory = has('memory.max') ? 'second' : has('memory.limit_in_bytes') ? 'first' : undefined
+    const pids = has('pids.max')
+    return memory !== undefined || pids ? { directory, memory, pids } : undefined
+  } finally {
+    removeSoon(probe)
+  }
+}
+
+const pending = new Set<string>()
+let atExit: NodeJS.Process | undefined
+
+/** A group is busy until the last of its processes is gone, which may be a moment after it was killed. */
+function removeSoon(directory: string, attempts = 40): void {
+  atExit ??= process.once('exit', () => pending.forEach(removed))
+  pending.add(directory)
+  if (removed(directory) || attempts === 0) pending.delete(directory)
+  else setTimeout(removeSoon, 50, directory, attempts - 1).unref()
+}
+
+/** Those of processes that were killed before they could remove them, with whatever is left in them. */
+function removeStale(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = /^toolwright-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    const group = join(directory, name)
+    if (!removed(group)) killAll(group)
+    removeSoon(group)
+  }
+}
+
+function killAll(group: string): void {
+  try {
+    for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').map(Number))
+      if (pid > 1) process.kill(pid, 'SIGKILL')
+  } catch {
+    // They went by themselves.
+  }
+}
+
+function removed(directory: string): boolean {
+  try {
+    rmdirSync(directory)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EBUSY')
+  }
+}

@@ -1,0 +1,109 @@
+import { openSync } from 'node:fs'
+import { bridges } from './bridges.ts'
+import { bubblewrapOptions, type Abilities, type Content, type OptionParts } from './bubblewrap-options.ts'
+import { openData } from './data-file.ts'
+import { ARGUMENTS, CONTENT, INFO, SECCOMP } from './descriptors.ts'
+import { unreadableCopy } from './first-shell.ts'
+import { overlayMount } from './overlay-mount.ts'
+import { seccompFilter } from './seccomp.ts'
+import type { Situation } from './situation.ts'
+import type { SandboxSpec } from './types.ts'
+
+/** Programs that become one another, from the one we start to the command, and the descriptors they read. */
+export interface Chain {
+  /** The words to start it with; the descriptors that somebody left open are closed before the command begins. */
+  argv(left?: readonly number[]): readonly string[]
+  readonly given: Map<number, number>
+  /** Removes what was made for the mounts; to be called when the chain has ended. */
+  remove(): void
+}
+
+export interface ChainParts extends Omit<OptionParts, 'content' | 'bridge'> {
+  readonly bubblewrap: string
+  readonly memoryCounted: boolean
+  readonly tellsInit: boolean
+  /** Descriptors are passed on by a shell that knows single digits only: few of them, and host files are bound. */
+  readonly namedContent?: boolean
+}
+
+/** Builds the chain for one command: mounts (an overlay), rights (dropped first on another's tree), bubblewrap, command. */
+export function chain(parts: ChainParts, command: readonly string[]): Chain {
+  const { spec, situation, abilities } = parts
+  const given = new Map<number, number>()
+  const removals: (() => void)[] = []
+  const first = parts.namedContent ? INFO + 1 : CONTENT
+  const content: Content = {
+    data: text => give(given, first, openData(text)),
+    file: path => (parts.namedContent ? undefined : give(given, first, openSync(path, 'r'))),
+    unreadable(path) {
+      const copy = unreadableCopy(path)
+      removals.push(copy.remove)
+      return copy.path
+    },
+  }
+  const dropsFirst = abilities.userNamespace && situation.name === 'root-on-user'
+  const bridged = dropsFirst
+    ? bridges([...ownPlaces(spec), ...(parts.standIns ? [parts.standIns.directory] : [])], situation)
+    : undefined
+  const filter = filterFor(parts.memoryCounted)
+  const options = [
+    ...bubblewrapOptions({ ...parts, content, bridge: path => bridged?.at(path) ?? path }),
+    ...(filter ? ['--seccomp', String(SECCOMP)] : []),
+    ...(parts.tellsInit ? ['--info-fd', String(INFO)] : []),
+  ]
+  given.set(ARGUMENTS, openData(`${options.join('\0')}\0`))
+  if (filter) given.set(SECCOMP, openData(filter))
+  const overlay = spec.tree.kind === 'overlay' ? overlayMount(spec.root, spec.tree, situation) : undefined
+  const before = [...(bridged?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
+  return {
+    argv(left = []) {
+      // bubblewrap closes what it has read arguments from, and there are none in /dev/null.
+      const sources = [ARGUMENTS, ...left].flatMap(fd => ['--args', String(fd)])
+      return [...before, parts.bubblewrap, ...sources, '--', ...command]
+    },
+    given,
+    remove() {
+      overlay?.remove()
+      bridged?.remove()
+      for (const remove of removals) remove()
+    },
+  }
+}
+
+/** What lies in our own state, and is mounted from there. */
+const ownPlaces = ({ tree, network }: SandboxSpec): string[] => [
+  ...(tree.kind === 'copy' ? [tree.path] : []),
+  ...(network ? [network.socket] : []),
+]
+
+const filters = new Map<boolean, Uint8Array | undefined>()
+
+function filterFor(memoryCounted: boolean): Uint8Array | undefined {
+  if (!filters.has(memoryCounted)) filters.set(memoryCounted, seccompFilter({ memoryCounted }))
+  return filters.get(memoryCounted)
+}
+
+/** What drops root's rights inside, where no user namespace does. A change of user unbinds a process from its parent. */
+export const innerDrop = (
+  situation: Situation,
+  abilities: Abilities,
+  own: (program: string) => string = program => program,
+): readonly string[] => {
+  if (abilities.userNamespace) return []
+  const [setpriv = '', ...words] =
+    situation.name === 'root-on-user' ? asUser(situation) : ['/usr/bin/setpriv', ...RIGHTS, '--']
+  return [own(setpriv), '--pdeathsig', 'KILL', ...words]
+}
+
+const RIGHTS = ['--bounding-set', '-all', '--inh-caps', '-all', '--no-new-privs']
+
+const asUser = ({ uid, gid }: Situation): string[] => {
+  const identity = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups']
+  return ['/usr/bin/setpriv', ...identity, ...RIGHTS, '--']
+}
+
+function give(given: Map<number, number>, first: number, fd: number): number {
+  const at = first + given.size
+  given.set(at, fd)
+  return at
+}

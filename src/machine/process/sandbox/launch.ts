@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { Duplex, Readable } from 'node:stream'
+import { ToolError } from '../../../kernel/error.ts'
+import { ACK, GATE, INFO, STANDING, STDERR } from './descriptors.ts'
+import { inheritedDescriptors } from './inherited-descriptors.ts'
+import { openPipe } from './output-pipes.ts'
+import type { Launched } from './running.ts'
+import { whenOver } from './when-over.ts'
+
+export interface Launch {
+  /** The words, given the descriptors that have to be closed on the way. */
+  readonly argv: (left: readonly number[]) => readonly string[]
+  /** Descriptors of ours by their number in the launched program; all of them are closed here. */
+  readonly given: ReadonlyMap<number, number>
+  readonly stdin: 'none' | 'pipe'
+  /** When the command may begin, given the first process of its namespace. */
+  whenReady(init: number, tell: () => void): void
+}
+
+const LONGEST_COMPLAINT = 4096
+
+/** Starts the chain of programs that ends in the sandbox, with nothing of ours but what the chain needs. */
+export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
+  const [out, err] = [openPipe(), openPipe()]
+  const child = spawned(argv, given, stdin, [out?.write, err?.write])
+  for (const pipe of [out, err]) pipe?.sent()
+  const { pid } = child
+  if (pid === undefined) {
+    for (const pipe of [out, err]) pipe?.stream.destroy()
+    throw new ToolError('unavailable', `${child.spawnfile} could not be started`, {
+      hint: 'toolwright doctor says what the sandbox needs',
+    })
+  }
+  const streams: readonly unknown[] = child.stdio
+  const [stdout, stderr] = [out?.stream ?? streams[1], err?.stream ?? streams[STDERR]]
+  const [gate, info] = [streams[GATE], streams[INFO]]
+  if (!(stdout instanceof Readable && gate instanceof Duplex && info instanceof Readable && stderr instanceof Readable))
+    throw new Error('A stream of the sandbox is missing')
+  let complaint = ''
+  const standing = new Promise<void>(resolve => {
+    gate.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString()).slice(-LONGEST_COMPLAINT)
+      if (complaint.includes(`${STANDING}\n`)) resolve()
+    })
+  })
+  for (const stream of [info, gate, child.stdin]) stream?.on('error', () => {})
+  let initPid = 0
+  return {
+    pid,
+    stdin: child.stdin ?? undefined,
+    stdout,
+    stderr,
+    onInit(tell) {
+      let text = ''
+      info.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        const init = /"child-pid":\s*(\d+)/.exec(text)?.[1]
+        if (init === undefined) return
+        info.removeAllListeners('data').resume()
+        initPid = Number(init)
+        tell(initPid)
+      })
+    },
+    onExit: tell => whenOver(child, [stdout, stderr], tell),
+    kill: () => child.kill('SIGKILL'),
+    // The first process bound its life to ours before it began to run, and says that it stands.
+    go: () => void standing.then(() => whenReady(initPid, () => gate.write('\n'))),
+    failure: () => (complaint.endsWith(`${ACK}\n`) ? undefined : complaint.replace(`${STANDING}\n`, '')),
+  }
+}
+
+function spawned(
+  words: Launch['argv'],
+  given: Launch['given'],
+  stdin: Launch['stdin'],
+  [out = 'pipe', err = 'pipe']: readonly (number | undefined | 'pipe')[],
+): ChildProcess {
+  const nothing = openSync('/dev/null', 'r')
+  // What somebody left open without the mark to close it is replaced, for every program on the way would get it.
+  const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
+  for (const at of [INFO, STDERR, ...given.keys()]) left.delete(at)
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', out, 'pipe']
+  const highest = Math.max(STDERR, ...given.keys(), ...left.keys())
+  for (let at = 3; at <= highest; at++)
+    stdio.push(given.get(at) ?? (at === STDERR ? err : at === INFO ? 'pipe' : (left.get(at) ?? 'ignore')))
+  try {
+    const [program = '', ...args] = words([...left.keys()])
+    const child = spawn(program, args, { stdio, env: {}, cwd: '/' })
+    child.on('error', () => {})
+    return child
+  } finally {
+    for (const fd of [nothing, ...given.values()]) closeSync(fd)
+  }
+}

@@ -1,0 +1,170 @@
+import { openSync, readFileSync } from 'node:fs'
+import { ToolError } from '../../../kernel/error.ts'
+import { openCell } from './cgroup.ts'
+import { chain, innerDrop } from './chain.ts'
+import { commandEnvironment } from './command-environment.ts'
+import { CELLS } from './descriptors.ts'
+import { firstShell } from './first-shell.ts'
+import { forwarderAwaited, forwarderScript, LISTENING } from './forwarder.ts'
+import { innerScript, type InnerOptions } from './inner-script.ts'
+import { launch } from './launch.ts'
+import { linuxWords } from './linux-words.ts'
+import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
+import { endSurvivors } from './running-records.ts'
+import { running } from './running.ts'
+import { situationOf } from './situation.ts'
+import { openStandIns } from './stand-ins.ts'
+import { startInTerminal } from './terminal.ts'
+import type { Sandbox, SandboxParts, SandboxReport, SandboxSpec, Started } from './types.ts'
+import { visiblePaths } from './visible-paths.ts'
+import { writtenBytes } from './written-bytes.ts'
+
+/** bubblewrap with an argument list of our own, around one command each. */
+export function linuxSandbox(parts: SandboxParts): Sandbox {
+  const situation = situationOf(parts.root)
+  let overlay: boolean | undefined
+  let visible: readonly string[] | undefined
+  const tools = () => (visible ??= visiblePaths({ ...parts, situation, more: parts.visible }))
+  const tried = (): Probed => {
+    endSurvivors()
+    const probed = probe(situation, parts.root)
+    return probed.usable && !parts.cgroup ? { ...probed, cgroup: undefined } : probed
+  }
+  const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts))
+  return {
+    report(): SandboxReport {
+      const probed = tried()
+      if (!probed.usable)
+        return {
+          usable: false,
+          situation: 'none',
+          overlay: false,
+          cgroup: false,
+          words: [],
+          cause: probed.cause,
+          mend: probed.mend,
+        }
+      const facts = { overlay: overlayWorks(probed), cgroup: probed.cgroup !== undefined }
+      const words = linuxWords({ ...probed, situation: situation.name, overlay: facts.overlay, visible: tools() })
+      return { usable: true, situation: situation.name, ...facts, words }
+    },
+    start(spec) {
+      refuseWideRoot(spec)
+      refuseUnspeakable(spec)
+      const probed = tried()
+      if (!probed.usable)
+        throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
+          hint: `Mend it with: ${probed.mend}`,
+        })
+      return started(spec, probed)
+    },
+  }
+
+  function started(spec: SandboxSpec, { bubblewrap, abilities, cgroup }: Usable): Started {
+    const memoryCounted = cgroup?.memory === true
+    const written = writtenBytes(spec.tree, spec.limits.writtenBytes)
+    const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
+    const standIns = spec.starts && openStandIns(spec.starts, { ...parts, visible: tools() }, situation)
+    // What the line itself names has been judged; nothing of ours goes through a stand-in.
+    const own = (program: string) => standIns?.own(program) ?? program
+    const [program = '', ...args] = spec.argv
+    const forwarder = spec.network ? forwarderScript(own) : ''
+    const facts = { situation, abilities, visible: tools(), env, bubblewrap, memoryCounted }
+    const common = { spec, ...facts, tellsInit: true, standIns }
+    const shell = [...innerDrop(situation, abilities, own), own(firstShell(abilities)), '-c']
+    const inside = (options: InnerOptions) => [...shell, innerScript(spec.limits, options), 'sh', own(program), ...args]
+    const cell = cgroup && openCell(cgroup, spec.limits)
+    const serve = standIns?.serve
+    const closed = (result: Started): Started => {
+      if (standIns) result.exit.then(standIns.close, standIns.close)
+      return result
+    }
+    try {
+      if (spec.terminal) {
+        const waiting = forwarder && `${forwarder}\n${forwarderAwaited(own)}`
+        const first = inside({ first: true, gate: false, enters: [], forwarder: waiting })
+        return closed(startInTerminal({ ...common, command: first, cell, written, serve, terminal: spec.terminal }))
+      }
+      const entries = cell?.quick === true ? cell.entries : []
+      const enters = CELLS.slice(0, entries.length)
+      const { argv, given, remove } = chain(common, inside({ first: true, gate: true, enters, forwarder }))
+      try {
+        for (const [at, fd] of enters.entries()) given.set(fd, openSync(entries[at] ?? '', 'w'))
+        const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
+        const result = running(launched, spec.limits, cell, { joins: cell?.quick === false, written, serve })
+        result.exit.then(remove, remove)
+        return closed(result)
+      } catch (error) {
+        remove()
+        throw error
+      }
+    } catch (error) {
+      cell?.remove()
+      standIns?.close()
+      throw error
+    }
+  }
+}
+
+const atOnce = (_: number, tell: () => void): void => tell()
+
+const FORWARDER_MS = 5000
+
+/** The command begins when the way to our proxy is open, or it would find it closed. */
+function whenForwarding(init: number, tell: () => void): void {
+  const until = performance.now() + FORWARDER_MS
+  const look = () => {
+    if (isListening(init) || performance.now() > until) return tell()
+    setTimeout(look, 2)
+  }
+  look()
+}
+
+function isListening(init: number): boolean {
+  try {
+    return LISTENING.test(readFileSync(`/proc/${init}/net/tcp`, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+const TOO_WIDE = new Set([
+  '/',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/etc',
+  '/proc',
+  '/sys',
+  '/dev',
+  '/run',
+  '/tmp',
+  '/var',
+  '/home',
+])
+
+function refuseWideRoot({ root }: SandboxSpec): void {
+  if (TOO_WIDE.has(root))
+    throw new ToolError(
+      'unavailable',
+      `Commands cannot run with ${root} as the workspace: there would be nothing left to keep from them`,
+      {
+        hint: 'Open a directory below it as the workspace',
+      },
+    )
+}
+
+/** What the kernel could not pass to a program at all: a word with a NUL in it, or one that is too long. */
+function refuseUnspeakable({ argv }: SandboxSpec): void {
+  if (argv.length === 0 || argv.some(word => word.includes('\0')))
+    throw new ToolError('invalid_input', 'A command is at least one word, and no word holds a NUL', {
+      hint: 'Give the program and its arguments as separate words',
+    })
+  if (argv.some(word => Buffer.byteLength(word) >= LONGEST_WORD))
+    throw new ToolError('too_large', `A word of the command is longer than ${LONGEST_WORD} bytes`, {
+      hint: 'Write it to a file, and give the file to the program',
+    })
+}
+
+const LONGEST_WORD = 128 * 1024

@@ -1,0 +1,144 @@
+import { accessSync, closeSync, constants, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import type { StartGuard } from './types.ts'
+
+/** One file of a program that rules name, as the sandbox shows it. */
+export interface ProgramFile {
+  /** Where it is inside; several for a directory that is shown at several places. */
+  readonly places: readonly string[]
+  /** Where it is outside. */
+  readonly source: string
+  /** The names that led to it. */
+  readonly names: readonly string[]
+  /** What its first line names as its interpreter: a program and at most one argument. */
+  readonly interpreter: readonly string[] | undefined
+}
+
+export interface ProgramPlaces {
+  readonly path: string
+  /** Directories beside /usr that the sandbox shows. */
+  readonly visible: readonly string[]
+  readonly root: string
+}
+
+const SYSTEM = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+/** Each program keeps its helpers in a directory of its own below these, and git a second copy of itself. */
+const HELPERS = ['/usr/lib', '/usr/libexec', '/usr/local/lib', '/usr/local/libexec']
+const SHOWN = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+/** How far below a shown directory its directories of programs are looked for: `.pyenv/versions/3.12/bin`. */
+const DEEPEST = 4
+
+/** Every file of these programs that the sandbox shows, whatever its directory, hard links among them. */
+export function programFiles(
+  { programs, programOf }: Pick<StartGuard, 'programs' | 'programOf'>,
+  places: ProgramPlaces,
+): readonly ProgramFile[] {
+  const found = new Map<string, Set<string>>()
+  const add = (file: string, name: string) => {
+    const real = executable(file)
+    if (real === undefined || insideOf(real, places).length === 0) return
+    found.set(real, (found.get(real) ?? new Set()).add(name))
+  }
+  const listings = new Map<string, readonly string[]>()
+  const listed = (directory: string) => {
+    const names = listings.get(directory) ?? entries(directory)
+    listings.set(directory, names)
+    return names
+  }
+  const directories = [...new Set([...pathOf(places), ...SYSTEM, ...programDirectories(places.visible)])]
+  const helpers = HELPERS.flatMap(top => listed(top).map(name => join(top, name)))
+  for (const directory of directories)
+    for (const entry of listed(directory)) {
+      const name = programOf(entry)
+      if (name !== undefined) add(join(directory, entry), name)
+    }
+  for (const directory of helpers) for (const name of programs) add(join(directory, name), name)
+  for (const [real, names] of found)
+    for (const other of hardLinks(real, [...directories, dirname(real)], listed))
+      for (const name of names) add(other, name)
+  return [...found].map(([source, names]) => ({
+    places: insideOf(source, places),
+    source,
+    names: [...names],
+    interpreter: interpreterOf(source),
+  }))
+}
+
+const pathOf = ({ path }: ProgramPlaces): string[] => path.split(delimiter).filter(entry => entry.startsWith('/'))
+
+function programDirectories(visible: readonly string[]): string[] {
+  const below = (directory: string, depth: number): string[] => {
+    if (/^(s?bin|shims)$/.test(basename(directory))) return [directory]
+    if (depth === 0) return []
+    return entries(directory, true)
+      .filter(name => !SKIPPED.has(name))
+      .flatMap(name => below(join(directory, name), depth - 1))
+  }
+  return visible.flatMap(place => [place, ...below(place, DEEPEST)])
+}
+
+/** Large, and without programs. */
+const SKIPPED = new Set(['lib', 'lib64', 'libexec', 'share', 'include', 'node_modules', 'src', 'doc', 'docs', '.git'])
+
+function entries(directory: string, onlyDirectories = false): string[] {
+  try {
+    const all = readdirSync(directory, { withFileTypes: true })
+    return all.filter(entry => !onlyDirectories || entry.isDirectory()).map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
+
+/** A mount covers one name; a second name of the same file needs its own. */
+function hardLinks(real: string, directories: readonly string[], listed: (directory: string) => readonly string[]) {
+  const { nlink, ino, dev } = statSync(real)
+  if (nlink < 2) return []
+  return directories
+    .flatMap(directory => listed(directory).map(name => join(directory, name)))
+    .filter(file => {
+      const stats = statSync(file, { throwIfNoEntry: false })
+      return stats?.ino === ino && stats.dev === dev
+    })
+}
+
+function executable(file: string): string | undefined {
+  try {
+    accessSync(file, constants.X_OK)
+    const real = realpathSync(file)
+    return statSync(real).isFile() ? real : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the sandbox shows a file; nowhere for one of the workspace, which changes while commands run. */
+function insideOf(real: string, { visible, root }: ProgramPlaces): string[] {
+  if (isBelow(root, real)) return []
+  const shown = visible.flatMap(place => {
+    const top = realpathSync(place)
+    return isBelow(top, real) ? [place + real.slice(top.length)] : []
+  })
+  return SHOWN.some(place => isBelow(place, real)) ? [real, ...shown] : shown
+}
+
+const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)
+
+const LONGEST_LINE = 256
+
+function interpreterOf(file: string): readonly string[] | undefined {
+  const line = firstLine(file)
+  if (!line.startsWith('#!')) return undefined
+  const [, program, argument] = /^#![ \t]*(\S+)[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+  if (program === undefined) return undefined
+  return argument ? [program, argument] : [program]
+}
+
+function firstLine(file: string): string {
+  const fd = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(LONGEST_LINE)
+    return bytes.toString('latin1', 0, readSync(fd, bytes)).split('\n', 1)[0] ?? ''
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,132 @@
+import type { Readable, Writable } from 'node:stream'
+import { ToolError } from '../../../kernel/error.ts'
+import { ancestorsOf, parentOf, surroundingsOf } from './ancestors.ts'
+import type { Cell } from './cgroup.ts'
+import { ended as isOver, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
+import { recordRunning } from './running-records.ts'
+import { proportionalBytes, statOf, treeFacts } from './tree-facts.ts'
+import type { GuardedCommand } from './stand-ins.ts'
+import type { Exit, Limits, Started } from './types.ts'
+import { OURS, watch } from './watch.ts'
+
+/** A sandbox that has been launched, whatever its output goes through. */
+export interface Launched {
+  readonly pid: number
+  readonly stdin: Writable | undefined
+  readonly stdout: Readable
+  readonly stderr: Readable
+  resize?(columns: number, rows: number): void
+  /** Once: the first process of the namespace, as soon as it is known. */
+  onInit(tell: (pid: number) => void): void
+  /** Once: when the launcher is gone and its output has been read or given up. */
+  onExit(tell: (exit: { code: number | null; signal: string | null }) => void): void
+  /** Ends the launcher itself, with which everything inside goes too. */
+  kill(): void
+  /** Lets the command begin. */
+  go(): void
+  /** Why it did not begin; undefined once it has. */
+  failure(): string | undefined
+}
+
+const XCPU = 128 + 24
+const KILLED = 128 + 9
+const SETUP_MS = 500
+
+/** Keeps a launched sandbox inside its limits, and says how it ended. */
+export function running(
+  launched: Launched,
+  limits: Limits,
+  cell: Cell | undefined,
+  options: {
+    readonly joins: boolean
+    readonly written: () => number
+    readonly serve?: ((command: GuardedCommand) => void) | undefined
+  },
+): Started {
+  let init: number | undefined
+  let first: NamedProcess | undefined
+  let forget = () => {}
+  let ended: Exit['ended']
+  let refusal: string | undefined
+  const end = (why: NonNullable<Exit['ended']>) => {
+    ended ??= why
+    if (first && statOf(`/proc/${first.pid}/stat`)?.parent === launched.pid) killNamed(first)
+    else if (init !== undefined) launched.kill()
+    // Still being set up: it is ended when it tells its first process, and in any case soon.
+    else setTimeout(() => init ?? launched.kill(), SETUP_MS).unref()
+  }
+  const guard = watch(
+    {
+      look() {
+        // The kernel may have ended one of its processes and left it the others.
+        if (cell && quietly(() => cell.ranOutOfMemory()) === true) end('memory')
+        return init === undefined ? undefined : treeFacts(init, limits.processes + OURS)
+      },
+      exactBytes: () => (init === undefined ? 0 : proportionalBytes(init)),
+      written: options.written,
+      end,
+    },
+    limits,
+  )
+  launched.onInit(pid => {
+    init = pid
+    first = namedProcess(pid)
+    if (first) forget = recordRunning(first)
+    options.serve?.({
+      ancestors: inner => ancestorsOf(pid, inner),
+      surroundings: inner => surroundingsOf(pid, inner),
+      parent: inner => parentOf(pid, inner),
+      pauseClock: guard.pauseClock,
+    })
+    const begin = (error: Error | null) => {
+      // Without its cgroup it would run without a limit: fail closed. One that is gone already tells so itself.
+      if (error && !('code' in error && error.code === 'ESRCH')) refusal = error.message
+      if (ended || refusal !== undefined) end(ended ?? 'cancelled')
+      else launched.go()
+    }
+    if (cell && options.joins) cell.join(pid, begin)
+    else begin(null)
+  })
+  const exit = new Promise<Exit>((resolve, reject) => {
+    launched.onExit(async ({ code, signal }) => {
+      guard.stop()
+      // The launcher may be gone before what it launched: only when nothing lives inside the command has ended.
+      if (first && !(await isOver(first))) return reject(notEnded(first.pid))
+      forget()
+      const used = guard.most()
+      if (cell && quietly(() => cell.ranOutOfMemory()) === true) ended ??= 'memory'
+      if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'
+      cell?.remove()
+      const failure = refusal ?? (ended === undefined ? launched.failure() : undefined)
+      if (failure !== undefined) return reject(notStarted(failure))
+      resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
+    })
+  })
+  // Whoever does not wait for the end is not to be brought down by it.
+  exit.catch(() => {})
+  const { pid, stdin, stdout, stderr } = launched
+  const resize = launched.resize?.bind(launched)
+  return { pid, stdin, stdout, stderr, ...(resize && { resize }), end, exit }
+}
+
+const notEnded = (pid: number): ToolError =>
+  new ToolError('unavailable', `The command cannot be ended: process ${pid} of its sandbox does not go away`, {
+    hint: 'Nothing of what it changed is kept. The disk or network file system that it waits for may hang.',
+  })
+
+const notStarted = (words: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `The command did not run: its sandbox could not be set up (${words.trim() || 'no reason given'})`,
+    {
+      hint: 'toolwright doctor says what the sandbox needs',
+    },
+  )
+
+function quietly<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}

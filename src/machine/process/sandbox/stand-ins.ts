@@ -1,0 +1,150 @@
+import { chmodSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { StartPlace } from '../../../kernel/start-rules.ts'
+import type { Surroundings } from './ancestors.ts'
+import { programFiles, type ProgramFile, type ProgramPlaces } from './program-files.ts'
+import { OWN } from './places.ts'
+import type { Situation } from './situation.ts'
+import { CHANNEL, PROGRAMS, programStandIn, scriptStandIn, SHELL } from './stand-in-script.ts'
+import { openChannel } from './start-channel.ts'
+import type { StartGuard } from './types.ts'
+
+/** The running command, as far as its stand-ins need it. */
+export interface GuardedCommand {
+  /** The programs that led to a process, the outermost first, by its number inside. */
+  ancestors(pid: number): readonly string[]
+  /** The directory that a process is in, and the names of the variables that it was given. */
+  surroundings(pid: number): Surroundings
+  /** The words of the program that starts it. */
+  parent(pid: number): readonly string[]
+  /** Stops the time that the command may take; returns how to go on. */
+  pauseClock(): () => void
+}
+
+/** The stand-ins of one command: each in the place of a program that rules name. */
+export interface StandIns {
+  /** What of ours has to be found by whoever mounts it. */
+  readonly directory: string
+  options(bridge: (path: string) => string): string[]
+  /** A program that we start ourselves, past its stand-in. */
+  own(program: string): string
+  serve(started: GuardedCommand): void
+  close(): void
+}
+
+const UNJUDGED = 'this start could not be judged'
+
+const known = new Map<string, readonly ProgramFile[]>()
+
+/** Opens what the starts of these programs go through; undefined where the sandbox shows none of them. */
+export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation: Situation): StandIns | undefined {
+  const shell = standInShell()
+  const key = JSON.stringify([guard.programs, places])
+  const files = known.get(key) ?? programFiles(guard, places)
+  known.set(key, files)
+  if (files.length === 0 || shell === undefined) return undefined
+  const owner = situation.name === 'root-on-user' ? situation : undefined
+  const channel = openChannel(JSON.stringify(files), owner, directory =>
+    files.forEach((file, at) => writeStandIn(directory, file, at)),
+  )
+  const { directory } = channel
+  return {
+    directory,
+    options: bridge => [
+      ...openDirectories(OWN, PROGRAMS),
+      '--ro-bind',
+      bridge(directory),
+      CHANNEL,
+      '--ro-bind',
+      shell,
+      SHELL,
+      ...files.flatMap((file, at) => [
+        ...(file.interpreter ? [] : programOptions(file, at)),
+        ...file.places.flatMap(place => ['--ro-bind', join(bridge(directory), String(at)), place]),
+      ]),
+    ],
+    own(program) {
+      const real = existsSync(program) ? realpathSync(program) : program
+      const at = files.findIndex(({ source, interpreter }) => source === real && !interpreter)
+      const file = files[at]
+      return file ? programPlace(file, at) : program
+    },
+    serve(started) {
+      channel.serve(async ({ file, pid, path, args }) => {
+        const { names } = files[file] ?? {}
+        if (names === undefined) return UNJUDGED
+        const isFixed = isFixedPlace(path, places)
+        const chain = (): readonly string[] => started.ancestors(pid)
+        const judged = guard.judge({
+          names,
+          path,
+          isFixed,
+          args,
+          chain,
+          parent: () => started.parent(pid),
+          place: () => placeOf(started, pid, places),
+        })
+        if (!(judged instanceof Promise)) return judged
+        // Somebody is asked, and the command waits.
+        const resume = started.pauseClock()
+        return judged.catch(() => UNJUDGED).finally(resume)
+      })
+    },
+    close: channel.close,
+  }
+}
+
+function placeOf(started: GuardedCommand, pid: number, { root }: ProgramPlaces): StartPlace {
+  const { directory, variables } = started.surroundings(pid)
+  const below = directory === undefined ? undefined : relative(root, directory)
+  const isInside = below !== undefined && below !== '..' && !below.startsWith('../')
+  return { directory: isInside ? below : undefined, variables, parent: started.ancestors(pid).at(-1) ?? '' }
+}
+
+/** One that can give a program its own name, and read a single byte: bash, or that of busybox. */
+export function standInShell(): string | undefined {
+  if (existsSync('/bin/bash')) return realpathSync('/bin/bash')
+  const shell = existsSync('/bin/sh') ? realpathSync('/bin/sh') : ''
+  return basename(shell) === 'busybox' ? shell : undefined
+}
+
+function writeStandIn(directory: string, { interpreter, source }: ProgramFile, at: number): void {
+  const file = join(directory, String(at))
+  if (interpreter) {
+    const content = readFileSync(source)
+    const end = content.indexOf('\n')
+    writeFileSync(`${file}-interpreter`, scriptStandIn(at, interpreter))
+    chmodSync(`${file}-interpreter`, 0o555)
+    writeFileSync(file, Buffer.concat([Buffer.from(`#!${CHANNEL}/${at}-interpreter`), content.subarray(end)]))
+  } else writeFileSync(file, programStandIn(at, programPlace({ source }, at)))
+  chmodSync(file, 0o555)
+}
+
+/** Below a directory of the same name as its own, for what it looks for beside it. */
+const programPlace = ({ source }: Pick<ProgramFile, 'source'>, at: number): string =>
+  join(PROGRAMS, String(at), basename(dirname(source)), basename(source))
+
+/** As bubblewrap makes them they would be closed to the user whom a command becomes. */
+const openDirectories = (...places: readonly string[]): string[] =>
+  places.flatMap(place => ['--perms', '0755', '--dir', place])
+
+/** What programs look for by their own path: `$ORIGIN/../lib`, a prefix. */
+const BESIDE = ['lib', 'lib64', 'libexec', 'share', 'etc', 'include']
+
+function programOptions(file: ProgramFile, at: number): string[] {
+  const [place = ''] = file.places
+  const above = dirname(dirname(place))
+  const beside = BESIDE.filter(name => name !== basename(dirname(place)) && existsSync(join(above, name)))
+  const own = programPlace(file, at)
+  return [
+    ...openDirectories(dirname(dirname(own)), dirname(own)),
+    '--ro-bind',
+    file.source,
+    own,
+    ...beside.flatMap(name => ['--symlink', join(above, name), join(PROGRAMS, String(at), name)]),
+  ]
+}
+
+/** Nothing inside can make a link there, so that the name of one says what it is. */
+const isFixedPlace = (path: string, { visible }: ProgramPlaces): boolean =>
+  !path.split('/').includes('..') && ['/usr', '/bin', '/sbin', ...visible].some(place => path.startsWith(`${place}/`))

@@ -1,0 +1,59 @@
+/** What a stand-in tells of the start that it holds up. */
+export interface StartRequest {
+  /** Which file it stands for. */
+  readonly file: number
+  /** Its process, by the number it has inside. */
+  readonly pid: number
+  readonly path: string
+  readonly args: readonly string[]
+}
+
+interface Heard {
+  begun(): void
+  asked(request: StartRequest): void
+  ended(): void
+}
+
+/** More than the kernel lets a program have as arguments. */
+const MOST_BYTES = 8 * 1024 ** 2
+const MOST_FIELDS = 1_000_000
+
+/**
+ * Reads requests from a pipe: fields that each end in a NUL, first how many follow; an empty field gives the ticket back.
+ * Anything may be written to the pipe from inside, so that what is no request, or too long for one, is passed over.
+ */
+export function requestReader({ begun, asked, ended }: Heard): (chunk: Buffer) => void {
+  let rest: Buffer[] = []
+  let fields: string[] = []
+  let wanted = 0
+  let bytes = 0
+  const take = (field: string) => {
+    if (wanted > 0) fields.push(field)
+    else if (field === '') ended()
+    else if (/^\d{1,7}$/.test(field) && Number(field) >= 3 && Number(field) <= MOST_FIELDS) {
+      wanted = Number(field)
+      begun()
+    }
+    if (wanted === 0 || fields.length < wanted) return
+    const [file, pid, path = '', ...args] = fields
+    fields = []
+    wanted = bytes = 0
+    asked({ file: Number(file), pid: Number(pid), path, args })
+  }
+  return chunk => {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) {
+      rest = []
+      fields = []
+      wanted = 0
+      return
+    }
+    let from = 0
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, from)) {
+      take(Buffer.concat([...rest, chunk.subarray(from, at)]).toString())
+      rest = []
+      from = at + 1
+    }
+    rest.push(chunk.subarray(from))
+  }
+}

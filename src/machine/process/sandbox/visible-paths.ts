@@ -1,0 +1,141 @@
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { mayReach } from './bridges.ts'
+import { findHomes, type Homes } from './homes.ts'
+import type { Situation } from './situation.ts'
+
+export interface VisibleOptions {
+  /** Our own PATH, not the command's: a call must not choose what it sees. */
+  readonly path: string
+  readonly home: string
+  readonly root: string
+  readonly situation: Situation
+  /** Further places that the user's configuration names. */
+  readonly more: readonly string[]
+}
+
+/** Whole by themselves, without anything secret by their own rules. */
+const KEEPERS = new Set(['.pyenv', '.rbenv', '.nodenv', '.goenv', '.asdf', '.nvm', '.volta', '.sdkman', '.linuxbrew'])
+/** What a program directory needs beside it, by the directory's place in the home directory. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  '.cargo/bin': ['.rustup'],
+  '.local/bin': ['.local/lib', '.local/share/pipx', '.local/share/uv', '.local/share/mise', '.local/share/fnm'],
+}
+
+/** What an installation consists of: where nothing else lies beside a `bin`, nothing of anybody's is shown with it. */
+const INSTALLED =
+  /^(bin|sbin|lib(32|64|x32|exec)?|share|include|etc|man|docs?|pkg|src|api|misc|test|conf|jmods|legal|release|version|license|readme|changelog|notice|patents|authors|copying|contributing|security|go\.env|codereview\.cfg)([-._].*)?$/i
+
+/**
+ * The directories outside /usr that hold tools a project needs, to be seen read-only at their own places.
+ * A program directory of PATH brings its installation along (`X/bin` brings X) unless X is a place where people keep
+ * other things: of a home directory, whoever's it is, only that entry and what is known to hold tools is shown.
+ */
+export function visiblePaths(options: VisibleOptions): readonly string[] {
+  const { path, situation, more } = options
+  const homes = findHomes(options.home)
+  const entries = path.split(delimiter).filter(entry => entry.startsWith('/'))
+  const wanted = [
+    ...entries.flatMap(entry => shownWith(entry, options, homes)),
+    // The directories that tools link to, a program at a time: PATH may name a link into an installation.
+    ...['node', 'python3', 'git', 'go', 'java'].flatMap(name => installationOf(name, options, homes)),
+    ...more,
+  ]
+  const real = wanted.flatMap(place => realDirectory(place)).filter(place => isOutside(place, options, homes))
+  const reachable = real.filter(place => situation.name !== 'root-on-user' || mayReach(join(place, '.'), situation))
+  return outermost(reachable)
+}
+
+/** The variables with which tools find what they keep in the home directory, where that is shown. */
+export function toolVariables(home: string, visible: readonly string[]): Readonly<Record<string, string>> {
+  const known = { RUSTUP_HOME: '.rustup', PYENV_ROOT: '.pyenv', VOLTA_HOME: '.volta', NVM_DIR: '.nvm' }
+  return Object.fromEntries(
+    Object.entries(known)
+      .map(([name, place]) => [name, join(home, place)] as const)
+      .filter(([, place]) => visible.includes(place)),
+  )
+}
+
+/** A link on the way shows no more than what it leads to would. */
+function shownWith(entry: string, options: VisibleOptions, homes: Homes): string[] {
+  const [real] = realPath(entry)
+  if (real === undefined) return []
+  const there = toolPlaces(real, options, homes)
+  return [...there, ...toolPlaces(entry, options, homes).filter(place => isWithin(place, there))]
+}
+
+const isWithin = (place: string, places: readonly string[]): boolean =>
+  realPath(place).some(real => places.some(outer => holds(outer, real)))
+
+function toolPlaces(entry: string, { root }: VisibleOptions, homes: Homes): string[] {
+  const home = homes.above(entry)
+  if (home !== undefined) return homePlaces(entry.slice(home.length + 1), home)
+  const prefix = dirname(entry)
+  const isInstallation = /^s?bin$/.test(basename(entry)) && prefix.split('/').length > 2 && !holds(prefix, root)
+  return [isInstallation && !homes.known.some(one => holds(prefix, one)) ? prefix : entry]
+}
+
+function homePlaces(inside: string, home: string): string[] {
+  if (inside === '') return []
+  const [first = '', ...rest] = inside.split('/')
+  if (KEEPERS.has(first)) return [join(home, first)]
+  const companions = COMPANIONS[inside]
+  if (companions) return [inside, ...companions].map(place => join(home, place))
+  // ~/tools/node-v24/bin brings ~/tools/node-v24 along, where that is an installation and nothing else.
+  const prefix = join(home, dirname(inside))
+  const deep = rest.length >= 2 && basename(inside) === 'bin' && namesIn(prefix).every(name => INSTALLED.test(name))
+  return [deep ? prefix : join(home, inside)]
+}
+
+function installationOf(program: string, options: VisibleOptions, homes: Homes): string[] {
+  for (const folder of options.path.split(delimiter)) {
+    const file = join(folder, program)
+    if (!folder.startsWith('/') || !isExecutable(file)) continue
+    const real = realpathSync(file)
+    return basename(dirname(real)) === 'bin' ? toolPlaces(dirname(real), options, homes) : []
+  }
+  return []
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+const realDirectory = (place: string): string[] =>
+  realPath(place).flatMap(real => (statSync(real).isDirectory() ? [...new Set([place, real])] : []))
+
+const realPath = (place: string): string[] => {
+  try {
+    return [realpathSync(place)]
+  } catch {
+    return []
+  }
+}
+
+const namesIn = (place: string): string[] => {
+  try {
+    return readdirSync(place)
+  } catch {
+    return []
+  }
+}
+
+const SHOWN_ANYWAY = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
+const NEVER = new Set(['/proc', '/sys', '/dev', '/run', '/etc', '/boot', '/var', '/tmp'])
+
+function isOutside(place: string, { root }: VisibleOptions, homes: Homes): boolean {
+  if (place === '/' || NEVER.has(place) || SHOWN_ANYWAY.some(shown => holds(shown, place))) return false
+  if (['/proc', '/sys', '/dev'].some(system => holds(system, place))) return false
+  return !holds(root, place) && !holds(place, root) && !homes.known.some(home => holds(place, home))
+}
+
+/** Whether the second path is the first or below it. */
+const holds = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+
+const outermost = (places: readonly string[]): string[] =>
+  [...new Set(places)].toSorted().filter((place, at, all) => !all.slice(0, at).some(other => holds(other, place)))

@@ -1,0 +1,58 @@
+import type { CallContext } from '../../kernel/tool.ts'
+import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
+import { guardStarts, refusalWarnings } from './guard-starts.ts'
+import { prepareCommand } from './prepare-command.ts'
+import { limitsOf } from './run.ts'
+import { directTree } from './tree-for.ts'
+import type { BackgroundState, RunSpec } from './types.ts'
+import { openWayOut } from './way-out.ts'
+
+/** Days, not hours: it ends when somebody stops it or this process is over. */
+const LONGEST_MS = 7 * 86_400_000
+
+/** Starts a command that goes on when its call is over, and writes to the workspace itself. */
+export async function startCommand(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<BackgroundState> {
+  const command = claimedLine(spec, place.claims)
+  parts.background.demandRoom()
+  const { ready, stdin, common } = await prepareCommand(parts, place, spec, call)
+  const { sandbox, report } = ready
+  const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })
+  const { sweep, mark, ...tree } = directTree(parts, place)
+  const way = await openWayOut(parts, place, ready)
+  const unmark = mark()
+  try {
+    place.begin({ durable: true, direct: true })
+    // Its call is over before anybody could be asked.
+    const starts = place.starts && guardStarts(place.starts, undefined)
+    const started = sandbox.start({
+      ...common,
+      ...tree,
+      ...(starts && { starts: starts.guard }),
+      network: way?.network,
+      limits: { ...limits, cpuSeconds: Math.max(limits.cpuSeconds, LONGEST_MS / 1000) },
+      stdin: 'pipe',
+    })
+    if (stdin !== undefined) started.stdin?.write(stdin)
+    call.note?.({ sandbox: parts.off ? 'off' : report.situation, direct: true })
+    return parts.background.add(started, {
+      command,
+      outputBytes: limits.outputBytes * 16,
+      conceal: call.conceal,
+      sweep,
+      refusals: () => refusalWarnings(starts?.refused ?? []),
+      ended() {
+        unmark()
+        void way?.close()
+      },
+    })
+  } catch (error) {
+    unmark()
+    await way?.close()
+    throw error
+  }
+}

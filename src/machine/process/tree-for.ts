@@ -1,0 +1,111 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Hides } from '../../kernel/hides.ts'
+import { markBackground } from './background-mark.ts'
+import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+import { parentOf } from '../workspace/path.ts'
+import { findRepository } from './overlay/find-repository.ts'
+import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
+import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
+import { findPlanted, sweepPlanted } from './overlay/planted.ts'
+import type { SandboxSpec } from './sandbox/types.ts'
+
+type TreeSpec = Pick<SandboxSpec, 'tree' | 'readOnly' | 'hidden'>
+
+/** The tree that a command sees: the workspace as staged, with an overlay or a copy to hold what it changes. */
+export function treeFor(
+  parts: CommandParts,
+  place: CommandPlace,
+  { report, scratch }: Ready,
+): TreeSpec & { readonly overlay: Overlay | undefined } {
+  if (parts.off) {
+    refuseUnstaged(place, 'Without the sandbox a command writes to the workspace itself')
+    return { tree: { kind: 'direct' }, readOnly: [], hidden: [], overlay: undefined }
+  }
+  const isReading = place.commandTree === 'read-only'
+  // Neither staged changes nor what is hidden needs a layer of its own: the workspace itself is shown.
+  if (isReading && place.staging.isEmpty() && place.hides === undefined)
+    return { tree: { kind: 'read-only' }, readOnly: [], hidden: [], overlay: undefined }
+  const opened = openOverlay(place.root, place.staging, {
+    scratch,
+    overlay: report.overlay,
+    hides: place.hides,
+    memory: memoryOf(place.hides),
+    mustStage: place.isJudged,
+    keepsRepository: place.keepsRepository,
+    drops: place.commandTree !== 'writable',
+    env: parts.env,
+  })
+  const readOnly = isReading ? ['.'] : opened.readOnly
+  return { tree: opened.tree, readOnly, hidden: opened.hidden, overlay: opened }
+}
+
+/** The workspace itself, for a command that goes on by itself: what configures a repository or is protected stays as it is. */
+export function directTree(
+  parts: CommandParts,
+  place: CommandPlace,
+): TreeSpec & {
+  /** Takes the harm out of what the command has left by now; says what that was. */
+  readonly sweep: () => readonly string[]
+  /** Notes that the command starts; gives what takes the note back. */
+  readonly mark: () => () => void
+} {
+  refuseUnstaged(place, 'A background command writes to the workspace itself')
+  if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [], sweep: () => [], mark: () => () => {} }
+  const { root, hides, isJudged } = place
+  if (hides)
+    throw new ToolError(
+      'denied',
+      'Policy hides files from commands, and a background command cannot be kept from one that is replaced while it runs',
+      {
+        hint: 'Run it in the foreground, or have the rule changed',
+      },
+    )
+  if (findRepository(root.path)?.workTree !== root.path) throw noRepository()
+  const guarded: Hides = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
+  const before = findPlanted(root)
+  const repositories = [...before].flatMap(([path, kind]) =>
+    kind === 'a repository' ? [path] : kind === 'a bare repository' ? [parentOf(path)] : [],
+  )
+  const readOnly = new Set(['.git', ...repositories, ...hiddenPaths(root, guarded, new Map())])
+  readOnly.delete('.')
+  return {
+    tree: { kind: 'direct' },
+    readOnly: [...readOnly],
+    hidden: [],
+    sweep: () => sweepPlanted(root, before),
+    mark: () => markBackground(parts.marks, before),
+  }
+}
+
+/** One that a command makes is one that the user's own git follows, with whatever programs it names. */
+const noRepository = (): ToolError =>
+  new ToolError(
+    'unavailable',
+    'A background command writes to the workspace itself, which has no repository of its own that could be kept from it',
+    { hint: 'Run it in the foreground, or make the workspace a repository first: git init' },
+  )
+
+/** What is to change nothing, or to see what has not landed, needs a tree of its own. */
+function refuseUnstaged({ preview, staging, stagedOnly }: CommandPlace, what: string): void {
+  if (stagedOnly)
+    throw new ToolError('denied', `${what}, where nobody judges whether it adds errors`, {
+      hint: 'The setting "effects.refuse" demands that every change be judged: run it in the foreground, in the sandbox',
+    })
+  if (preview)
+    throw new ToolError('unavailable', `${what}: it cannot be tried in a dry run`, {
+      hint: 'Call it without the dry run, where that is meant',
+    })
+  if (!staging.isEmpty())
+    throw new ToolError('conflict', `${what}, and would not see what is staged`, {
+      hint: 'Commit the transaction or roll it back first',
+    })
+}
+
+const memories = new WeakMap<Hides, HiddenMemory>()
+
+function memoryOf(hides: Hides | undefined): HiddenMemory {
+  if (hides === undefined) return new Map()
+  const known = memories.get(hides) ?? new Map()
+  memories.set(hides, known)
+  return known
+}

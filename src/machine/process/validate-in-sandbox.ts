@@ -1,0 +1,76 @@
+import { environmentOf } from './environment.ts'
+import { exitCodeOf } from './exit-code.ts'
+import type { StartRules } from '../../kernel/start-rules.ts'
+import { guardStarts, refusalWarnings } from './guard-starts.ts'
+import { keepEnds } from './output.ts'
+import { noSandbox } from './run-error.ts'
+import type { CommandParts } from './command-place.ts'
+import { openOverlay } from './overlay/open-overlay.ts'
+import type { Validated, Validator } from '../workspace/validators.ts'
+import type { Root } from '../workspace/root.ts'
+import type { Staging } from '../workspace/staging.ts'
+
+const HALF = 16 * 1024
+
+/** Runs validators on the tree as it would be, without network; what they write is forgotten. All of them run. */
+export async function validateInSandbox(
+  parts: CommandParts,
+  root: Root,
+  staging: Staging,
+  { validators, starts }: { readonly validators: readonly Validator[]; readonly starts?: StartRules | undefined },
+): Promise<Validated[]> {
+  const { sandbox, report, scratch } = await parts.ready()
+  if (!report.usable) throw noSandbox(report)
+  const overlay = openOverlay(root, staging, {
+    scratch,
+    overlay: report.overlay,
+    hides: undefined,
+    memory: new Map(),
+    mustStage: () => false,
+    keepsRepository: false,
+    env: parts.env,
+  })
+  try {
+    const results: Validated[] = []
+    for (const validator of validators) results.push(await runOne(validator))
+    return results
+  } finally {
+    overlay.discard()
+  }
+
+  async function runOne({ name, command, timeoutMs }: Validator): Promise<Validated> {
+    const since = performance.now()
+    const { timeoutMs: _, ...limits } = parts.limits
+    const guarded = starts && guardStarts(starts, undefined)
+    const started = sandbox.start({
+      ...(guarded && { starts: guarded.guard }),
+      root: root.path,
+      argv: command,
+      cwd: '.',
+      env: environmentOf({ root: root.path, ...parts, given: {} }),
+      tree: overlay.tree,
+      readOnly: overlay.readOnly,
+      hidden: [],
+      network: undefined,
+      limits: { ...limits, wallMs: timeoutMs, cpuSeconds: Math.max(limits.cpuSeconds, timeoutMs / 1000) },
+      stdin: 'none',
+    })
+    const printed = keepEnds(HALF)
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed.push(chunk)
+        if (printed.bytes > limits.outputBytes) started.end('output')
+      })
+    const exit = await started.exit
+    const late =
+      exit.ended === 'wall' ? `Ended after ${timeoutMs / 1000} s\n` : exit.ended ? `Ended: ${exit.ended}\n` : ''
+    const refused = refusalWarnings(guarded?.refused ?? []).map(line => `${line}\n`)
+    const missing = exit.code === 127 ? `Could not run ${command[0] ?? ''}\n` : ''
+    return {
+      name,
+      passed: exitCodeOf(exit) === 0 && exit.ended === undefined,
+      output: printed.text() + refused.join('') + missing + late,
+      durationMs: parts.fixed ? 0 : Math.round(performance.now() - since),
+    }
+  }
+}

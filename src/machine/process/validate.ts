@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import type { Validated, Validator } from '../workspace/validators.ts'
+import { fixedEnvironment } from './fixed-environment.ts'
+
+const MOST_OUTPUT = 32 * 1024
+
+/** The variables that a validator may see; secrets of ours are not among them. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'USER', 'SystemRoot']
+
+/** Runs the validators one after another in a directory; all of them run, so that one answer names every failure. */
+export async function runValidators(
+  directory: string,
+  validators: readonly Validator[],
+  { fixed = false }: { readonly fixed?: boolean } = {},
+): Promise<Validated[]> {
+  const results: Validated[] = []
+  for (const validator of validators) results.push(await runOne(directory, validator, fixed))
+  return results
+}
+
+function runOne(directory: string, { name, command, timeoutMs }: Validator, fixed: boolean): Promise<Validated> {
+  const [program = '', ...args] = command
+  const started = performance.now()
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const done = (passed: boolean, note = '') => {
+      clearTimeout(timer)
+      const text = Buffer.concat(chunks).subarray(-MOST_OUTPUT).toString() + note
+      resolve({ name, passed, output: text, durationMs: fixed ? 0 : Math.round(performance.now() - started) })
+    }
+    // A group of its own, so that the time limit ends its children too.
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: { ...environment(), ...(fixed && fixedEnvironment()) },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const end = () => {
+      if (child.pid !== undefined) endGroup(child.pid)
+      // One that left the group may hold the pipes open; nobody waits for it.
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, LAST_WORDS_MS).unref()
+    }
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      end()
+    }, timeoutMs)
+    const keep = (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      while (bytes > 4 * MOST_OUTPUT && chunks.length > 1) bytes -= chunks.shift()?.length ?? 0
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', error => done(false, `Could not run ${program}: ${error.message}\n`))
+    child.on('exit', end)
+    child.on('close', code => done(code === 0 && !late, late ? `Ended after ${timeoutMs / 1000} s\n` : ''))
+  })
+}
+
+/** What it printed last may still be on its way when it has ended. */
+const LAST_WORDS_MS = 200
+
+/** Ends every process of a group; one that is over already is as good. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(PASSED_ON.flatMap(key => (process.env[key] === undefined ? [] : [[key, process.env[key]]])))

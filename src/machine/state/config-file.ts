@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { demandOwn } from './private-file.ts'
+
+export interface ConfigFile {
+  readonly path: string
+  readonly text: string
+  /** sha256 of the text: what trust is pinned to. */
+  readonly hash: string
+}
+
+export const PROJECT_FILE = 'toolwright.json'
+export const USER_FILE = 'config.json'
+
+/** The user's own configuration; undefined where there is none. Refused where another user could have written it. */
+export function userConfig(configDirectory: string): ConfigFile | undefined {
+  const path = join(configDirectory, USER_FILE)
+  demandOwn(path, OWN_CONFIG)
+  return readConfig(path, { optional: true })
+}
+
+/** For whatever lies in the configuration directory. */
+export const OWN_CONFIG = {
+  what: 'configuration',
+  hint: 'Make it yours (chown, chmod go-w), or set TOOLWRIGHT_CONFIG_HOME to a directory of your own.',
+}
+
+/** The configuration that lies in the project; undefined where there is none. A link is refused: it could lead to any file of yours. */
+export const projectConfig = (root: string): ConfigFile | undefined =>
+  readConfig(join(root, PROJECT_FILE), { optional: true, noLink: true })
+
+/** A configuration that somebody named; it must be there. It may belong to whom the workspace belongs to. */
+export function namedConfig(path: string, root?: string): ConfigFile {
+  const owner = root === undefined ? undefined : statSync(root, { throwIfNoEntry: false })?.uid
+  demandOwn(path, {
+    what: 'configuration',
+    hint: 'Make it yours (chown, chmod go-w), or name a file that nobody else can change',
+    ...(owner !== undefined && { owner }),
+  })
+  const found = readConfig(path, {})
+  if (found) return found
+  throw new ToolError('not_found', `The configuration ${path} does not exist`)
+}
+
+function readConfig(
+  path: string,
+  { optional = false, noLink = false }: { readonly optional?: boolean; readonly noLink?: boolean },
+): ConfigFile | undefined {
+  try {
+    const text = readRegular(path, noLink)
+    return { path, text, hash: createHash('sha256').update(text).digest('hex') }
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')
+    if (missing) return undefined
+    if (noLink && cause instanceof Error && 'code' in cause && cause.code === 'ELOOP')
+      throw new ToolError('denied', `The project's configuration ${path} is a link, and links are not followed there`, {
+        hint: 'Put the file itself there, or remove the link',
+        cause,
+      })
+    throw new ToolError('io', `The configuration ${path} cannot be read`, {
+      hint: optional ? 'Mend its permissions, or remove it' : 'Name a file that you may read',
+      cause,
+    })
+  }
+}
+
+/** Anybody may have put a fifo there: it is opened without waiting, and only a regular file is read. */
+function readRegular(path: string, noLink: boolean): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (noLink ? constants.O_NOFOLLOW : 0))
+  try {
+    if (!fstatSync(fd).isFile()) throw new Error('not a regular file')
+    return readFileSync(fd, 'utf8')
+  } finally {
+    closeSync(fd)
+  }
+}

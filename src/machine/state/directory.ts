@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { refuseInside } from './outside.ts'
+import { demandKind, demandOwn, demandOwnEntry, makePrivateDirectory, writePrivateFile } from './private-file.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where everything that is remembered of one workspace lies: outside of it, for this user alone. */
+export interface WorkspaceState {
+  readonly key: string
+  /** The workspace itself, as its real path. */
+  readonly root: string
+  /** The state directory that holds all workspaces. */
+  readonly home: string
+  /** This workspace's own folder in it. */
+  readonly path: string
+  readonly journal: string
+  readonly journalLock: string
+  /** Which calls of which process have begun and not ended. */
+  readonly calls: string
+  /** The journal's head, kept apart from the journal. */
+  readonly head: string
+  readonly payloads: string
+  readonly transactions: string
+  /** Where commits lie, for undo, when this is on the workspace's own mount. */
+  readonly commits: string
+  /** Which denied paths are in the history of git. */
+  readonly history: string
+  /** Notes of background commands that have not been swept up after. */
+  readonly background: string
+  /** Held by a commit and by recovery. */
+  readonly lock: string
+  readonly ledger: string
+  readonly approvals: string
+  readonly approvalsLock: string
+  /** Rules of scope `user`, shared by all workspaces. */
+  readonly userApprovals: string
+  readonly userApprovalsLock: string
+}
+
+/** What `workspace.json` says of the workspace, for people and for the garbage collector. */
+export interface WorkspaceNote {
+  readonly root: string
+  readonly ino: string
+  readonly born: string
+  readonly since: string
+}
+
+/** Where state lives on this machine; nothing is created. */
+export function stateDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  const own = absolute(env, 'TOOLWRIGHT_STATE')
+  if (own) return own
+  if (platform === 'win32')
+    return join(env['LOCALAPPDATA'] ?? join(home(env), 'AppData', 'Local'), 'toolwright', 'state')
+  const xdg = env['XDG_STATE_HOME']
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'toolwright')
+  if (platform === 'darwin') return join(home(env), 'Library', 'Application Support', 'toolwright')
+  return join(home(env), '.local', 'state', 'toolwright')
+}
+
+/** Where the user's own configuration and trust live; nothing is created. */
+export function configDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  const own = absolute(env, 'TOOLWRIGHT_CONFIG_HOME')
+  if (own) return own
+  const xdg = env['XDG_CONFIG_HOME']
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'toolwright')
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(home(env), 'AppData', 'Roaming'), 'toolwright', 'config')
+  return join(home(env), '.config', 'toolwright')
+}
+
+/**
+ * Opens the state of one workspace, made on first use. Its key covers the real path and the root directory's own identity:
+ * another repository that comes to lie at the same path starts with nothing.
+ */
+export function workspaceState(root: string, env: Environment): WorkspaceState {
+  const real = realRoot(root)
+  const stateHome = stateDirectory(env)
+  refuseInside(real, stateHome, 'state directory', 'Set TOOLWRIGHT_STATE to a directory outside the workspace.')
+  const note = noteOf(real)
+  const state = placesOf(stateHome, keyOf(note), real)
+  prepare(state, note)
+  return state
+}
+
+/** The places of a workspace whose key is known; nothing is created. */
+export function placesOf(stateHome: string, key: string, root: string): WorkspaceState {
+  const path = join(stateHome, 'workspaces', key)
+  return {
+    key,
+    root,
+    home: stateHome,
+    path,
+    journal: join(path, 'journal'),
+    journalLock: join(path, 'journal.lock'),
+    calls: join(path, 'calls'),
+    head: join(stateHome, 'heads', `${key}.json`),
+    payloads: join(path, 'payloads'),
+    transactions: join(path, 'transactions'),
+    commits: join(path, 'commits'),
+    history: join(path, 'history.json'),
+    background: join(path, 'background'),
+    lock: join(path, 'commit.lock'),
+    ledger: join(path, 'ledger.sqlite'),
+    approvals: join(path, 'approvals.json'),
+    approvalsLock: join(path, 'approvals.lock'),
+    userApprovals: join(stateHome, 'approvals.json'),
+    userApprovalsLock: join(stateHome, 'approvals.lock'),
+  }
+}
+
+function realRoot(root: string): string {
+  try {
+    const real = realpathSync.native(root)
+    if (statSync(real).isDirectory()) return real
+  } catch (cause) {
+    throw new ToolError('not_found', `The workspace ${root} cannot be opened.`, {
+      hint: 'Name a directory that exists and that you may read.',
+      cause,
+    })
+  }
+  throw new ToolError('not_a_directory', `The workspace ${root} is not a directory.`, { hint: 'Name a directory.' })
+}
+
+/** Inode and birth time, but no device number: those change with a remount. */
+function noteOf(root: string): WorkspaceNote {
+  const { ino, birthtimeNs } = statSync(root, { bigint: true })
+  return { root, ino: String(ino), born: String(birthtimeNs), since: new Date().toISOString() }
+}
+
+const keyOf = ({ root, ino, born }: WorkspaceNote): string =>
+  createHash('sha256').update(`${root}\0${ino}\0${born}`).digest('hex').slice(0, 24)
+
+function prepare(state: WorkspaceState, note: WorkspaceNote): void {
+  const file = join(state.path, 'workspace.json')
+  // Before anything is written to a place that somebody else prepared.
+  demandOwnState(state)
+  if (existsSync(file)) return
+  for (const part of [state.journal, state.payloads, state.transactions]) makePrivateDirectory(part)
+  makePrivateDirectory(join(state.home, 'heads'))
+  writePrivateFile(file, `${JSON.stringify(note, null, 2)}\n`)
+  demandOwnState(state)
+}
+
+/** Whatever here answers a question, says what has happened or is landed later must be this user's alone. */
+function demandOwnState(state: WorkspaceState): void {
+  demandOwnHome(state.home)
+  const {
+    path: folder,
+    journal,
+    calls,
+    payloads,
+    transactions,
+    commits,
+    ledger,
+    approvals,
+    head,
+    userApprovals,
+  } = state
+  const named = ['workspace.json', 'commit.key', 'journal.lock', 'commit.lock'].map(name => join(state.path, name))
+  const directories = [folder, join(folder, 'resident'), journal, calls, payloads, transactions, commits, dirname(head)]
+  const files = [...named, ledger, approvals, head, userApprovals]
+  for (const path of directories) {
+    demandOwnEntry(path, STATE)
+    demandKind(path, 'directory')
+  }
+  for (const path of files) {
+    demandOwnEntry(path, STATE)
+    demandKind(path, 'file')
+  }
+}
+
+/** The state directory itself, and the one with all workspaces in it. */
+export function demandOwnHome(home: string): void {
+  demandOwn(home, STATE)
+  demandOwnEntry(join(home, 'workspaces'), STATE)
+}
+
+const STATE = {
+  what: 'state directory',
+  hint: 'Make it yours (chown, chmod go-w), or set TOOLWRIGHT_STATE to a directory of your own.',
+}
+
+function absolute(env: Environment, name: string): string | undefined {
+  const value = env[name]
+  if (!value) return undefined
+  if (isAbsolute(value)) return value
+  throw new ToolError('invalid_input', `${name} must be an absolute path, not ${JSON.stringify(value)}.`, {
+    hint: `Set ${name} to a full path outside the workspace.`,
+  })
+}
+
+const home = (env: Environment): string => env['HOME'] || env['USERPROFILE'] || homedir()

@@ -1,0 +1,300 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ToolError } from '../../kernel/error.ts'
+import { isTool } from '../../kernel/is-tool.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
+import type { Budget, ToolBudget } from '../../kernel/tool.ts'
+import { demandKind, makePrivateDirectory } from './private-file.ts'
+import { isRunning, thisProcess } from './process-identity.ts'
+
+/** What is counted: one tool within one named task. */
+export interface Scope {
+  readonly task: string
+  readonly tool: string
+}
+
+/** A part of its budgets that is held while a call runs. */
+export interface Lease {
+  readonly id: number
+  readonly scope: Scope
+  readonly budgets: readonly ToolBudget[]
+  readonly calls: number
+  readonly bytes: number
+}
+
+export interface Usage {
+  readonly calls: number
+  readonly bytes: number
+  /** Calls that run now; they and the bytes they reserved are part of the counts above. */
+  readonly concurrent: number
+}
+
+/** What one tool has used in one task. */
+export interface Spent extends Scope, Usage {}
+
+/** Budgets that hold over all processes of a workspace and over their restarts, down to the last byte. */
+export interface Ledger {
+  /** Takes its part of every budget before the work is done, or throws `budget_exceeded` and takes none. */
+  reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
+  /** Adds bytes to what a lease holds, or throws `budget_exceeded` and adds nothing. */
+  take(lease: Lease, bytes: number): Lease
+  /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
+  settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
+  /** Of one tool, or of all that a name such as `sage/*` stands for, together. */
+  usage(scope: Scope): Usage
+  /** Everything that counts against a budget, by task and tool. */
+  all(): readonly Spent[]
+  /**
+   * Forgets what a task has spent, so that its budgets begin anew; calls that run now stay counted.
+   * `tell` gets what that is, and is through before it holds: where it throws, nothing is given back.
+   */
+  giveBack(task: string, tell: (spent: readonly Spent[]) => void): void
+  close(): void
+}
+
+const SCHEMA = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS spent (
+    task TEXT NOT NULL, tool TEXT NOT NULL, calls INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (task, tool)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS leases (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT NOT NULL, tool TEXT NOT NULL,
+    calls INTEGER NOT NULL, bytes INTEGER NOT NULL, pid INTEGER NOT NULL, start TEXT NOT NULL
+  ) STRICT;
+`
+
+const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, bytes = bytes + excluded.bytes`
+
+/** A few rows for each tool: which of them a budget is about is told by their names. */
+const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
+  UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
+
+const ALL = `SELECT task, tool, sum(calls) AS calls, sum(bytes) AS bytes, sum(concurrent) AS concurrent FROM (
+    SELECT task, tool, calls, bytes, 0 AS concurrent FROM spent
+    UNION ALL SELECT task, tool, calls, bytes, 1 FROM leases
+  ) GROUP BY task, tool ORDER BY task, tool`
+
+/** The file is made when something is first reserved or asked, and begins with what was spent by the word of the journal. */
+export function openLedger(
+  file: string,
+  spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[] = () => [],
+): Ledger {
+  let opened: Tables | undefined
+  const mine = new Set<number>()
+  const use = <T>(work: (on: Tables) => T): T => {
+    try {
+      return work((opened ??= openTables(file, spentBefore)))
+    } catch (error) {
+      const known = ledgerError(file, error)
+      if (known === undefined) throw error
+      // It may be mended when it is asked the next time.
+      opened?.close()
+      opened = undefined
+      throw known
+    }
+  }
+  const transact = <T>(work: (on: Tables) => T): T => use(on => on.transact(work))
+
+  return {
+    reserve: (scope, ask, budgets) =>
+      transact(on => {
+        on.buryDead(scope)
+        for (const budget of budgets)
+          refuseExcess(on.used({ ...scope, tool: budget.tool }), { ...ask, concurrent: 1 }, scope.task, budget)
+        const { pid, start } = thisProcess()
+        const { lastInsertRowid } = on.insert.run(scope.task, scope.tool, ask.calls, ask.bytes, pid, start)
+        mine.add(Number(lastInsertRowid))
+        return { id: Number(lastInsertRowid), scope, budgets, ...ask }
+      }),
+    take: (lease, bytes) =>
+      transact(on => {
+        const { task } = lease.scope
+        for (const budget of lease.budgets)
+          refuseExcess(on.used({ task, tool: budget.tool }), { calls: 0, bytes, concurrent: 0 }, task, budget)
+        const { changes } = on.grow.run(bytes, lease.id)
+        if (changes === 0) on.spend.run(lease.scope.task, lease.scope.tool, 0, bytes)
+        return { ...lease, bytes: lease.bytes + bytes }
+      }),
+    settle({ id, scope, bytes }, used = {}) {
+      if (!mine.delete(id)) return
+      transact(on => {
+        const held = on.remove.get(id)
+        if (held)
+          on.spend.run(scope.task, scope.tool, used.calls ?? held['calls'] ?? 0, used.bytes ?? held['bytes'] ?? 0)
+        // Settled for us, as the lease of a process that was taken for dead: only what went beyond it is left to count.
+        else on.spend.run(scope.task, scope.tool, 0, Math.max(0, (used.bytes ?? 0) - bytes))
+      })
+    },
+    usage: scope => use(on => on.used(scope)),
+    all: () => use(on => on.all()),
+    giveBack: (task, tell) =>
+      transact(on => {
+        on.buryDead({ task })
+        tell(on.forget.all(task).map(spentIn))
+      }),
+    close() {
+      opened?.close()
+      opened = undefined
+    },
+  }
+}
+
+interface Tables extends ReturnType<typeof tablesOf> {}
+
+function openTables(file: string, spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[]) {
+  makePrivateDirectory(dirname(file))
+  makePrivate(file)
+  const db = new DatabaseSync(file, { timeout: 10_000 })
+  try {
+    return tablesOf(db, spentBefore)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function tablesOf(db: DatabaseSync, spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[]) {
+  db.exec(SCHEMA)
+  const usedBy = db.prepare(USED)
+  const everything = db.prepare(ALL)
+  const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
+  const tables = {
+    insert: db.prepare('INSERT INTO leases (task, tool, calls, bytes, pid, start) VALUES (?, ?, ?, ?, ?, ?)'),
+    grow: db.prepare('UPDATE leases SET bytes = bytes + ? WHERE id = ?'),
+    remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
+    spend: db.prepare(SPEND),
+    forget: db.prepare('DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, bytes, 0 AS concurrent'),
+    all: (): readonly Spent[] => everything.all().map(spentIn),
+    used({ task, tool }: Scope): Usage {
+      const total = { calls: 0, bytes: 0, concurrent: 0 }
+      for (const row of usedBy.all(task))
+        if (isTool(tool, String(row['tool']))) for (const what of COUNTED) total[what] += Number(row[what])
+      return total
+    },
+    /** What a dead process had reserved counts as spent: nobody knows how much of it was used. */
+    buryDead({ task }: Pick<Scope, 'task'>): void {
+      for (const lease of leases.all(task, process.pid)) {
+        if (isRunning({ pid: Number(lease['pid']), start: String(lease['start']) })) continue
+        tables.remove.get(Number(lease['id']))
+        tables.spend.run(task, String(lease['tool']), Number(lease['calls']), Number(lease['bytes']))
+      }
+    },
+    /** One transaction decides: two that ask at the same time do not both get the last part. */
+    transact<T>(work: (on: Tables) => T): T {
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work(tables)
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close: () => db.close(),
+  }
+  const isFilled = () => db.prepare('PRAGMA user_version').get()?.['user_version'] !== 0
+  if (!isFilled())
+    tables.transact(({ spend }) => {
+      // Two may open it at the same time.
+      if (isFilled()) return
+      for (const { task, tool, calls, bytes } of spentBefore()) spend.run(task, tool, calls, bytes)
+      db.exec('PRAGMA user_version = 1')
+    })
+  return tables
+}
+
+/** SQLite's codes for other tables, for a damaged database, and for no database at all. */
+const DAMAGED = new Set([1, 11, 26])
+
+/** What is wrong with the file; undefined for what is no failure of it. */
+function ledgerError(file: string, cause: unknown): ToolError | undefined {
+  if (!(cause instanceof Error) || !('errcode' in cause)) return undefined
+  const isDamaged = DAMAGED.has(Number(cause.errcode) & 0xff)
+  const hint = isDamaged
+    ? `Remove it: rm ${quoteArgv([file])}*. What was spent is then counted again from the journal.`
+    : 'Check the space on its disk, its permissions, and whether another process keeps it locked.'
+  const what = isDamaged ? 'is damaged' : 'cannot be used'
+  return new ToolError('io', `The ledger of budgets ${file} ${what}: ${cause.message}.`, { hint, cause })
+}
+
+const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
+  task: String(row['task']),
+  tool: String(row['tool']),
+  calls: Number(row['calls']),
+  bytes: Number(row['bytes']),
+  concurrent: Number(row['concurrent']),
+})
+
+/** Only ever made, never opened and closed: closing would drop the locks that this process has on it. */
+function makePrivate(file: string): void {
+  demandKind(file, 'file')
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
+
+function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget): void {
+  for (const what of COUNTED) {
+    const limit = budget[what]
+    if (limit === undefined || ask[what] === 0 || used[what] + ask[what] <= limit) continue
+    const unit = what === 'concurrent' ? 'calls at the same time' : what
+    throw new ToolError(
+      'budget_exceeded',
+      `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
+      {
+        hint: HINTS[what](task),
+        details: {
+          budget: what,
+          task,
+          tools: budget.tool,
+          used: used[what],
+          limit,
+          asked: ask[what],
+          calls: used.calls,
+          bytes: used.bytes,
+        },
+      },
+    )
+  }
+}
+
+const wayOut = (task: string): string =>
+  `or have the budget raised, or given back with: ${quoteArgv(['toolwright', 'budget', 'reset', task])}`
+
+const HINTS = {
+  calls: (task: string) => `Work with what is known already, ${wayOut(task)}`,
+  bytes: (task: string) => `Ask for less at a time, ${wayOut(task)}`,
+  concurrent: () => 'Wait for a call to end.',
+}
+
+type HeldPlace = { take(bytes: number): void; release(): void }
+
+/** A place within a budget, held while a call runs; bytes are counted before they are given away. */
+export function leaseIn(ledger: Ledger, scope: Scope, budgets: readonly ToolBudget[]): HeldPlace {
+  let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
+  let isRefused = false
+  return {
+    take(bytes) {
+      isRefused = true
+      lease = ledger.take(lease, bytes)
+      isRefused = false
+    },
+    release() {
+      try {
+        // Whoever got nothing for it has made no call.
+        ledger.settle(lease, isRefused ? { calls: 0 } : {})
+      } catch (error) {
+        // What the call did is done; what it holds stays counted.
+        if (!(error instanceof ToolError)) throw error
+      }
+    },
+  }
+}

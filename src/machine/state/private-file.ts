@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from 'node:fs'
+import { dirname, isAbsolute, join, parse } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
+
+/** Makes a directory, and those above it that are missing, for this user alone. */
+export const makePrivateDirectory = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    for (let place = path; place !== dirname(place); place = dirname(place)) demandKind(place, 'directory')
+    throw error
+  }
+}
+
+/** Throws where something else lies at this place; nothing at all is fine. */
+export function demandKind(path: string, kind: 'file' | 'directory'): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats && !(kind === 'file' ? stats.isFile() : stats.isDirectory())) throw notThis(path, stats, kind)
+}
+
+/**
+ * Opens a file of ours. It waits for nobody at the other end of a pipe, and throws where something other than a regular
+ * file has its name; a link counts as one only with `links`.
+ */
+export function openOwnFile(path: string, flags: number = constants.O_RDONLY, links = false): number {
+  const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
+  let fd: number
+  try {
+    fd = openSync(path, flags | O_NONBLOCK | (links ? 0 : O_NOFOLLOW), 0o600)
+  } catch (error) {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats && !stats.isFile() && !(links && stats.isSymbolicLink())) throw notThis(path, stats, 'file')
+    throw error
+  }
+  const stats = fstatSync(fd)
+  if (stats.isFile()) return fd
+  closeSync(fd)
+  throw notThis(path, stats, 'file')
+}
+
+/** The content of a file of ours, opened as `openOwnFile` does. */
+export function readOwnFile(path: string, links = false): Buffer {
+  const fd = openOwnFile(path, constants.O_RDONLY, links)
+  try {
+    return readFileSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function notThis(path: string, stats: Stats, kind: 'file' | 'directory'): ToolError {
+  return new ToolError(
+    'io',
+    `${path} is ${kindOf(stats)}, where a ${kind === 'file' ? 'regular file' : kind} has to be.`,
+    {
+      hint: `Look where it comes from, and move it away: mv ${quoteArgv([path, `${path}.away`])}`,
+      details: { path },
+    },
+  )
+}
+
+const kindOf = (stats: Stats): string =>
+  stats.isFile()
+    ? 'a file'
+    : stats.isDirectory()
+      ? 'a directory'
+      : stats.isSymbolicLink()
+        ? 'a symbolic link'
+        : stats.isFIFO()
+          ? 'a named pipe'
+          : stats.isSocket()
+            ? 'a socket'
+            : 'a device'
+
+/** Replaces a file of ours in one step: a reader, or a crash, finds the old content or the new, never a part. */
+export function writePrivateFile(path: string, content: string | Buffer): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    writeSynced(temporary, typeof content === 'string' ? Buffer.from(content) : content)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncDirectory(dirname(path))
+}
+
+/** Makes a rename or a new name in this directory survive a power cut. */
+export function syncDirectory(path: string): void {
+  // Windows cannot open a directory, and keeps names by itself.
+  if (process.platform === 'win32') return
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A single write may take only a part of what it is given. */
+export function writeWhole(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done)
+}
+
+function writeSynced(path: string, bytes: Buffer): void {
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    writeWhole(fd, bytes)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export interface Ownership {
+  /** What it is, for the error. */
+  readonly what: string
+  /** How to have it in a place of one's own, for the error. */
+  readonly hint: string
+  /** Somebody whose files are as good as one's own here. */
+  readonly owner?: number
+}
+
+const MOST_LINKS = 40
+const STICKY = 0o1000
+const WRITABLE_BY_OTHERS = 0o002
+const WRITABLE_BY_GROUP = 0o020
+
+/**
+ * Throws `denied` where another user could change a file or directory, or put another one in its place. It, every link
+ * and every directory on the way to it must belong to this user or to root, root's own rights notwithstanding, and be
+ * writable by nobody else. What does not exist is nobody's.
+ */
+export function demandOwn(path: string, ownership: Ownership): void {
+  // Windows tells of no owners here: a profile is private by its access lists.
+  if (process.getuid === undefined) return
+  // As the system walks it: '..' after a link is above where the link leads.
+  const full = isAbsolute(path) ? path : `${process.cwd()}/${path}`
+  const ahead = partsOf(full)
+  let [here, links] = [parse(full).root, 0]
+  for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
+    if (name === '..') {
+      here = dirname(here)
+      continue
+    }
+    const place = join(here, name)
+    const stats = lstatSync(place, { throwIfNoEntry: false })
+    if (stats === undefined) return
+    if (!stats.isSymbolicLink()) {
+      demandPrivate(place, stats, ownership, ahead.length > 0)
+      here = place
+      continue
+    }
+    if (links++ > MOST_LINKS || !isTrusted(stats.uid, ownership, true)) throw foreign(place, stats, ownership)
+    const target = readlinkSync(place)
+    if (isAbsolute(target)) here = parse(target).root
+    ahead.unshift(...partsOf(target))
+  }
+}
+
+/** The same for something in a directory that is known to be one's own. */
+export function demandOwnEntry(path: string, ownership: Ownership): void {
+  if (process.getuid === undefined) return
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink()) demandOwn(path, ownership)
+  else if (stats) demandPrivate(path, stats, ownership, false)
+}
+
+const partsOf = (path: string): string[] =>
+  path
+    .slice(parse(path).root.length)
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+
+/** In a directory where only owners remove their files (/tmp) what lies in it is safe, though not the directory itself. */
+function demandPrivate(place: string, stats: Stats, ownership: Ownership, isOnTheWay: boolean): void {
+  const { uid, gid, mode } = stats
+  if (!isTrusted(uid, ownership, isOnTheWay)) throw foreign(place, stats, ownership)
+  if (isOnTheWay && (mode & STICKY) !== 0) return
+  // A group of the same number is the user's own, which many systems make with each user.
+  const isOpen = (mode & WRITABLE_BY_OTHERS) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== uid)
+  if (isOpen) throw foreign(place, stats, ownership)
+}
+
+function isTrusted(uid: number, { owner }: Ownership, isOnTheWay: boolean): boolean {
+  return uid === 0 || uid === process.getuid?.() || uid === owner || (isOnTheWay && isUnmapped(uid))
+}
+
+/** Inside a user namespace root itself may have no number: whoever has none is told by the same one. */
+function isUnmapped(uid: number): boolean {
+  try {
+    const overflow = Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))
+    return uid === overflow && !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+function foreign(place: string, stats: Stats, { what, hint }: Ownership): ToolError {
+  const { uid, mode } = stats
+  const why =
+    uid === 0 || uid === process.getuid?.()
+      ? `others may write to it (mode ${(mode & 0o7777).toString(8)})`
+      : `it belongs to another user (uid ${uid})`
+  // Another place for all of it helps against a directory that others own, and not against one file in one's own.
+  const word = quoteArgv([place])
+  const [named, remedy] = stats.isFile()
+    ? [
+        what.replace(/directory$/, 'file'),
+        `Look at what it holds. Then remove it (rm ${word}), or make it yours alone: chown ${process.getuid?.()} ${word} && chmod go-w ${word}`,
+      ]
+    : [what, hint]
+  return new ToolError('denied', `The ${named} ${place} can be changed by other users: ${why}.`, {
+    hint: remedy,
+    details: { path: place },
+  })
+}

@@ -1,0 +1,122 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { ToolError } from '../../kernel/error.ts'
+
+/** How the characters of a file are written as bytes. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1' | 'ascii'
+
+/** What a caller may ask for; `utf-16` is either order by its mark, little endian without one. */
+export type AskedEncoding = 'utf-8' | 'utf-16' | 'latin-1' | 'ascii'
+
+export interface Detected {
+  readonly encoding: Encoding
+  /** A byte order mark stands before the text; it is never part of the text itself. */
+  readonly bom: boolean
+}
+
+/** How much of a file's beginning decides what it is. */
+export const HEAD_BYTES = 8192
+
+/** The encoding of a file by its first bytes: a mark, else what was asked for, else UTF-8. */
+export function detectEncoding(head: Buffer, asked?: AskedEncoding): Detected {
+  if (asked === 'latin-1' || asked === 'ascii') return { encoding: asked, bom: false }
+  const marked = MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark))
+  if (marked && (asked === undefined || marked.encoding.startsWith(asked)))
+    return { encoding: marked.encoding, bom: true }
+  return { encoding: asked === 'utf-16' ? 'utf-16le' : 'utf-8', bom: false }
+}
+
+/** A NUL in the first bytes means data, not text; in UTF-16 it is half of a character. */
+export function isBinary(head: Buffer, { encoding }: Detected): boolean {
+  if (encoding.startsWith('utf-16')) return head.subarray(0, 4).equals(UTF_32LE)
+  return head.subarray(0, HEAD_BYTES).includes(0)
+}
+
+export const markOf = (encoding: Encoding): Buffer =>
+  MARKED.find(marked => marked.encoding === encoding)?.mark ?? Buffer.alloc(0)
+
+/** The text of bytes that stand after the mark, or undefined where they are not valid: nothing is ever replaced. */
+export function tryDecode(bytes: Buffer, encoding: Encoding): string | undefined {
+  if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  if (encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined
+  if (encoding === 'latin-1') return bytes.toString('latin1')
+  if (bytes.length % 2 === 1) return undefined
+  const text = (encoding === 'utf-16be' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le')
+  return text.isWellFormed() ? text : undefined
+}
+
+/** Like `tryDecode`, with the reason and the way out as an error. */
+export function decode(bytes: Buffer, encoding: Encoding): string {
+  const text = tryDecode(bytes, encoding)
+  if (text !== undefined) return text
+  const offset = badByte(bytes, encoding)
+  throw new ToolError('invalid_input', `Not valid ${NAMES[encoding]} (near byte ${offset})`, {
+    hint: 'Pass the encoding the file is really in; encoding: latin-1 reads any bytes one to one.',
+    details: { encoding, offset },
+  })
+}
+
+/** The bytes of a text without a mark; a character that the encoding does not have is refused by name. */
+export function encode(text: string, encoding: Encoding): Buffer {
+  const bad = inexpressible(text, encoding)
+  if (bad === undefined) {
+    if (encoding === 'utf-8') return Buffer.from(text, 'utf8')
+    if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
+    if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16()
+    return Buffer.from(text, 'latin1')
+  }
+  const point = text.codePointAt(bad) ?? 0
+  const name = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+  const shown =
+    point >= 0xd800 && point <= 0xdfff ? `half a character (${name})` : `"${String.fromCodePoint(point)}" (${name})`
+  throw new ToolError('invalid_input', `${NAMES[encoding]} cannot express ${shown}, character ${bad + 1} of the text`, {
+    hint: 'Use other characters: a file keeps the encoding it has.',
+    details: { encoding, character: name, index: bad },
+  })
+}
+
+const UTF_32LE = Buffer.from([0xff, 0xfe, 0, 0])
+const MARKED: readonly { readonly encoding: Encoding; readonly mark: Buffer }[] = [
+  { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { encoding: 'utf-16le', mark: Buffer.from([0xff, 0xfe]) },
+  { encoding: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
+]
+
+export const NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (little endian)',
+  'utf-16be': 'UTF-16 (big endian)',
+  'latin-1': 'Latin-1',
+  ascii: 'ASCII',
+}
+
+/** Where the bytes and their re-encoded text part: exact but for a bad byte that equals the start of U+FFFD. */
+export function badByte(bytes: Buffer, encoding: Encoding): number {
+  if (encoding === 'ascii') return bytes.findIndex(byte => byte > 0x7f)
+  if (encoding === 'utf-8') return firstDifference(bytes, Buffer.from(bytes.toString('utf8'), 'utf8'))
+  const even = Buffer.from(bytes.subarray(0, bytes.length & ~1))
+  const text = (encoding === 'utf-16be' ? even.swap16() : even).toString('utf16le')
+  return firstDifference(even, Buffer.from(text.toWellFormed(), 'utf16le'))
+}
+
+function firstDifference(a: Buffer, b: Buffer): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i
+  return length
+}
+
+function inexpressible(text: string, encoding: Encoding): number | undefined {
+  if (encoding !== 'ascii' && encoding !== 'latin-1') {
+    if (text.isWellFormed()) return undefined
+    const whole = text.toWellFormed()
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== whole.charCodeAt(i)) return i
+  }
+  const highest = encoding === 'ascii' ? 0x7f : 0xff
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > highest) return i
+  return undefined
+}
+
+export const binary = (path: string): ToolError =>
+  new ToolError('binary', `${path} is binary, not text`, {
+    hint: 'If it is text in UTF-16, pass encoding: utf-16.',
+    details: { path },
+  })

@@ -1,0 +1,18 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { OpenFile } from '../workspace/workspace.ts'
+import type { Payloads } from '../journal/payloads.ts'
+
+/** The whole of an answer that was cut, read as if it were a file. */
+export function keptFile(payloads: Payloads, path: string, id: string): OpenFile {
+  const bytes = keptBytes(payloads, path, id)
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)
+  return { path, size: bytes.length, mode: 0o600, read, close() {} }
+}
+
+export function keptBytes(payloads: Payloads, path: string, id: string): Buffer {
+  const bytes = payloads.get(id)
+  if (bytes) return bytes
+  throw new ToolError('not_found', `Nothing is kept under ${path}`, {
+    hint: 'It may be too old: run the call that gave it again',
+  })
+}

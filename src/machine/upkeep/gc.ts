@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WorkspaceState } from '../state/directory.ts'
+import { everything, expendable, leftovers, removeAll, staleTransactions, type Candidate } from './gc-candidates.ts'
+import { DEFAULT_BOUNDS, measuring } from './growth.ts'
+import { openLock } from '../state/lock.ts'
+import { bytesBelow, isAbandoned, workspacesIn } from './workspaces.ts'
+
+export interface GcOptions {
+  readonly now: number
+  /** Over all workspaces together. */
+  readonly maxBytes?: number
+  readonly maxAgeMs?: number
+  /** Brings the commits of one workspace within bounds; they are the commit store's to remove. */
+  readonly pruneCommits?: (state: WorkspaceState, bounds: CommitBounds) => unknown
+  /** How long to wait for somebody else who collects; then this throws `unavailable`. */
+  readonly waitMs?: number
+}
+
+export interface CommitBounds {
+  readonly maxBytes: number
+  readonly maxAgeMs: number
+  readonly now: number
+}
+
+export interface Collected {
+  /** Size of the state directory before and after, in bytes. */
+  readonly before: number
+  readonly after: number
+  readonly removed: readonly Removed[]
+  /** What could not be looked at or removed; the rest was. */
+  readonly problems: readonly string[]
+}
+
+export interface Removed {
+  readonly what: string
+  readonly bytes: number
+}
+
+const WAIT_MS = 10_000
+/** No living process leaves a file half-written for longer. */
+const LEFTOVER_MS = 3600 * 1000
+
+/** Brings the state directory inside its bounds: what is too old goes first, then the oldest until the rest fits. */
+export function collectGarbage(home: string, options: GcOptions): Collected {
+  const before = bytesBelow(home)
+  if (before === 0) return { before, after: 0, removed: [], problems: [] }
+  const removed = new Map<string, number>()
+  const problems: string[] = []
+  const work: Work = {
+    ...options,
+    maxBytes: options.maxBytes ?? DEFAULT_BOUNDS.maxBytes,
+    maxAgeMs: options.maxAgeMs ?? DEFAULT_BOUNDS.maxAgeMs,
+    note(what, bytes) {
+      if (bytes > 0) removed.set(what, (removed.get(what) ?? 0) + bytes)
+    },
+    orSay(what, doing) {
+      try {
+        doing()
+      } catch (error) {
+        problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    },
+  }
+  const lock = openLock(join(home, 'gc.lock'))
+  try {
+    lock.acquire(options.waitMs ?? WAIT_MS)
+    const measured = measuring(home)
+    removeOld(home, work)
+    removeUntilItFits(home, work)
+    const after = bytesBelow(home)
+    // What cannot be removed does not count: nobody is to look for room again and again where there is none.
+    measured(Math.min(after, work.maxBytes))
+    return { before, after, removed: Array.from(removed, ([what, bytes]) => ({ what, bytes })), problems }
+  } finally {
+    lock.close()
+  }
+}
+
+interface Work extends GcOptions {
+  readonly maxBytes: number
+  readonly maxAgeMs: number
+  note(what: string, bytes: number): void
+  /** One workspace that cannot be tidied does not keep the others from it. */
+  orSay(what: string, doing: () => void): void
+}
+
+function removeOld(home: string, work: Work): void {
+  const { now, maxAgeMs } = work
+  const older = (candidates: readonly Candidate[], ageMs: number) =>
+    candidates.filter(({ mtimeMs }) => now - mtimeMs > ageMs)
+  for (const state of workspacesIn(home))
+    work.orSay(state.root, () => {
+      if (isAbandoned(state)) removeAll(older([everything(state)], maxAgeMs), work.note)
+      if (!existsSync(state.path)) return
+      removeAll(older(leftovers(state), LEFTOVER_MS), work.note)
+      removeAll(older([...staleTransactions(state), ...expendable(state)], maxAgeMs), work.note)
+      pruneCommits(state, Infinity, work)
+    })
+}
+
+/**
+ * What is being worked on stays, but takes no more than half of the room. Of the rest undo has half, and what the others
+ * leave: payloads and old records never drive it out, nor the other way round. Within each, the oldest goes.
+ */
+function removeUntilItFits(home: string, work: Work): void {
+  const { maxBytes } = work
+  const size = bytesBelow(home)
+  if (size <= maxBytes) return
+  const states = workspacesIn(home)
+  const living = states.filter(state => !isAbandoned(state))
+  const spare = states.flatMap(state => (living.includes(state) ? expendable(state) : [everything(state)]))
+  const spareBytes = spare.reduce((sum, { bytes }) => sum + bytes, 0)
+  const undoBytes = (): number => living.reduce((sum, { commits }) => sum + bytesBelow(commits), 0)
+  const undo = undoBytes()
+  const room = maxBytes - Math.min(Math.max(0, size - undo - spareBytes), maxBytes / 2)
+  const share = Math.max(room / 2, room - spareBytes)
+  if (undo > share)
+    for (const state of living)
+      work.orSay(state.root, () => pruneCommits(state, Math.floor((bytesBelow(state.commits) * share) / undo), work))
+  let excess = undoBytes() + spareBytes - room
+  const going: Candidate[] = []
+  for (const candidate of spare.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (excess <= 0) break
+    going.push(candidate)
+    excess -= candidate.bytes
+  }
+  for (const state of states)
+    work.orSay(state.root, () =>
+      removeAll(
+        going.filter(({ key }) => key === state.key),
+        work.note,
+      ),
+    )
+}
+
+function pruneCommits(state: WorkspaceState, maxBytes: number, work: Work): void {
+  if (!work.pruneCommits || isAbandoned(state)) return
+  const before = bytesBelow(state.commits)
+  work.pruneCommits(state, { maxBytes, maxAgeMs: work.maxAgeMs, now: work.now })
+  work.note(`commits of ${state.root}`, before - bytesBelow(state.commits))
+}

@@ -1,0 +1,12 @@
+import type { Claim } from '../../kernel/claim.ts'
+import type { OpenOptions } from '../../kernel/open-options.ts'
+import type { Root } from './root.ts'
+import type { Staging } from './staging.ts'
+
+/** What one call may touch and what it has staged: every engine of the call is opened over this. */
+export interface CallScope extends OpenOptions {
+  readonly root: Root
+  readonly claims: readonly Claim[]
+  /** Engines see the workspace as it would be after a commit. */
+  readonly staging: Staging
+}

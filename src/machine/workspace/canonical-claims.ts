@@ -1,0 +1,41 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { isReference } from '../../kernel/reference.ts'
+import { isCanonical } from './path.ts'
+import type { Root } from './root.ts'
+import { createStaging, type Staging } from './staging.ts'
+import { createView } from './view.ts'
+
+const NOTHING = createStaging()
+
+/** Claims on files with the real paths that they mean now, in the workspace as staged; other claims as they are. */
+export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
+  if (claims.length === 0) return claims
+  const view = createView(root, staging ?? NOTHING)
+  const find = (path: string, link: boolean) => view.look(path, { link }, ({ located }) => located.rel)
+  const locate = (path: string, link: boolean): string => {
+    try {
+      return find(path, link)
+    } catch (error) {
+      const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
+      if (above === undefined) throw error
+      return find(above, true) + path.slice(above.length)
+    }
+  }
+  return claims.map(claim => {
+    const { action, resource, link = false } = claim
+    if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
+    if (action === 'read' && isReference(resource)) return claim
+    if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link) }
+    return { ...claim, resource: `${locate(resource.slice(0, -3), link)}/**` }
+  })
+}
+
+/** A file that the same call names as well, and so may take away, can make way for a directory of its name. */
+const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
+  claims.find(
+    ({ action, resource }) =>
+      (action === 'write' || action === 'read') &&
+      path.startsWith(`${resource}/`) &&
+      isCanonical(path.slice(resource.length + 1)),
+  )?.resource

@@ -1,0 +1,88 @@
+import type { Change } from '../../kernel/change.ts'
+import { unifiedDiff, type FileSide } from './diff/diff.ts'
+import { hashOf, type DiskState } from './disk.ts'
+import { LINK_TYPE } from './identity.ts'
+import type { Staged, State } from './staged.ts'
+import type { Staging } from './staging.ts'
+import type { View } from './view.ts'
+
+/** The changes of the top layer against what is below it, a moved file told as one. */
+export function changesOf(staging: Staging, view: View): Change[] {
+  const own = staging.own()
+  const byPath = new Map(own)
+  const origins = new Map(own.flatMap(([path, staged]) => originOf(path, staged)))
+  const taken = new Set(origins.values())
+  return own.flatMap(([path, staged]) => {
+    const before = beforeOf(path, staged)
+    const from = origins.get(path)
+    if (from === undefined && taken.has(path) && staged.state.type === 'absent') return []
+    return changeOf(path, from, before, staged.state)
+  })
+
+  function beforeOf(path: string, { base }: Staged): State | DiskState {
+    return staging.below?.get(path)?.state ?? base
+  }
+
+  /** The name that this layer took the file from, where that name is free now and nothing was here before. */
+  function originOf(path: string, staged: Staged): [string, string][] {
+    const { state } = staged
+    const from = 'source' in state ? state.source : 'movedFrom' in state ? state.movedFrom : undefined
+    if (from === undefined || from === path || beforeOf(path, staged).type !== 'absent') return []
+    const origin = byPath.get(from)
+    const gone = origin?.state.type === 'absent' && beforeOf(from, origin).type !== 'absent'
+    return gone ? [[path, from]] : []
+  }
+
+  function changeOf(path: string, from: string | undefined, here: State | DiskState, after: State): Change[] {
+    const old = from === undefined ? here : (staging.below?.get(from)?.state ?? staging.get(from)?.base ?? here)
+    const kind = kindOf(from, old, after)
+    if (kind === undefined) return []
+    const before = hashIn(old)
+    const now = hashIn(after)
+    const oldPath = from ?? path
+    const mode = 'mode' in after ? after.mode : undefined
+    return [
+      {
+        path,
+        kind,
+        ...(from !== undefined && { from }),
+        ...(before !== undefined && { before }),
+        ...(now !== undefined && { after: now }),
+        ...(after.type === 'file' && { bytes: 'bytes' in after ? after.bytes.length : Number(after.identity.size) }),
+        ...(mode !== undefined && { mode }),
+        diff: () => unifiedDiff({ path, from: oldPath, before: side(oldPath, old), after: side(path, after) }),
+      },
+    ]
+  }
+
+  function side(path: string, state: State | DiskState): FileSide | undefined {
+    if (state.type === 'symlink') return { bytes: Buffer.from(state.target), mode: 0o777, link: true }
+    if (state.type !== 'file') return undefined
+    if ('source' in state) return { bytes: view.bytes(state), mode: state.mode }
+    if ('identity' in state)
+      return { bytes: state.bytes ?? view.bytesOnDisk(path, state.identity), mode: state.identity.mode }
+    // A link that an undo brings back is kept as git keeps one: its target as content.
+    return (state.mode & LINK_TYPE) === LINK_TYPE
+      ? { bytes: state.bytes, mode: 0o777, link: true }
+      : { bytes: state.bytes, mode: state.mode }
+  }
+}
+
+function kindOf(from: string | undefined, old: State | DiskState, after: State): Change['kind'] | undefined {
+  if (from !== undefined) return 'move'
+  if (after.type === 'absent') return old.type === 'absent' ? undefined : 'delete'
+  if (after.type === 'directory') return old.type === 'directory' ? undefined : 'mkdir'
+  if (old.type === 'absent' || old.type === 'directory') return 'create'
+  if (old.type === 'file' && after.type === 'file' && old.hash === after.hash)
+    return modeOf(old) === after.mode ? undefined : 'mode'
+  return 'change'
+}
+
+const modeOf = (state: State | DiskState): number | undefined =>
+  'mode' in state ? state.mode : 'identity' in state ? state.identity.mode : undefined
+
+const hashIn = (state: State | DiskState): string | undefined => {
+  if (state.type === 'file') return state.hash
+  // A plan must know where a link that is made points to.
+  return state.type === 'symlink' && !('source' in state) ? hashOf(Buffer.from(state.target)) : undefined
+}

@@ -1,0 +1,99 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { CommitStore, Place } from './commit-store.ts'
+import { readWhole } from './file-bytes.ts'
+import { decodeIntent, pathsOf, type Intent } from './intent.ts'
+import { entriesOf, readPrunedNote } from './tally.ts'
+
+/** A commit that can be undone. */
+export interface UndoEntry {
+  readonly id: string
+  readonly at: number
+  /** What keeping it costs on disk. */
+  readonly bytes: number
+}
+
+interface Found extends UndoEntry {
+  readonly place: Place
+  readonly name: string
+  readonly sequence: number
+}
+
+/** Every commit that can be undone, the newest first. */
+export const listUndo = (store: CommitStore): UndoEntry[] => find(store).map(({ id, at, bytes }) => ({ id, at, bytes }))
+
+/** The paths that undoing this commit would touch; without an id, the one that `newestUndo` names. */
+export function undoPaths(store: CommitStore, id?: string): string[] {
+  const wanted = id ?? newestUndo(store)
+  return wanted === undefined ? [] : pathsOf(recordOf(store, lookUp(store, wanted)).steps)
+}
+
+/** The newest commit that is neither an undo nor undone: what "undo" alone means, said again and again. */
+export function newestUndo(store: CommitStore): string | undefined {
+  const undone = new Set<string>()
+  for (const found of find(store)) {
+    const intent = readRecord(store, found)
+    if (intent === undefined || undone.has(found.id)) continue
+    if (intent.undoes === undefined) return found.id
+    undone.add(intent.undoes)
+  }
+  return undefined
+}
+
+function find(store: CommitStore): Found[] {
+  const all = store
+    .places()
+    .flatMap(place =>
+      entriesOf(store.sys, place).flatMap(({ name, entry }) =>
+        entry.kept ? [] : [{ id: entry.id, at: entry.at, bytes: entry.bytes, sequence: entry.sequence, place, name }],
+      ),
+    )
+  return all.toSorted((a, b) => (a.place === b.place ? b.sequence - a.sequence : b.at - a.at))
+}
+
+/** Throws `not_found` with what can be undone instead. */
+export function lookUp(store: CommitStore, id: string): Found {
+  const all = find(store)
+  const found = all.find(entry => entry.id === id)
+  if (found === undefined) throw unknown(store, id, all)
+  return found
+}
+
+/** What a commit did, step by step. */
+export function recordOf(store: CommitStore, found: Found): Intent {
+  const record = readRecord(store, found)
+  if (record !== undefined) return record
+  throw new ToolError('not_found', `The record of commit ${found.id} is damaged, so it cannot be undone.`, {
+    hint: `Its old contents are still in ${found.place.path}/undo/${found.name}.`,
+    details: { id: found.id },
+  })
+}
+
+/** Undefined where it cannot be trusted. */
+function readRecord({ sys, key }: CommitStore, { place, name }: Found): Intent | undefined {
+  const own = sys.openDirectory(place.undo, name)
+  try {
+    return sys.lstat(own, 'done') === undefined ? undefined : decodeIntent(readWhole(sys, own, 'done'), key)
+  } finally {
+    sys.close(own)
+  }
+}
+
+const SHOWN = 20
+
+function unknown(store: CommitStore, id: string, all: readonly Found[]): ToolError {
+  const notes = store.places().flatMap(place => readPrunedNote(store.sys, place) ?? [])
+  const gone = notes.reduce((sum, note) => sum + note.count, 0)
+  const until = new Date(Math.max(0, ...notes.map(note => note.until))).toISOString()
+  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} older ones, back to ${all.at(-1)?.id}` : ''
+  const ids = all.slice(0, SHOWN).map(entry => entry.id)
+  const hint = ids.length === 0 ? 'No commit can be undone now.' : `These can be undone: ${ids.join(', ')}${more}.`
+  const details = { id, reachable: ids, total: all.length, removed: gone }
+  if (notes.some(note => note.ids.includes(id)))
+    return new ToolError(
+      'not_found',
+      `Commit ${id} can no longer be undone: what it replaced was removed to keep the undo store within its bound.`,
+      { hint, details },
+    )
+  const tail = gone === 0 ? '' : ` ${gone} commits up to ${until} were removed to keep the undo store within its bound.`
+  return new ToolError('not_found', `There is no commit ${JSON.stringify(id)} to undo.${tail}`, { hint, details })
+}

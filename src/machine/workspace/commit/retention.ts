@@ -1,0 +1,85 @@
+import type { CommitStore, Place } from './commit-store.ts'
+import { createWith } from './file-bytes.ts'
+import { removeEntry } from './finish.ts'
+import type { Sys } from '../sys.ts'
+import { entriesOf, readPrunedNote, readTally, tallyOf, writeTally, type PrunedNote } from './tally.ts'
+
+export interface Bounds {
+  readonly maxBytes: number
+  readonly maxAgeMs: number
+  readonly now: number
+}
+
+export interface Pruned {
+  readonly removed: number
+  /** What is kept now. */
+  readonly bytes: number
+  readonly count: number
+}
+
+/** Where records have to go, a tenth of the bound is freed at once, so that the next commits need not look again. */
+const SLACK = 0.9
+const REMEMBERED = 5000
+
+/**
+ * Keeps the undo records of a workspace within their bounds, the oldest going first; call it under the workspace's lock.
+ * Costs one small read where nothing has to go.
+ */
+export function prune(store: CommitStore, bounds: Bounds): Pruned {
+  const { sys } = store
+  const active = store.active()
+  // Places that are no longer used come first: what they hold is older.
+  const places = [...store.places().filter(place => place !== active), active]
+  const totals = places.map(place => readTally(sys, place))
+  let bytes = totals.reduce((sum, tally) => sum + tally.bytes, 0)
+  let count = totals.reduce((sum, tally) => sum + tally.count, 0)
+  const target = bytes > bounds.maxBytes ? bounds.maxBytes * SLACK : bounds.maxBytes
+  let removed = 0
+  for (const [index, place] of places.entries()) {
+    const oldestAt = totals[index]?.oldestAt
+    const aged = oldestAt !== undefined && bounds.now - oldestAt > bounds.maxAgeMs
+    if (bytes <= target && !aged) continue
+    const gone = pruneOne(sys, place, bytes - target, bounds)
+    bytes -= gone.bytes
+    count -= gone.count
+    removed += gone.count
+  }
+  return { removed, bytes, count }
+}
+
+function pruneOne(sys: Sys, place: Place, excess: number, { now, maxAgeMs }: Bounds): { bytes: number; count: number } {
+  const entries = entriesOf(sys, place)
+  const { next } = readTally(sys, place)
+  let bytes = 0
+  let count = 0
+  for (const { entry } of entries) {
+    if (bytes >= excess && now - entry.at <= maxAgeMs) break
+    bytes += entry.bytes
+    count++
+  }
+  if (count === 0) return { bytes, count }
+  const going = entries.slice(0, count)
+  // Said before it is done: a record that is still there after a crash is found first.
+  remember(
+    sys,
+    place,
+    going.flatMap(({ entry }) => (entry.kept ? [] : [entry.id])),
+    going.at(-1)?.entry.at ?? 0,
+  )
+  for (const { name } of going) removeEntry(sys, place.undo, name)
+  const left = entries.slice(count).map(({ entry }) => entry)
+  writeTally(sys, place, tallyOf(left, next))
+  return { bytes, count }
+}
+
+function remember(sys: Sys, place: Place, ids: readonly string[], until: number): void {
+  const before = readPrunedNote(sys, place)
+  const note: PrunedNote = {
+    count: (before?.count ?? 0) + ids.length,
+    until: Math.max(until, before?.until ?? 0),
+    ids: [...(before?.ids ?? []), ...ids].slice(-REMEMBERED),
+  }
+  if (sys.lstat(place.dir, 'pruned.new') !== undefined) sys.unlink(place.dir, 'pruned.new')
+  sys.close(createWith(sys, place.dir, 'pruned.new', Buffer.from(JSON.stringify(note))))
+  sys.rename(place.dir, 'pruned.new', place.dir, 'pruned')
+}

@@ -1,0 +1,30 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { Operation } from '../operation.ts'
+import { show } from '../path.ts'
+import type { CommitStore, HeldRoot } from './commit-store.ts'
+import { invert } from './invert.ts'
+import { lookUp, recordOf } from './list-undo.ts'
+import { commitError, openSite } from './site.ts'
+
+/**
+ * The operations that take one commit back, whichever it is. Each expects what that commit left: where somebody changed
+ * it since, this throws `conflict` with the paths, and nothing is lost. Commit them with `undoes: id`.
+ */
+export function undoOperations(root: HeldRoot, store: CommitStore, id: string): Operation[] {
+  const found = lookUp(store, id)
+  const { steps } = recordOf(store, found)
+  const site = openSite(root.sys, root.fd, found.place.undo, found.name)
+  try {
+    const { operations, conflicts } = invert(site, steps)
+    if (conflicts.length === 0) return [...operations]
+    const list = conflicts.map(({ path, why }) => `${show(path)} ${why}`).join('; ')
+    throw new ToolError('conflict', `Commit ${id} cannot be undone: ${list}.`, {
+      hint: 'Undo the later commits first, or change these files by hand.',
+      details: { id, paths: conflicts.map(({ path }) => path) },
+    })
+  } catch (error) {
+    throw commitError(error, id)
+  } finally {
+    site.close()
+  }
+}

@@ -1,0 +1,56 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { show } from './path.ts'
+
+export type FileAction = 'read' | 'create' | 'write'
+
+/** Which canonical paths the claims of a call cover. */
+export interface Grant {
+  has(path: string, ...actions: readonly FileAction[]): boolean
+  /** Throws `denied` where none of the actions was claimed for the path. */
+  need(path: string, ...actions: readonly FileAction[]): void
+}
+
+export function createGrant(claims: readonly Claim[]): Grant {
+  const granted = Map.groupBy(claims, ({ action }) => action)
+  const places = new Map([...granted].map(([action, some]) => [action, placesOf(some)]))
+  const has = (path: string, ...actions: readonly FileAction[]) =>
+    actions.some(action => places.get(action)?.cover(path) ?? false)
+  return {
+    has,
+    need(path, ...actions) {
+      if (has(path, ...actions)) return
+      throw new ToolError('denied', `${show(path)} was not claimed for ${actions.at(-1) ?? 'read'}`)
+    },
+  }
+}
+
+/**
+ * A resource is a path, a directory with everything below it (`src/**`), or everything (`**`).
+ * Paths are looked up by name, because a patch may claim thousands of them.
+ */
+function placesOf(claims: readonly Claim[]): { cover(path: string): boolean } {
+  const names = new Set<string>()
+  const directories: string[] = []
+  let everything = false
+  for (const { resource } of claims) {
+    if (resource === '**' || resource === './**') everything = true
+    else if (resource.endsWith('/**')) directories.push(resource.slice(0, -3))
+    else names.add(resource)
+  }
+  if (names.has('')) names.add('.')
+  return {
+    cover: path =>
+      everything ||
+      names.has(path) ||
+      directories.some(directory => path === directory || path.startsWith(`${directory}/`)),
+  }
+}
+
+/** Whoever may write a file may look at it: its encoding and mode are kept, and nothing of it is given away by that. */
+export const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
+  ...claims,
+  ...claims.flatMap(({ action, resource }): Claim[] =>
+    action === 'write' || action === 'create' ? [{ action: 'read', resource }] : [],
+  ),
+]

@@ -1,0 +1,104 @@
+import type { Change } from '../../kernel/change.ts'
+import type { Validated, Validator } from './validators.ts'
+import type { Lock } from '../state/lock.ts'
+import type { CommitStore } from './commit/commit-store.ts'
+import type { Bounds } from './commit/retention.ts'
+import type { ReadMemory } from './read-memory.ts'
+import type { Root } from './root.ts'
+import type { Staging } from './staging.ts'
+
+export interface Landed {
+  readonly undo?: string
+  readonly transaction?: string
+  readonly warnings?: readonly string[]
+}
+
+/** The last step of every change: validators, the commit under the lock, and what is remembered of it. */
+export interface Landing {
+  land(
+    staging: Staging,
+    changes: readonly Change[],
+    options: {
+      readonly id: string
+      readonly undoes?: string
+      /** Called when nothing but the commit is left to do; where it throws, nothing lands. */
+      readonly begin: () => void
+      /** Carries the commit out between steps of its own, all of them under the lock. */
+      readonly around?: <T>(commit: () => T) => T
+    },
+  ): Promise<Landed>
+  /** Runs the validators that these changes concern on the tree as it would be. */
+  validate(staging: Staging, changes: readonly Change[]): Promise<Validated[]>
+}
+
+export interface LandingParts {
+  readonly root: Root
+  readonly store: CommitStore
+  readonly lock: Lock
+  readonly memory: ReadMemory
+  readonly validators: (paths: readonly string[]) => readonly Validator[]
+  /** Runs them on the tree as it would be. */
+  readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
+  /** Whether a commit has this name already; only needed where names are not made by chance. */
+  readonly isTaken?: (id: string) => boolean
+  /** What undo records may take; kept after each commit. */
+  readonly bounds: () => Bounds
+  /** Called after each commit with what it takes on disk. */
+  readonly committed: (bytes: number) => void
+}
+
+export function createLanding({
+  root,
+  store,
+  lock,
+  memory,
+  validators,
+  validate,
+  isTaken = () => false,
+  bounds,
+  committed,
+}: LandingParts): Landing {
+  const landing: Landing = {
+    async land(staging, changes, { around, begin, ...options }) {
+      const operations = staging.toOperations()
+      if (operations.length === 0) {
+        if (!around) return {}
+        begin()
+        lock.run(() => around(() => {}))
+        return {}
+      }
+      const validated = await landing.validate(staging, changes)
+      // Loaded before the lock is taken: most sessions change nothing.
+      const [{ commit }, { prune }, { demandPassed }, { refuseRepository }] = await Promise.all([
+        import('./commit/commit.ts'),
+        import('./commit/retention.ts'),
+        import('./validators.ts'),
+        import('./refuse-repository.ts'),
+      ])
+      demandPassed(validated)
+      begin()
+      const carryOut = () => {
+        // Under the lock: two calls at the same time could each bring a part.
+        refuseRepository(root, staging, options.undoes !== undefined)
+        return commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) })
+      }
+      const { id, warnings, bytes } = lock.run(() => (around ? around(carryOut) : carryOut()))
+      memory.noteChanges(changes)
+      lock.run(() => prune(store, bounds()))
+      committed(bytes)
+      return { undo: id, ...(warnings.length > 0 && { warnings }) }
+    },
+    async validate(staging, changes) {
+      const concerned = validators(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
+      return concerned.length === 0 ? [] : validate(staging, concerned)
+    },
+  }
+  return landing
+}
+
+function freeId(id: string, isTaken: (id: string) => boolean): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? id : `${id}-${count}`
+    if (!isTaken(name)) return name
+  }
+}

@@ -1,0 +1,23 @@
+import { changesOf } from './changes.ts'
+import { mutationsOf } from './mutations.ts'
+import { openReading, type ReadingOptions } from './open-reading.ts'
+import type { Root } from './root.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface WorkspaceOptions extends ReadingOptions {
+  /** Refuse to replace an existing file that this session never read. */
+  readonly strictWrites?: boolean
+  /** Whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */
+  readonly mayRead?: (path: string) => boolean
+}
+
+/** Opens the files of a workspace for the claims of one call; what was opened for reading before is opened further. */
+export function openWorkspace(root: Root, options: WorkspaceOptions, opened = openReading(root, options)): Workspace {
+  const { staging, memory, strictWrites = false, mayRead = () => true } = options
+  const { view, grant, readHere, ...reading } = opened
+  return {
+    ...reading,
+    ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead }),
+    changes: () => changesOf(staging, view),
+  }
+}

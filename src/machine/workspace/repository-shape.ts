@@ -1,0 +1,116 @@
+import { isHarmlessConfig } from './harmless-config.ts'
+import { looseName } from './loose-name.ts'
+import { join } from './path.ts'
+
+/** A tree of files at one moment, as far as it takes to see whether git takes a directory for a repository. */
+export interface ShapeTree {
+  names(directory: string): readonly string[]
+  type(path: string): string
+  /** The bytes of a file; undefined where they cannot be had or are too many. */
+  bytes(path: string): Buffer | undefined
+}
+
+export interface ChangedPath {
+  readonly path: string
+  readonly type: string
+}
+
+/** Why changes are refused: they make a directory a repository, or change what git follows in one. */
+export interface RefusedShape {
+  readonly directory: string
+  /** What git follows or runs in a repository that was there before. */
+  readonly followed?: string
+}
+
+const PARTS = new Set(['head', 'config', 'config.worktree', 'commondir', 'objects', 'refs'])
+
+/** What git follows to other places, or takes the names of programs from. */
+const FOLLOWED =
+  /^(config|config\.worktree|commondir|gitdir|index|hooks|hooks\/(?!.*\.sample$).+|info\/(?!(exclude|refs)$).+|objects\/info\/(http-)?alternates|modules\/.+|worktrees\/[^/]+\/(gitdir|commondir|config\.worktree))$/
+
+/**
+ * Finds where changes would give a directory the shape in which git takes it for a repository without a `.git`: its
+ * configuration names programs that git runs for whoever works there next. One that had the shape before may be
+ * changed, but for what git follows in it. Names are read as the most forgiving file system reads them. `restores`: the
+ * changes bring back what was there once, which may be a repository that names no program.
+ */
+export function findRepositoryShape(
+  changed: readonly ChangedPath[],
+  before: ShapeTree,
+  after: ShapeTree,
+  { restores = false }: { readonly restores?: boolean } = {},
+): RefusedShape | undefined {
+  const was = remembered(directory => isShape(before, directory))
+  const is = remembered(directory => isShape(after, directory))
+  for (const { path, type } of changed) {
+    if (type === 'absent') continue
+    const names = path.split('/')
+    const loose = names.map(looseName)
+    for (const at of names.keys()) {
+      const inside = loose.slice(at).join('/')
+      const isPart = at === names.length - 1 && PARTS.has(inside)
+      const isFollowed = type !== 'directory' && FOLLOWED.test(inside)
+      if (!isPart && !isFollowed) continue
+      const directory = names.slice(0, at).join('/') || '.'
+      if (!was(directory)) {
+        if (isPart && is(directory) && !(restores && isHarmless(after, directory))) return { directory }
+      } else if (isFollowed && !isSame(path) && !(inside === 'config' && isHarmlessFile(after, path)))
+        return { directory, followed: path }
+    }
+  }
+  return undefined
+
+  function isSame(path: string): boolean {
+    if (before.type(path) !== 'file' || after.type(path) !== 'file') return false
+    const [one, other] = [before.bytes(path), after.bytes(path)]
+    return one !== undefined && other !== undefined && one.equals(other)
+  }
+}
+
+function isShape(tree: ShapeTree, directory: string): boolean {
+  const named = Map.groupBy(tree.names(directory), looseName)
+  if (!named.get('head')?.some(name => tree.type(join(directory, name)) !== 'directory')) return false
+  if (named.has('commondir') || (named.has('objects') && named.has('refs'))) return true
+  return named.get('config')?.some(name => configures(tree, join(directory, name))) ?? false
+}
+
+/** Whether nothing in a repository leads git elsewhere or to a program. */
+function isHarmless(tree: ShapeTree, directory: string): boolean {
+  const named = Map.groupBy(tree.names(directory), looseName)
+  const below = (name: string): string[] =>
+    (named.get(name) ?? []).flatMap(found => tree.names(join(directory, found)).map(looseName))
+  return (
+    !['commondir', 'config.worktree', 'modules', 'worktrees'].some(name => named.has(name)) &&
+    (named.get('config') ?? []).every(name => isHarmlessFile(tree, join(directory, name))) &&
+    ['hooks', 'info', 'objects'].every(name =>
+      (named.get(name) ?? []).every(found => tree.type(join(directory, found)) === 'directory'),
+    ) &&
+    below('hooks').every(name => name.endsWith('.sample')) &&
+    below('info').every(name => name === 'exclude' || name === 'refs') &&
+    (named.get('objects') ?? []).every(
+      found => !tree.names(join(directory, `${found}/info`)).some(name => looseName(name).endsWith('alternates')),
+    )
+  )
+}
+
+function isHarmlessFile(tree: ShapeTree, path: string): boolean {
+  const bytes = tree.type(path) === 'file' ? tree.bytes(path) : undefined
+  return bytes !== undefined && isHarmlessConfig(bytes.toString('latin1'))
+}
+
+/** Whether it has a section about the repository itself; what cannot be looked through is taken to have one. */
+function configures(tree: ShapeTree, path: string): boolean {
+  const type = tree.type(path)
+  if (type !== 'file') return type !== 'directory'
+  const bytes = tree.bytes(path)
+  return bytes === undefined || /\[\s*core[\s\].]/i.test(bytes.toString('latin1'))
+}
+
+function remembered(look: (directory: string) => boolean): (directory: string) => boolean {
+  const known = new Map<string, boolean>()
+  return directory => {
+    const found = known.get(directory) ?? look(directory)
+    known.set(directory, found)
+    return found
+  }
+}

@@ -1,0 +1,121 @@
+import { visibleDiff, type Change } from '../../kernel/change.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { Validated } from './validators.ts'
+import type { Landed, Landing } from './land.ts'
+import type { Staging } from './staging.ts'
+import type { Transaction, Transactions } from './transactions.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What a transaction holds, told after each of its verbs. */
+export interface Staged {
+  transaction: string
+  changed: string[]
+  diff?: string
+  validators?: Validated[]
+}
+
+export interface StageEngine {
+  begin(): Staged
+  diff(): Staged
+  validate(): Promise<Staged>
+  commit(): Staged
+  rollback(): Staged
+}
+
+export interface OpenStage extends StageEngine {
+  /** What landing the transaction would change; undefined where this call does not land it. */
+  changes(): readonly Change[] | undefined
+  /** Carries out what the call decided; undefined where it decided nothing. */
+  finish(id: string, begin: (changes: readonly Change[]) => void): Promise<Landed | undefined>
+}
+
+/** The verbs of a transaction. They only say what shall be done: it is done when the call commits, so a dry run does nothing. */
+export function openStage(
+  { transactions, landing, newId }: { readonly transactions: Transactions; readonly landing: Landing; newId(): string },
+  open: (layer: Staging) => Workspace,
+  mayRead: (path: string) => boolean,
+): OpenStage {
+  let decided: 'begin' | 'commit' | 'rollback' | undefined
+  let begun: string | undefined
+
+  const current = (): Transaction => {
+    const transaction = transactions.current()
+    if (!transaction) throw new ToolError('not_found', 'There is no transaction', { hint: BEGIN })
+    // A mistyped id must not pass for a transaction that holds nothing.
+    if (!transaction.isBegun())
+      throw new ToolError('not_found', `There is no transaction '${transaction.id}'`, { hint: BEGIN })
+    return transaction
+  }
+  const changesOf = (transaction: Transaction): readonly Change[] => open(transaction.staging()).changes()
+  const tell = (transaction: Transaction, more: Partial<Staged> = {}): Staged => ({
+    transaction: transaction.id,
+    changed: pathsOf(changesOf(transaction)),
+    ...more,
+  })
+
+  return {
+    begin() {
+      const already = transactions.current()
+      if (already && !already.staging().isEmpty())
+        throw new ToolError('exists', `Transaction '${already.id}' is still open`, {
+          hint: 'Commit it or roll it back first',
+        })
+      decided = 'begin'
+      begun = already?.id ?? newId()
+      return { transaction: begun, changed: [] }
+    },
+    diff() {
+      const transaction = current()
+      return tell(transaction, { diff: visibleDiff(changesOf(transaction), mayRead) })
+    },
+    async validate() {
+      const transaction = current()
+      return tell(transaction, { validators: await landing.validate(transaction.staging(), changesOf(transaction)) })
+    },
+    commit() {
+      decided = 'commit'
+      return tell(current())
+    },
+    rollback() {
+      const transaction = current()
+      decided = 'rollback'
+      return { transaction: transaction.id, changed: whatIsLost(transaction) }
+    },
+    changes: () => (decided === 'commit' ? changesOf(current()) : undefined),
+    async finish(id, begin) {
+      if (decided === undefined) return undefined
+      if (decided === 'begin') {
+        const transaction = transactions.enter(begun ?? newId())
+        transaction.begin()
+        return { transaction: transaction.id }
+      }
+      const transaction = current()
+      if (decided === 'rollback') {
+        transaction.forget()
+        return {}
+      }
+      const snapshot = transaction.snapshot()
+      const changes = changesOf(transaction)
+      const landed = await landing.land(transaction.staging(), changes, { id, begin: () => begin(changes) })
+      if (transaction.end(snapshot)) return landed
+      return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
+    },
+  }
+
+  /** What is damaged can still be thrown away. */
+  function whatIsLost(transaction: Transaction): string[] {
+    try {
+      return pathsOf(changesOf(transaction))
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'io') return []
+      throw error
+    }
+  }
+}
+
+const BEGIN = 'Begin one first: stage {"action":"begin"}'
+
+const pathsOf = (changes: readonly Change[]): string[] => changes.map(({ path }) => path)
+
+const stillOpen = (id: string): string =>
+  `Transaction '${id}' is still open: more was staged in it while this was committed`

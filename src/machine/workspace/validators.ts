@@ -1,0 +1,30 @@
+import { ToolError } from '../../kernel/error.ts'
+
+/** A command that must succeed on the staged tree before a commit may land. */
+export interface Validator {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly timeoutMs: number
+}
+
+export interface Validated {
+  name: string
+  passed: boolean
+  /** What it printed, the end of it where that was long. */
+  output: string
+  durationMs: number
+}
+
+/** Throws `conflict` with what each failed validator printed. */
+export function demandPassed(results: readonly Validated[]): void {
+  const failed = results.filter(result => !result.passed)
+  if (failed.length === 0) return
+  throw new ToolError(
+    'conflict',
+    `Nothing was committed: ${failed.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
+    {
+      hint: 'Mend what the validator reports and call again, or roll back',
+      details: { validators: results },
+    },
+  )
+}

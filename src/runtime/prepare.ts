@@ -1,0 +1,56 @@
+import { namedOrigins } from '../guards/egress/named-origins.ts'
+import type { CommandGrant } from '../guards/policy/command-grant.ts'
+import { loadCommandParser, loadCommandReaders } from '../guards/policy/command-parser.ts'
+import type { StartingLines } from '../guards/policy/start-rules.ts'
+import type { Claim, Effect, Facts } from '../kernel/claim.ts'
+import type { OpenOptions } from '../kernel/open-options.ts'
+import type { StartRules } from '../kernel/start-rules.ts'
+import type { Session } from './session.ts'
+
+interface Rules extends Pick<OpenOptions, 'egress' | 'isJudged'> {
+  /** What came with the word by which the commands of the call run. */
+  readonly grantOf: (claims: readonly Claim[], byPerson: boolean) => CommandGrant
+  /** What holds when programs start, given the lines and what a person has approved. */
+  readonly startRules: (starting: StartingLines) => StartRules | undefined
+}
+
+/** What claims may depend on: what the machine knows, and what the user has opened to every command. */
+export const factsOf = <Engines>({ machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>): Facts => ({
+  ...machine.facts,
+  namedOrigins: () => namedOrigins(policy),
+})
+
+/** For tools that declare neither commands nor connections. */
+const CLOSED: Rules = {
+  egress: { verdict: () => 'deny', refuses: () => 'the tool declares no connection' },
+  isJudged: () => true,
+  grantOf: (_claims, byPerson) => ({ byPerson, tree: 'writable', keepsRepository: false }),
+  startRules: () => undefined,
+}
+
+/** Loads what the effects of a tool rest on, and returns the rules that its engines are opened with. */
+export async function prepare<Engines>(
+  { machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>,
+  { effects }: { readonly effects: readonly Effect[] },
+): Promise<Rules> {
+  const loading = machine.load?.(effects)
+  if (loading) await loading
+  if (!effects.includes('exec') && !effects.includes('net')) return CLOSED
+  const [{ egressOf }, { isJudgedIfIgnored }, { commandGrant }, { startRulesOf }] = await Promise.all([
+    import('../guards/egress/egress.ts'),
+    import('../guards/policy/command-changes.ts'),
+    import('../guards/policy/command-grant.ts'),
+    import('../guards/policy/start-rules.ts'),
+    loadCommandParser(),
+  ])
+  return {
+    egress: egressOf(policy),
+    isJudged: path => isJudgedIfIgnored(policy, path),
+    grantOf: (claims, byPerson) => commandGrant(policy, claims, byPerson),
+    startRules: starting => startRulesOf(policy, starting),
+  }
+}
+
+/** Loads what the command lines of a call are judged with. */
+export const prepareCommands = (claims: readonly Claim[]): Promise<void> =>
+  loadCommandReaders(claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource))

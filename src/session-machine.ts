@@ -1,0 +1,144 @@
+import type { Merged } from './config/merge.ts'
+import type { SessionOptions } from './config/session-options.ts'
+import { isPublished, OWN_FILES } from './contracts/load-contract.ts'
+import type { Engines } from './engines/engines.ts'
+import type { LazyCommands } from './engines/lazy-commands.ts'
+import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
+import { createEngines } from './engines/open-engines.ts'
+import type { RepositoryConnection } from './engines/parts.ts'
+import { compileGlob, matchGlob } from './guards/glob.ts'
+import type { Effect } from './kernel/claim.ts'
+import type { Contract } from './kernel/contract.ts'
+import { leaseIn } from './machine/state/ledger.ts'
+import type { Network } from './machine/web/network.ts'
+import type { Workplace } from './machine/workplace.ts'
+import { appendLine } from './machine/workspace/append-line.ts'
+import { canonicalClaims } from './machine/workspace/canonical-claims.ts'
+import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
+import { createLanding } from './machine/workspace/land.ts'
+import type { ReadMemory } from './machine/workspace/read-memory.ts'
+import { createTransactions, freeTransactionId } from './machine/workspace/transactions.ts'
+import { systemClock, type Clock } from './runtime/clock.ts'
+import type { Machine } from './runtime/session.ts'
+
+/** What the sessions of one toolkit share besides the workplace. */
+export interface Held {
+  readonly commands: LazyCommands
+  readonly knowledge: LazyKnowledge
+}
+
+export interface MachineOptions {
+  readonly sessionId: string
+  readonly clock: Clock
+  readonly memory: ReadMemory
+  readonly network: Network | 'system' | 'none'
+  readonly repository: RepositoryConnection
+  readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
+  readonly options: SessionOptions & { readonly contract: Contract<Engines> }
+}
+
+/** The engines as the runtime wants them handed in. */
+export function machineOf(
+  workplace: Workplace,
+  { commands, knowledge }: Held,
+  { config }: Merged,
+  { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
+): Machine<Engines> {
+  const { root, state, store, lock, calls, payloads, ledger, upkeep } = workplace
+  const transactions = createTransactions(state.transactions, lock)
+  if (transaction !== undefined) transactions.enter(transaction.id, transaction)
+  // Undo gets half of what the state may take; the other half is for the journal and its payloads.
+  const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
+  const landing = createLanding({
+    root,
+    store,
+    lock,
+    memory,
+    async validate(staging, concerned) {
+      const [{ sessionPolicy }, { validatorStarts }] = await Promise.all([
+        import('./guards/policy/session-policy.ts'),
+        import('./guards/policy/validator-starts.ts'),
+      ])
+      const policy = sessionPolicy(config, { ...(options.commands && { commands: options.commands }) })
+      const argvs = concerned.map(({ command }) => command)
+      const starts = await validatorStarts(policy, argvs)
+      return commands.validate(staging, concerned, { fixed: options.deterministic ?? false, starts })
+    },
+    validators: paths =>
+      config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
+    ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
+    bounds: () => ({ ...bounds, now: clock.now() }),
+    committed: bytes => upkeep.grew(bytes),
+  })
+  let last: { readonly text: string; readonly ref: string } | undefined
+  // The intent of a call and its record hold the same input.
+  const keep = (text: string): string => {
+    if (last?.text !== text) last = { text, ref: payloads.put(text) }
+    return last.ref
+  }
+  const engines = createEngines({
+    root,
+    store,
+    memory,
+    transactions,
+    payloads,
+    landing,
+    network,
+    repository,
+    outputs: { ...config.schemas, ...options.outputs },
+    newId: () => freeTransactionId(state.transactions, clock.id),
+    compileGlob,
+    foreign: OWN_FILES,
+    knowledge,
+    ...(clock !== systemClock && { fixedTime: clock.now }),
+    sameAgain: isSameAgain(options),
+    isOneCall: options.isOneCall ?? false,
+    commands,
+    commandOptions: {
+      given: options.commandEnv ?? {},
+      fixed: options.deterministic ?? false,
+      network,
+      ...(options.commandTimeoutMs !== undefined && { timeoutMs: options.commandTimeoutMs }),
+    },
+    lastCommand: async () =>
+      (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
+  })
+  return {
+    facts: {
+      undoPaths: commit => undoPaths(store, commit),
+      repositoryOrigin: engines.repositoryOrigin,
+      backgroundLine: commands.backgroundLine,
+    },
+    canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
+    // Tools of somebody's own program may use any engine that the grant of a call lets them.
+    load(effects) {
+      const used = isPublished(options.contract) ? effects : EVERY_EFFECT
+      const loading = engines.load(used)
+      return used.includes('exec') ? Promise.all([loading, commands.loadHistory()]).then(() => {}) : loading
+    },
+    open: engines.open,
+    keep,
+    intend(entry, { durable, input }) {
+      const large = input === undefined ? {} : { inputRef: { ref: keep(input), bytes: Buffer.byteLength(input) } }
+      calls.begin({ ...entry, ...large }, { durable, at: clock.now() })
+    },
+    record(entry, durable) {
+      last = undefined
+      calls.end(entry, { durable, at: clock.now() })
+      // It is written: what a listener makes of it is the listener's affair.
+      try {
+        options.onRecord?.(entry)
+      } catch {}
+      upkeep.tidy()
+    },
+    spent: scope => ledger.usage(scope).calls,
+    tell: (file, line) => appendLine(root, file, line),
+    reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
+  }
+}
+
+/** Where answers have to come out the same again. */
+export const isSameAgain = ({ deterministic, record }: SessionOptions): boolean =>
+  deterministic === true || record !== undefined
+
+const EVERY_EFFECT: readonly Effect[] = ['read', 'create', 'write', 'exec', 'net']

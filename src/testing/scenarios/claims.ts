@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import type { Engines } from '../../engines/engines.ts'
+import type { Claim, Effect, Facts } from '../../kernel/claim.ts'
+import type { AnyTool, Contract } from '../../kernel/contract.ts'
+import type { Example } from '../../kernel/tool.ts'
+
+/** Where the fake repository of an example answers. */
+const REPOSITORY_ORIGIN = 'https://api.github.com'
+
+/** What a tool claims for an example before anybody checks it, where an undo would touch these paths. */
+export function claimsOf(
+  tool: AnyTool<Engines>,
+  example: Example,
+  undoPaths: readonly string[] = ['undone'],
+): readonly Claim[] {
+  const facts: Facts = {
+    undoPaths: () => undoPaths,
+    repositoryOrigin: () => (example.repository ? REPOSITORY_ORIGIN : undefined),
+  }
+  return tool.claims(tool.input.parse(example.input), facts)
+}
+
+export const isFileClaim = ({ action }: Claim): boolean => FILE_EFFECTS.some(effect => effect === action)
+
+/** The effects that reach files of the workspace. */
+const FILE_EFFECTS: readonly Effect[] = ['read', 'create', 'write']
+
+/** Fails where a tool declares effects and no example claims one of them: then nothing shows that they are the bound. */
+export function claimsWithinEffects(contract: Contract<Engines>, tool: AnyTool<Engines>): void {
+  const own = tool.examples.flatMap(example => claimsOf(tool, example))
+  for (const { action } of own)
+    assert.ok(
+      tool.effects.some(effect => effect === action),
+      `it claims '${action}' and does not declare it`,
+    )
+  const staged = tool.examples.flatMap(example => stagedClaims(contract, example))
+  for (const { action } of staged)
+    assert.ok(covers(tool.effects, action), `it lands what was claimed as '${action}' and does not declare it`)
+  assert.ok(
+    own.length + staged.length > 0,
+    `no example claims anything, but the tool declares ${tool.effects.join(', ')}: ` +
+      'add an example that claims what it touches, or declare no effects',
+  )
+}
+
+/** Fails where a tool without effects claims something. */
+export function claimsNothing(tool: AnyTool<Engines>): void {
+  assert.ok(tool.examples.length > 0, 'a tool needs an example')
+  for (const example of tool.examples) assert.deepEqual(claimsOf(tool, example), [])
+}
+
+/** Changes claimed by earlier calls of the same session: a tool that commits them claims nothing again. */
+function stagedClaims(contract: Contract<Engines>, { before = [], sameSession }: Example): readonly Claim[] {
+  if (!sameSession) return []
+  return before.flatMap(call => {
+    const tool = contract.tools.find(({ name }) => name === call.tool)
+    const claims = tool ? claimsOf(tool, call) : []
+    return claims.filter(({ action }) => action === 'create' || action === 'write')
+  })
+}
+
+/** Whoever may write may also create. */
+const covers = (effects: readonly Effect[], action: Claim['action']): boolean =>
+  effects.some(effect => effect === action || (effect === 'write' && action === 'create'))

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { Engines } from '../../engines/engines.ts'
+import type { AnyTool, Contract } from '../../kernel/contract.ts'
+import type { Code } from '../../kernel/error.ts'
+import { inputSchema } from '../../kernel/json-schema.ts'
+import type { Example } from '../../kernel/tool.ts'
+import { claimsOf, isFileClaim } from './claims.ts'
+import { CANARY, failure, onStage } from './stage.ts'
+
+/** Each leads out of the workspace, or is no path at all. */
+export const ESCAPES = [
+  '../outside',
+  '../outside/secret.txt',
+  '/etc/passwd',
+  'link-out/secret.txt',
+  'a/../../outside/secret.txt',
+  'secret\0.txt',
+]
+
+/** Says that the path itself was refused; with any other code the call may have been where it leads. */
+const REFUSALS: readonly Code[] = ['outside_workspace', 'invalid_input']
+
+/** Whether a call can be sent astray: the input names a path, or the files it claims depend on the input. */
+export const takesPaths = (tool: AnyTool<Engines>): boolean =>
+  tool.effects.some(effect => effect !== 'net') &&
+  (pathKeys(tool).length > 0 || tool.examples.some(example => choosesFiles(tool, example)))
+
+/** Sends each path of the examples to this place, one at a time. Fails without a path to send. */
+export async function cannotReach(contract: Contract<Engines>, tool: AnyTool<Engines>, escape: string): Promise<void> {
+  const paths = pathsOf(tool)
+  for (const key of pathKeys(tool))
+    assert.ok(
+      paths.some(path => path.key === key),
+      `no example gives '${key}', so nothing shows where it can lead: add one that does`,
+    )
+  assert.ok(
+    paths.length > 0,
+    'no example has a path to lead astray: let its input name each path exactly as the tool claims it',
+  )
+  for (const { key, example, given, path } of paths)
+    await onStage(contract, tool, example, async ({ once, unchanged, outside }) => {
+      await unchanged(async () => {
+        const { outcome, answer } = await once({}, { ...Object(example.input), [key]: redirected(given, path, escape) })
+        assert.ok(!outcome.ok, `the call must be refused when '${key}' leads out`)
+        assert.ok(
+          REFUSALS.includes(outcome.error.code),
+          `the call must fail because '${key}' leads out (${REFUSALS.join(' or ')}), not with ${failure(outcome)}`,
+        )
+        assert.ok(!JSON.stringify(answer).includes(CANARY), `nothing of the outside may show by '${key}'`)
+      })
+      assert.equal(outside(), `${CANARY}\n`)
+    })
+}
+
+interface GivenPath {
+  /** The parameter that holds it. */
+  readonly key: string
+  readonly example: Example
+  /** What the example gives it: the path, or something that names it. */
+  readonly given: unknown
+  readonly path: string
+}
+
+/** One path for each parameter that any example gives a path to. */
+function pathsOf(tool: AnyTool<Engines>): readonly GivenPath[] {
+  const found = new Map<string, GivenPath>()
+  for (const example of tool.examples) {
+    const claimed = claimedFiles(tool, example)
+    for (const [key, given] of Object.entries(Object(example.input))) {
+      const isPath = typeof given === 'string' && pathKeys(tool).includes(key)
+      const path = isPath ? given : claimed.find(file => JSON.stringify(given)?.includes(inJson(file)))
+      if (path !== undefined && !found.has(key)) found.set(key, { key, example, given, path })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Parameters that are paths by their name: `path`, `filePath`, `base_path`, `cwd`. */
+const pathKeys = (tool: AnyTool<Engines>): readonly string[] =>
+  Object.keys(Object(inputSchema(tool)['properties'])).filter(key => PATH_KEY.test(key))
+
+const PATH_KEY = /^(?:(?:.*_)?(?:path|file|dir|directory|folder|cwd)|.*(?:Path|File|Dir|Directory|Folder))$/
+
+/** The files and directories that an example claims by name, without those that an undo finds. */
+const claimedFiles = (tool: AnyTool<Engines>, example: Example): readonly string[] =>
+  claimsOf(tool, example, [])
+    .filter(claim => isFileClaim(claim) && claim.resource !== '**')
+    .map(({ resource }) => resource.replace(/\/\*\*$/, ''))
+
+/** Whether other texts in the input make the tool claim other files. */
+function choosesFiles(tool: AnyTool<Engines>, example: Example): boolean {
+  try {
+    const claimed = claimedFiles(tool, example)
+    if (claimed.length === 0) return false
+    const other = { ...example, input: otherTexts(example.input) }
+    return claimed.join('\0') !== claimedFiles(tool, other).join('\0')
+  } catch {
+    return true
+  }
+}
+
+const otherTexts = (input: unknown): unknown =>
+  JSON.parse(JSON.stringify(input), (_, value: unknown) => (typeof value === 'string' ? `other-${value}` : value))
+
+/** A value with its path replaced: as a whole text where it is one, else wherever a text names it. */
+function redirected(given: unknown, path: string, escape: string): unknown {
+  const json = JSON.stringify(given)
+  const whole = JSON.stringify(path)
+  return JSON.parse(
+    json.includes(whole)
+      ? json.replaceAll(whole, () => JSON.stringify(escape))
+      : json.replaceAll(inJson(path), () => inJson(escape)),
+  )
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

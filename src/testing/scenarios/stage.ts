@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engines } from '../../engines/engines.ts'
+import type { AnyTool, Contract } from '../../kernel/contract.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import type { Example } from '../../kernel/tool.ts'
+import type { Network } from '../../machine/web/network.ts'
+import type { SessionOptions } from '../../toolkit.ts'
+import { fakeGithub } from '../fake-github.ts'
+import { fakePages } from '../fake-web.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../temporary-workspace.ts'
+
+/** Stands in a file beside the workspace; no answer may show it. */
+export const CANARY = 'OUTSIDE-CANARY'
+
+/** All that a session can be given, so that nothing but the scenario itself refuses a call. */
+export const EVERYTHING = ['fs:read', 'fs:write', 'exec', 'net']
+
+/** A workspace made for one example, and calls of the tool in it. */
+export interface Stage {
+  readonly workspace: TemporaryWorkspace
+  open(options?: SessionOptions): ReturnType<TemporaryWorkspace['open']>
+  once(
+    session?: SessionOptions,
+    input?: unknown,
+    call?: { dryRun?: boolean; plan?: string },
+  ): Promise<{ outcome: Outcome; answer: unknown }>
+  /** Fails where the work leaves a change behind. */
+  unchanged(work: () => Promise<void>): Promise<void>
+  /** How many records calls of this tool have left. */
+  records(): number
+  /** What the file beside the workspace holds now. */
+  outside(): string
+}
+
+/** Runs a scenario in a fresh workspace for this example. */
+export async function onStage(
+  contract: Contract<Engines>,
+  tool: AnyTool<Engines>,
+  example: Example,
+  body: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  await using workspace = workspaceFor(example)
+  await using web = await (example.repository
+    ? fakeGithub({ files: example.repository })
+    : fakePages(example.web ?? {}))
+  await body(stageFor(contract, tool, example, workspace, web.network))
+}
+
+/** Whether a tool of this name runs commands. */
+export const isExec = (contract: Contract<Engines>, name: string): boolean =>
+  contract.tools.some(tool => tool.name === name && tool.effects.includes('exec'))
+
+export const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.error.code)
+export const failure = (outcome: Outcome): string =>
+  outcome.ok ? 'it succeeded' : `${outcome.error.code}: ${outcome.error.message}`
+
+function workspaceFor(example: Example): TemporaryWorkspace {
+  const workspace = temporaryWorkspace(example.files ?? {})
+  mkdirSync(join(workspace.base, 'outside'))
+  writeFileSync(join(workspace.base, 'outside/secret.txt'), `${CANARY}\n`)
+  symlinkSync('../outside', join(workspace.path, 'link-out'))
+  return workspace
+}
+
+const DEFAULT_TASK = 'default'
+
+function stageFor(
+  contract: Contract<Engines>,
+  tool: AnyTool<Engines>,
+  example: Example,
+  workspace: TemporaryWorkspace,
+  network: Network,
+): Stage {
+  let seen = 0
+  let prepared = false
+  const open = async (options: SessionOptions = {}) => {
+    const kit = await workspace.open({
+      permissions: EVERYTHING,
+      network,
+      ...(example.repository && { github: { repository: 'acme/shop' } }),
+      ...options,
+      contract,
+      onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && seen++),
+    })
+    if (example.sameSession) {
+      for (const call of example.before ?? []) await kit.run(call.tool, call.input)
+      return kit
+    }
+    if (!prepared) {
+      prepared = true
+      const first = await workspace.open({ permissions: EVERYTHING, contract })
+      for (const call of example.before ?? []) if (!isExec(contract, call.tool)) await first.run(call.tool, call.input)
+    }
+    // What a session ran is known to that session alone.
+    for (const call of example.before ?? []) if (isExec(contract, call.tool)) await kit.run(call.tool, call.input)
+    return kit
+  }
+  const metricsFile = contract.metrics?.file(DEFAULT_TASK)
+  /** Every call writes to the metrics file, so that it tells nothing about this one. */
+  const snapshot = () =>
+    Object.entries(workspace.snapshot()).filter(
+      ([path]) => path !== metricsFile && !(path.endsWith('/') && metricsFile?.startsWith(path)),
+    )
+  return {
+    workspace,
+    open,
+    async once(session = {}, input = example.input, call = {}) {
+      const kit = await open(session)
+      return kit.run(tool.name, input, call)
+    },
+    async unchanged(work) {
+      await open()
+      const before = snapshot()
+      await work()
+      assert.deepEqual(snapshot(), before)
+    },
+    records: () => seen,
+    outside: () => workspace.read('../outside/secret.txt'),
+  }
+}

@@ -1,0 +1,111 @@
+import type { Module } from './module.ts'
+
+/** The rooms of a floor and the rooms that each may import. Types count; any other edge between two rooms is a breach. */
+export type Floor = Readonly<Record<string, readonly string[]>>
+
+export const floors: Readonly<Record<string, Floor>> = {
+  'src/machine': {
+    'own-program.ts': [],
+    'bash-syntax.ts': [],
+    desk: [],
+    state: [],
+    web: ['own-program.ts'],
+    vault: ['state'],
+    journal: ['state'],
+    workspace: ['state'],
+    text: ['journal', 'workspace'],
+    process: ['state', 'web', 'workspace'],
+    upkeep: ['journal', 'state', 'workspace'],
+    'workplace.ts': ['journal', 'process', 'state', 'upkeep', 'workspace'],
+  },
+  'src/knowledge': {
+    parser: [],
+    tree: [],
+    search: ['tree'],
+    model: ['parser'],
+    index: ['model', 'parser', 'tree'],
+    github: ['index', 'model', 'search'],
+    code: ['index', 'model', 'parser', 'search', 'tree'],
+    'parser-program': ['code', 'index', 'model', 'parser'],
+    resident: ['code', 'index', 'search', 'tree'],
+  },
+  'src/knowledge/code': {
+    'seen-text.ts': [],
+    'types.ts': [],
+    servers: ['seen-text.ts'],
+    'code-parts.ts': ['servers'],
+    'source.ts': ['code-parts.ts', 'servers'],
+    'unseen-staged.ts': ['code-parts.ts'],
+    resolve: [],
+    graph: ['resolve', 'servers', 'types.ts'],
+    effects: ['graph', 'resolve', 'seen-text.ts', 'servers', 'types.ts'],
+    callers: [
+      'code-parts.ts',
+      'graph',
+      'resolve',
+      'seen-text.ts',
+      'servers',
+      'source.ts',
+      'types.ts',
+      'unseen-staged.ts',
+    ],
+    syntactic: ['callers', 'code-parts.ts', 'graph', 'resolve', 'seen-text.ts', 'servers', 'source.ts', 'types.ts'],
+    context: ['code-parts.ts', 'graph', 'resolve', 'syntactic', 'types.ts'],
+    refactor: [
+      'callers',
+      'code-parts.ts',
+      'effects',
+      'graph',
+      'resolve',
+      'seen-text.ts',
+      'servers',
+      'source.ts',
+      'syntactic',
+      'types.ts',
+      'unseen-staged.ts',
+    ],
+    'open-code.ts': ['callers', 'code-parts.ts', 'context', 'refactor', 'servers', 'syntactic', 'types.ts'],
+  },
+}
+
+/** Reports imports between two rooms of a floor that its list does not allow, and lists that are out of order. */
+export const roomEdges = (modules: readonly Module[], house = floors): readonly string[] =>
+  Object.entries(house).flatMap(([folder, floor]) => [
+    ...edgesOf(modules, folder).flatMap(({ from, to, file, target }) => {
+      const allowed = floor[from]
+      if (!allowed) return [`${file}: ${folder}/${from} is not a room of that floor`]
+      return allowed.includes(to) ? [] : [`${file}: ${from} may not import ${to} in ${folder} (${target})`]
+    }),
+    ...unordered(folder, floor),
+  ])
+
+export interface Edge {
+  readonly from: string
+  readonly to: string
+  readonly file: string
+  readonly target: string
+}
+
+/** The imports that lead from one room of a floor to another. */
+export const edgesOf = (modules: readonly Module[], folder: string): readonly Edge[] =>
+  modules.flatMap(({ file, imports }) =>
+    imports.flatMap(({ target }) => {
+      const from = roomOf(folder, file)
+      const to = roomOf(folder, target)
+      return from === undefined || to === undefined || from === to ? [] : [{ from, to, file, target }]
+    }),
+  )
+
+/** The room of a floor that a file is in: a folder, or a file of its own. */
+const roomOf = (folder: string, file: string): string | undefined =>
+  file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/')[0] : undefined
+
+/** A floor is acyclic because it is in order: each room imports only rooms that are listed before it. */
+const unordered = (folder: string, floor: Floor): readonly string[] => {
+  const order = Object.keys(floor)
+  return order.flatMap((room, place) =>
+    (floor[room] ?? [])
+      .filter(other => !order.slice(0, place).includes(other))
+      .map(other => `${folder}: ${room} imports ${other}, which is not listed before it`),
+  )
+}

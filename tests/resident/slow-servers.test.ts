@@ -1,0 +1,127 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, vi } from 'vitest'
+import { DEFAULTS } from '../../src/config/defaults.ts'
+import type { Toolkit } from '../../src/index.ts'
+import { codePart } from '../../src/knowledge/resident/code-part.ts'
+import { connect } from '../../src/knowledge/resident/connect.ts'
+import { ownBuild } from '../../src/knowledge/resident/own-build.ts'
+import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
+import { placeOf } from '../../src/knowledge/resident/place.ts'
+import { openTree } from '../../src/knowledge/tree/open-tree.ts'
+import { openRoot } from '../../src/machine/workspace/root.ts'
+import { needs } from '../needs.ts'
+import { gone, SOON, useWorlds, type World } from './rig.ts'
+
+const it = needs('bubblewrap')
+const worlds = useWorlds()
+const FAKE = readFileSync(join(import.meta.dirname, '..', 'code', 'fakes', 'server.mjs'), 'utf8')
+/** How long the fake server loads; a minute where there is time. */
+const LOAD_MS = process.env['TOOLWRIGHT_LONG'] === '1' ? 60_000 : 4_000
+
+/** A workspace whose Python is served by a fake that loads for long. */
+function slowWorld(): World & { readonly configured: object } {
+  const world = worlds.make({ 'server.mjs': FAKE, 'mode.txt': `load ${LOAD_MS}`, 'a.py': 'def main():\n  main()\n' })
+  const { workspace } = world
+  const fake = { language: 'fake', command: process.execPath, extensions: ['py'] }
+  const configured = { ...fake, args: [join(workspace.path, 'server.mjs')] }
+  const home = workspace.env['TOOLWRIGHT_CONFIG_HOME'] ?? ''
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ languageServers: [configured] }))
+  return { ...world, configured }
+}
+
+/** The servers that the process of a workspace runs. */
+async function running({ state }: World): Promise<readonly number[]> {
+  const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
+  if (!line) return []
+  worlds.seen(line.pid)
+  const { processes } = await line.ask<ResidentStatus>('status', {}, SOON)
+  line.close()
+  return processes.map(({ pid }) => pid)
+}
+
+async function uses(kit: Toolkit, waitMs: number, onProgress?: (text: string) => void) {
+  const input = { name: 'main', path: 'a.py', waitMs }
+  const { outcome } = await kit.run('references', input, { ...(onProgress && { onProgress }) })
+  if (!outcome.ok) throw outcome.error
+  return Object(outcome.data)
+}
+
+const LOADED = { places: [{ path: 'a.py', line: 2, column: 3 }], basis: 'fake', partial: false }
+
+describe('a language server that loads for long', () => {
+  it(
+    'is kept by the process that the first question starts, and the text answers meanwhile',
+    async () => {
+      const world = slowWorld()
+      const kit = await world.workspace.open({ resident: 'servers' })
+      const first = await uses(kit, LOAD_MS / 2)
+      expect(first).toMatchObject({ basis: 'syntax', provisional: true, partial: true })
+      expect(first.why).toMatch(/^(The language server 'fake' was |The process of this workspace )/)
+      const told: string[] = []
+      const second = await uses(kit, LOAD_MS + 60_000, text => told.push(text))
+      expect(second).toMatchObject(LOADED)
+      expect(second).not.toHaveProperty('provisional')
+      expect(told.join('\n')).toMatch(/^fake: Indexing \d+\/40 files \d+ %$/m)
+      const servers = await running(world)
+      expect(servers).toHaveLength(1)
+      await kit.close()
+      // Another program finds it as it is.
+      const other = await world.workspace.open()
+      expect(await uses(other, 30_000)).toMatchObject(LOADED)
+      expect(await running(world)).toEqual(servers)
+    },
+    LOAD_MS * 2 + 180_000,
+  )
+
+  it(
+    'is started anew once where it is killed in the middle of a question',
+    async () => {
+      const world = slowWorld()
+      const kit = await world.workspace.open({ resident: 'start' })
+      const asked = uses(kit, LOAD_MS * 2 + 60_000)
+      const [first = 0] = await vi.waitFor(async () => {
+        const pids = await running(world)
+        expect(pids).toHaveLength(1)
+        return pids
+      }, 60_000)
+      process.kill(first, 'SIGKILL')
+      expect(await asked).toMatchObject(LOADED)
+      const after = await running(world)
+      expect(after).toHaveLength(1)
+      expect(after).not.toEqual([first])
+    },
+    LOAD_MS * 3 + 180_000,
+  )
+
+  it('ends some time after the last client has left', async () => {
+    const { workspace, configured } = slowWorld()
+    workspace.write('mode.txt', 'work')
+    const root = openRoot(workspace.path)
+    const tree = openTree(root)
+    const part = codePart({ root, tree, env: process.env, lingerMs: 100 })
+    const left = new AbortController()
+    const asked = { client: {}, signal: left.signal }
+    const wishes = { off: false, limits: DEFAULTS.commands, configured: [configured] }
+    const staged = { key: '', texts: [], hidden: { key: '', paths: [] } }
+    try {
+      part.clients?.(1)
+      const held = part.answers['code.hold']?.({
+        ...asked,
+        params: { id: 1, path: 'a.py', staged, wishes, timeoutMs: 60_000 },
+      })
+      expect(await part.answers['code.held']?.({ ...asked, params: { id: 1 } })).toMatchObject({ name: 'fake' })
+      const [server] = (await part.processes?.()) ?? []
+      left.abort()
+      await held
+      part.clients?.(0)
+      expect(await gone(server?.pid ?? 0)).toBe(true)
+    } finally {
+      await part.close()
+      tree.close()
+      root.close()
+    }
+  }, 120_000)
+})
