@@ -27,7 +27,8 @@ describe('limits of a command', () => {
     })
     expect(outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
     expect(details(outcome)).toMatchObject({ stdout: 'begun\n', limit: 'wall' })
-    expect(performance.now() - started).toBeLessThan(4000)
+    // Long before those that it started would have ended by themselves.
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await noneLeft('61.7')).toEqual([])
     expect(workspace.read('a.txt')).toBe('one\n')
   })

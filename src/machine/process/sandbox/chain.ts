@@ -4,6 +4,7 @@ import { bubblewrapOptions, type Abilities, type Content, type OptionParts } fro
 import { openData } from './data-file.ts'
 import { ARGUMENTS, CONTENT, INFO, SECCOMP } from './descriptors.ts'
 import { unreadableCopy } from './first-shell.ts'
+import { SETUP_MARK } from './orphaned-setups.ts'
 import { overlayMount } from './overlay-mount.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
@@ -59,7 +60,7 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
     argv(left = []) {
       // bubblewrap closes what it has read arguments from, and there are none in /dev/null.
       const sources = [ARGUMENTS, ...left].flatMap(fd => ['--args', String(fd)])
-      return [...before, parts.bubblewrap, ...sources, '--', ...command]
+      return [...before, parts.bubblewrap, ...SETUP_MARK, ...sources, '--', ...command]
     },
     given,
     remove() {

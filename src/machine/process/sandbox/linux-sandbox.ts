@@ -10,7 +10,7 @@ import { innerScript, type InnerOptions } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxWords } from './linux-words.ts'
 import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
-import { endSurvivors } from './running-records.ts'
+import { endSurvivors, recordRunning } from './running-records.ts'
 import { running } from './running.ts'
 import { situationOf } from './situation.ts'
 import { openStandIns } from './stand-ins.ts'
@@ -75,6 +75,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     const inside = (options: InnerOptions) => [...shell, innerScript(spec.limits, options), 'sh', own(program), ...args]
     const cell = cgroup && openCell(cgroup, spec.limits)
     const serve = standIns?.serve
+    const note = recordRunning()
     const closed = (result: Started): Started => {
       if (standIns) result.exit.then(standIns.close, standIns.close)
       return result
@@ -83,7 +84,9 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       if (spec.terminal) {
         const waiting = forwarder && `${forwarder}\n${forwarderAwaited(own)}`
         const first = inside({ first: true, gate: false, enters: [], forwarder: waiting })
-        return closed(startInTerminal({ ...common, command: first, cell, written, serve, terminal: spec.terminal }))
+        return closed(
+          startInTerminal({ ...common, command: first, cell, written, note, serve, terminal: spec.terminal }),
+        )
       }
       const entries = cell?.quick === true ? cell.entries : []
       const enters = CELLS.slice(0, entries.length)
@@ -91,7 +94,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       try {
         for (const [at, fd] of enters.entries()) given.set(fd, openSync(entries[at] ?? '', 'w'))
         const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
-        const result = running(launched, spec.limits, cell, { joins: cell?.quick === false, written, serve })
+        const result = running(launched, spec.limits, cell, { joins: cell?.quick === false, written, note, serve })
         result.exit.then(remove, remove)
         return closed(result)
       } catch (error) {
@@ -99,6 +102,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
         throw error
       }
     } catch (error) {
+      note.remove()
       cell?.remove()
       standIns?.close()
       throw error

@@ -2,30 +2,39 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
+import { endOrphanedSetups } from './orphaned-setups.ts'
 
 /** What is noted of a command while it runs, for whoever comes after us. */
 interface RunningRecord {
   /** Numbers of processes mean something on one machine, until it starts anew, and in one namespace. */
   readonly machine: string
   readonly owner: NamedProcess
-  readonly first: NamedProcess
+  /** The first process of its namespace, once that is known. */
+  readonly first?: NamedProcess
+}
+
+/** A note of one command, on disk from before it is launched until it is removed. */
+export interface RunningNote {
+  addFirst(first: NamedProcess): void
+  remove(): void
 }
 
 let directory: string | undefined | false
 let number = 0
 
 /**
- * Notes that the first process of a sandbox runs; gives what takes the note away. A command ends with us, and is ended
- * by the next of our processes in case that it did not.
+ * Notes that a command is about to be launched. A command ends with us; the next of our processes ends it where it
+ * did not.
  */
-export function recordRunning(first: NamedProcess): () => void {
+export function recordRunning(): RunningNote {
   const place = recordDirectory()
   const owner = namedProcess(process.pid)
-  if (place === undefined || owner === undefined) return () => {}
+  if (place === undefined || owner === undefined) return { addFirst() {}, remove() {} }
   const file = join(place, `${process.pid}-${number++}`)
-  const record: RunningRecord = { machine: machine(), owner, first }
-  quietly(() => writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' }))
-  return () => rmSync(file, { force: true })
+  const write = (record: Omit<RunningRecord, 'machine' | 'owner'>) =>
+    quietly(() => writeFileSync(file, JSON.stringify({ machine: machine(), owner, ...record }), { mode: 0o600 }))
+  write({})
+  return { addFirst: first => write({ first }), remove: () => rmSync(file, { force: true }) }
 }
 
 let isDone = false
@@ -39,13 +48,18 @@ export function endSurvivors(): void {
   const place = recordDirectory()
   if (place === undefined) return
   const here = machine()
+  let isOrphaned = false
   for (const name of readdirSync(place)) {
     const file = join(place, name)
     const record = readRecord(file)
     if (record?.machine === here && isAlive(record.owner)) continue
-    if (record?.machine === here) end(record.first)
+    if (record?.machine === here) {
+      if (record.first) end(record.first)
+      isOrphaned = true
+    }
     rmSync(file, { force: true })
   }
+  if (isOrphaned) endOrphanedSetups()
 }
 
 function end(first: NamedProcess): void {

@@ -3,7 +3,8 @@ import { ToolError } from '../../../kernel/error.ts'
 import { ancestorsOf, parentOf, surroundingsOf } from './ancestors.ts'
 import type { Cell } from './cgroup.ts'
 import { ended as isOver, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
-import { recordRunning } from './running-records.ts'
+import { endOrphanedSetups } from './orphaned-setups.ts'
+import type { RunningNote } from './running-records.ts'
 import { proportionalBytes, statOf, treeFacts } from './tree-facts.ts'
 import type { GuardedCommand } from './stand-ins.ts'
 import type { Exit, Limits, Started } from './types.ts'
@@ -40,12 +41,12 @@ export function running(
   options: {
     readonly joins: boolean
     readonly written: () => number
+    readonly note: RunningNote
     readonly serve?: ((command: GuardedCommand) => void) | undefined
   },
 ): Started {
   let init: number | undefined
   let first: NamedProcess | undefined
-  let forget = () => {}
   let ended: Exit['ended']
   let refusal: string | undefined
   const end = (why: NonNullable<Exit['ended']>) => {
@@ -71,7 +72,7 @@ export function running(
   launched.onInit(pid => {
     init = pid
     first = namedProcess(pid)
-    if (first) forget = recordRunning(first)
+    if (first) options.note.addFirst(first)
     options.serve?.({
       ancestors: inner => ancestorsOf(pid, inner),
       surroundings: inner => surroundingsOf(pid, inner),
@@ -92,7 +93,9 @@ export function running(
       guard.stop()
       // The launcher may be gone before what it launched: only when nothing lives inside the command has ended.
       if (first && !(await isOver(first))) return reject(notEnded(first.pid))
-      forget()
+      // It was ended before it told its first process, which may wait for what will never come.
+      if (!first) endOrphanedSetups()
+      options.note.remove()
       const used = guard.most()
       if (cell && quietly(() => cell.ranOutOfMemory()) === true) ended ??= 'memory'
       if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'

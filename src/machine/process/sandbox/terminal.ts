@@ -6,6 +6,7 @@ import type { Cell } from './cgroup.ts'
 import { chain, type ChainParts } from './chain.ts'
 import { openData } from './data-file.ts'
 import { INFO } from './descriptors.ts'
+import type { RunningNote } from './running-records.ts'
 import { running, type Launched } from './running.ts'
 import type { StandIns } from './stand-ins.ts'
 import type { Started } from './types.ts'
@@ -32,6 +33,7 @@ export interface TerminalParts extends ChainParts {
   readonly command: readonly string[]
   readonly cell: Cell | undefined
   readonly written: () => number
+  readonly note: RunningNote
   readonly serve?: StandIns['serve'] | undefined
   readonly terminal: { readonly columns: number; readonly rows: number }
 }
@@ -58,6 +60,7 @@ export function startInTerminal(parts: TerminalParts): Started {
   const started = running(onPty(pty, info), parts.spec.limits, parts.cell, {
     joins: false,
     written: parts.written,
+    note: parts.note,
     serve: parts.serve,
   })
   const close = () => {
