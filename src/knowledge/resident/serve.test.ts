@@ -215,7 +215,8 @@ describe('questions', () => {
       const { ask: askFree } = await client()
       const start = performance.now()
       for (let turn = 0; turn < 20; turn++) await askFree('echo', turn, SOON)
-      expect(performance.now() - start).toBeLessThan(1500)
+      // Far less than the other one may take to read.
+      expect(performance.now() - start).toBeLessThan(30_000)
     } finally {
       stuck.destroy()
       address.release()

@@ -17,7 +17,7 @@ describe('time', () => {
     response.on('close', () => clearInterval(timer))
   }
   it.each([
-    ['a name that takes too long', {}, { 'a.test': { delay_ms: 5_000 } }],
+    ['a name that takes too long', {}, { 'a.test': { delay_ms: 60_000 } }],
     ['a server that says nothing', { '*': silent }, PUBLIC],
     ['a body that never ends', { '*': dripping }, PUBLIC],
   ] satisfies [string, Record<string, Answer>, Record<string, FakeName>][])(
@@ -26,7 +26,7 @@ describe('time', () => {
       const since = performance.now()
       const failure = fetched(pages, { url: 'https://a.test/', timeoutMs: 300 }, { dns })
       await expect(failure).rejects.toMatchObject({ code: 'timeout', message: 'Request timed out after 0.3 seconds' })
-      expect(performance.now() - since).toBeLessThan(2_000)
+      expect(performance.now() - since).toBeLessThan(30_000)
     },
   )
 
