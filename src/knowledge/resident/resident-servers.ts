@@ -135,7 +135,8 @@ export function residentServers(
     const over = new AbortController()
     let isLost = false
     const put = async <A>(method: string, params: unknown): Promise<A> => {
-      const timeoutMs = Math.max(1, deadline.at - performance.now())
+      // The connection gives up after us: its words name a method, ours say what to do.
+      const timeoutMs = Math.max(1, deadline.at - performance.now()) + WAY_MS
       const options = { ...PATIENT, timeoutMs, ...(deadline.signal && { signal: deadline.signal }) }
       try {
         return await within(deadline, line.ask<A>(method, params, options), () => late(deadline))

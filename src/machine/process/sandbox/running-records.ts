@@ -52,7 +52,8 @@ export function endSurvivors(): void {
   for (const name of readdirSync(place)) {
     const file = join(place, name)
     const record = readRecord(file)
-    if (record?.machine === here && isAlive(record.owner)) continue
+    // One that cannot be read may just be written.
+    if (record ? record.machine === here && isAlive(record.owner) : namedProcess(Number.parseInt(name, 10))) continue
     if (record?.machine === here) {
       if (record.first) end(record.first)
       isOrphaned = true
