@@ -19,20 +19,23 @@ const built = isBuilt() ? ['tests/built-programs.ts'] : []
 /** The suites run one after another in this order, so that a slow one never disturbs the timing of another. */
 export default defineConfig({
   test: {
-    projects: suites.map(({ name, include, exclude, workers = 1, covered = false, startsBuilt = false }, place) => ({
-      test: {
-        name,
-        include: [...include],
-        exclude: [...exclude, '**/node_modules/**', '**/dist/**'],
-        maxWorkers: workers,
-        setupFiles: startsBuilt ? built : [],
-        // Group 0 is special: with a single worker vitest runs it last.
-        sequence: { groupOrder: place + 1 },
-        testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
-        hookTimeout: 60_000,
-        ...(covered && asWritten),
-      },
-    })),
+    projects: suites.map(
+      ({ name, include, exclude, workers = 1, shared = false, covered = false, startsBuilt = false }, place) => ({
+        test: {
+          name,
+          include: [...include],
+          exclude: [...exclude, '**/node_modules/**', '**/dist/**'],
+          maxWorkers: workers,
+          isolate: !shared,
+          setupFiles: startsBuilt ? built : [],
+          // Group 0 is special: with a single worker vitest runs it last.
+          sequence: { groupOrder: place + 1 },
+          testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
+          hookTimeout: 60_000,
+          ...(covered && asWritten),
+        },
+      }),
+    ),
     allowOnly: false,
   },
 })

@@ -6,6 +6,8 @@ export interface Suite {
   readonly exclude: readonly string[]
   /** So many files at the same time; one unless given. */
   readonly workers?: number
+  /** The files of one worker share their modules, which load once. */
+  readonly shared?: boolean
   /** Node loads the files as they are written, and `TOOLWRIGHT_COVERAGE` names a folder for what V8 counts. */
   readonly covered?: boolean
   /** Processes and threads of ours start from dist/, in a third of the time that they take from sources. */
@@ -15,14 +17,29 @@ export interface Suite {
 /** Files that wait for programs more than they compute: a third one fills the pauses of two. */
 const AT_ONCE = 3
 
+/** Set or replace what a module keeps, which others would meet. */
+const FRESH = [
+  'src/guards/policy/command-parser.test.ts',
+  'src/guards/shell/parse-line.test.ts',
+  'src/knowledge/search/scan.test.ts',
+]
+
 /** Fill the machine with processes or memory on purpose, which other tests would fail by. */
 const ALONE = ['tests/sandbox/limits.test.ts']
 
 /** What `npm test` runs, in this order. */
 export const suites: readonly Suite[] = [
-  { name: 'unit', include: ['src/**/*.test.ts'], exclude: [], workers: AT_ONCE },
-  { name: 'security', include: ['tests/security/**/*.test.ts'], exclude: [], workers: AT_ONCE },
-  { name: 'faults', include: ['tests/faults/**/*.test.ts'], exclude: [], workers: AT_ONCE },
+  { name: 'unit', include: ['src/**/*.test.ts'], exclude: FRESH, workers: AT_ONCE, shared: true, startsBuilt: true },
+  { name: 'fresh', include: FRESH, exclude: [], workers: AT_ONCE },
+  {
+    name: 'security',
+    include: ['tests/security/**/*.test.ts'],
+    exclude: [],
+    workers: AT_ONCE,
+    shared: true,
+    startsBuilt: true,
+  },
+  { name: 'faults', include: ['tests/faults/**/*.test.ts'], exclude: [], workers: AT_ONCE, startsBuilt: true },
   {
     name: 'whole',
     include: ['tests/**/*.test.ts'],

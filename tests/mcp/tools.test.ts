@@ -24,10 +24,17 @@ const isList = (tool: AnyTool<Engines>): boolean => outputSchema(tool)['type'] =
 
 const CONTRACTS = await Promise.all(CONTRACT_IDS.map(async id => ({ id, tools: (await loadContract(id)).tools })))
 
-/** The tools whose answers are objects, with the examples that need no network. */
+const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
+
+/** The tools whose answers are objects, with examples that need no network. */
 const ANSWERING = CONTRACTS.flatMap(({ id, tools }) =>
   tools
-    .map(tool => ({ id, tool, name: tool.name, examples: tool.examples.filter(({ web }) => !web) }))
+    .map(tool => ({
+      id,
+      tool,
+      name: tool.name,
+      examples: tool.examples.filter(({ web }) => !web).slice(0, isLong ? undefined : 1),
+    }))
     .filter(({ tool, examples }) => !isList(tool) && examples.length > 0),
 )
 

@@ -206,13 +206,13 @@ describe('questions', () => {
 
   it('of one client wait for no other that does not read its answers', async () => {
     await open()
+    const { ask: askFree } = await client()
     const address = addressOf(place.directory, place.socket)
     const stuck = connectSocket(address.path)
     const ask = JSON.stringify({ method: 'big', params: 20 * 1024 ** 2, timeoutMs: 60_000 })
     stuck.pause()
     stuck.write(Buffer.concat([greeting(), encodeFrame('request', 1, ask), encodeFrame('request', 2, ask)]))
     try {
-      const { ask: askFree } = await client()
       const start = performance.now()
       for (let turn = 0; turn < 20; turn++) await askFree('echo', turn, SOON)
       // Far less than the other one may take to read.
