@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { at, root } from './root.mjs'
 import { handOver, run } from './run.mjs'
 
-/** What `npm run check` runs; all of it runs, whatever failed before. */
+/** What `npm run check` runs, or those of it that are named; all of it runs, whatever failed before. */
 const steps: readonly (readonly [name: string, script: string, ...args: readonly string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--deny-warnings'],
@@ -14,8 +14,16 @@ const steps: readonly (readonly [name: string, script: string, ...args: readonly
 /** Prints figures of the sources instead of checking them. */
 if (process.argv.includes('--house')) process.exit(await handOver(process.execPath, [at('scripts', 'house.ts')]))
 
+const named = process.argv.slice(2)
+const unknown = named.find(name => !steps.some(([step]) => step === name))
+if (unknown !== undefined) {
+  console.log(`There is no step '${unknown}'. Steps: ${steps.map(([step]) => step).join(', ')}`)
+  process.exit(2)
+}
+
 const failed: string[] = []
 for (const [name, script, ...args] of steps) {
+  if (named.length > 0 && !named.includes(name)) continue
   if (!existsSync(at(script)) && name === 'docs') continue
   const start = performance.now()
   const { code, output } = await run(process.execPath, [at(script), ...args], { cwd: root })
