@@ -1,13 +1,12 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
+import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
 import { fileAt } from '../callers/put-question.ts'
 import { unreadMention } from '../callers/unread-mention.ts'
-import type { CodeParts } from '../code-parts.ts'
-import { deadlineOf, within } from '../servers/deadline.ts'
+import { within } from '../servers/deadline.ts'
+import type { Source } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
-import { askedName, wordBefore } from './asked-name.ts'
-import type { Source, Sources } from '../source.ts'
-import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
-import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
+import { isScripted, type RefactorParts } from './refactor-parts.ts'
 
 /** A symbol where it is written. */
 export interface FoundSymbol {
@@ -16,34 +15,59 @@ export interface FoundSymbol {
   readonly span: Span
 }
 
-type Asked = Pick<RefactorQuestion, 'symbol' | 'path' | 'line' | 'deadlineMs' | 'signal'>
+type Asked = Pick<RefactorQuestion, 'symbol' | 'path' | 'line'>
+type Found = readonly [FoundSymbol, ...FoundSymbol[]]
 
 const MOST_FILES = 200
 const MOST_NAMED = 20
 
 /** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` where there is none. */
-export async function findSymbol(parts: CodeParts, sources: Sources, asked: Asked): Promise<FoundSymbol> {
-  const found = await findSymbols(parts, sources, asked)
-  const [only, ...others] = found
-  if (only && others.length === 0) return only
-  throw ambiguous(asked.symbol ?? '', found)
+export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<FoundSymbol> {
+  const found = await findAll(parts, asked)
+  if (found.length === 1) return found[0]
+  throw ambiguous(asked, found)
 }
 
-/** Every symbol that a name can mean; `no_match` where there is none. */
-export async function findSymbols(parts: CodeParts, sources: Sources, asked: Asked): Promise<readonly FoundSymbol[]> {
-  const { symbol = '', path: given } = asked
-  const deadline = deadlineOf(asked)
-  const defining = given === undefined ? await within(deadline, definingFiles(parts, symbol), notIndexed) : undefined
-  const paths = defining?.paths ?? [fileAt(parts, given ?? '')]
+/**
+ * The declarations of one file that make up one symbol: a getter and its setter, a constant and the type of its name,
+ * interfaces of one name. `ambiguous` where they do not.
+ */
+export async function findDeclarations(parts: RefactorParts, asked: Asked): Promise<Found> {
+  const found = await findAll(parts, asked)
+  const [{ source, span }, ...others] = found
+  if (others.length === 0) return found
+  if (others.some(each => each.source.path !== source.path)) throw ambiguous(asked, found)
+  if (await areBeside(found)) return found
+  const known = await parts.ask(source.path, async server => {
+    const places = await server.references(source.path, source.positionOf(span.nameAt), { declarations: true })
+    const here = places.filter(({ uri }) => server.pathOf(uri) === source.path)
+    return new Set(here.map(({ range }) => source.offsetOf(range.start)))
+  })
+  if (others.every(each => known.has(each.span.nameAt))) return found
+  throw ambiguous(asked, found)
+}
+
+async function areBeside(found: Found): Promise<boolean> {
+  const spans = found.map(({ span }) => span)
+  const { path, text } = found[0].source
+  if (!isScripted(path) || spans.some(({ name }) => name !== spans[0]?.name)) return false
+  const { isSameScope } = await import('../../model/syntax/same-scope.ts')
+  return isSameScope(path, text, spans)
+}
+
+async function findAll(parts: RefactorParts, { symbol = '', path: given, line }: Asked): Promise<Found> {
+  const defining =
+    given === undefined ? await within(parts.deadline, definingFiles(parts, symbol), notIndexed) : undefined
   const found: FoundSymbol[] = []
-  for (const path of paths) {
-    const source = sources(path)
+  for (const path of defining?.paths ?? [fileAt(parts, given ?? '')]) {
+    const source = parts.sources(path)
     const syntax = await parseSyntax(path, source.text)
     if (!syntax && given !== undefined) throw notRead(path)
-    if (syntax) found.push(...meant(source, syntax, symbol, asked.line).map(span => ({ source, syntax, span })))
+    if (syntax) found.push(...meant(source, syntax, symbol, line).map(span => ({ source, syntax, span })))
   }
-  if (found.length === 0) throw defining?.lost ?? unknown(symbol, given, asked.line)
-  return found
+  const [first, ...others] = found
+  if (!first) throw defining?.lost ?? unknown(symbol, given, line)
+  return [first, ...others]
 }
 
 /** Those of a file that the name can mean: an outer one rather than one that is in something. */
@@ -51,10 +75,10 @@ function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number 
   const { name: asked, word } = askedName(symbol)
   const spans = syntax.spans.filter(span => word === undefined || wordBefore(source.text, span) === word)
   const exact = spans.filter(({ name }) => name === asked)
-  const named = exact.length > 0 ? exact : spans.filter(({ name }) => name.endsWith(`.${asked}`))
-  if (line === undefined) return named
+  const inner = spans.filter(({ name }) => name.endsWith(`.${asked}`))
+  if (line === undefined) return exact.length > 0 ? exact : inner
   const lineOf = (offset: number) => source.positionOf(offset).line + 1
-  const all = spans.filter(({ name }) => name === asked || name.endsWith(`.${asked}`))
+  const all = spans.filter(span => exact.includes(span) || inner.includes(span))
   const here = all.filter(({ nameAt }) => lineOf(nameAt) === line)
   if (here.length > 0) return here
   return all
@@ -63,15 +87,30 @@ function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number 
     .slice(0, 1)
 }
 
-async function definingFiles(parts: CodeParts, asked: string) {
+async function definingFiles(parts: RefactorParts, asked: string) {
   const { name } = askedName(asked)
-  const plain = name.slice(name.lastIndexOf('.') + 1)
-  const found = await parts.index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES })
+  const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, { limit: MOST_FILES })
   return {
     paths: found.files.map(({ path }) => path).filter(parts.mayRead),
     lost: unreadMention(parts, name, found),
   }
 }
+
+const WORDS = 'get|set|type|interface|class|namespace|module|enum|function|const|let|var'
+const WORDED = new RegExp(`^(?:(?<outer>[^\\s]+\\.)?(?<word>${WORDS}) )(?<name>\\S+)$`)
+const LAST = new RegExp(`\\b(${WORDS})\\b[\\s*]*$`)
+
+/** A name, and what its declaration says before it where that is given: `get Cart.size` and `Cart.get size` are the same. */
+export function askedName(symbol: string): { readonly name: string; readonly word?: string } {
+  const { outer = '', word, name } = WORDED.exec(symbol)?.groups ?? {}
+  return word === undefined ? { name: symbol } : { name: `${outer}${name}`, word }
+}
+
+/** Its own name, without what it is in. */
+export const plainName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
+
+/** What a declaration says before its name, where that tells it from another of the same name. */
+const wordBefore = (text: string, { headAt, nameAt }: Span) => LAST.exec(text.slice(headAt, nameAt))?.[1]
 
 const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
@@ -82,9 +121,7 @@ const notRead = (path: string): ToolError =>
   new ToolError(
     'unavailable',
     `Nobody knows where the symbols of ${path} stand: its language is not one that is read`,
-    {
-      hint: 'Edit it by its text',
-    },
+    { hint: 'Edit it by its text' },
   )
 
 function unknown(asked: string, path: string | undefined, line: number | undefined): ToolError {
@@ -97,13 +134,12 @@ function unknown(asked: string, path: string | undefined, line: number | undefin
   })
 }
 
-/** What is said where several could be meant. */
-export function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolError {
+function ambiguous({ symbol = '' }: Asked, found: Found): ToolError {
   const places = found.map(worded(found))
   const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
   const isWorded = new Set(places.map(({ name }) => name)).size === places.length
   const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : ''
-  return new ToolError('ambiguous', `'${asked}' could be ${places.length} symbols: ${named.join(', ')}${more}`, {
+  return new ToolError('ambiguous', `'${symbol}' could be ${places.length} symbols: ${named.join(', ')}${more}`, {
     hint: isWorded
       ? `Say which one, as in ${places[0]?.name}, or with path and line`
       : 'Say which one with path, line, or Class.method',
@@ -112,7 +148,7 @@ export function ambiguous(asked: string, found: readonly FoundSymbol[]): ToolErr
 }
 
 /** Several of one name in a file, perhaps on one line, are told apart by what they say before it. */
-const worded = (found: readonly FoundSymbol[]) => (one: FoundSymbol) => {
+const worded = (found: Found) => (one: FoundSymbol) => {
   const place = placeOf(one)
   const isAlone = found.every(each => each === one || each.span.name !== one.span.name)
   const word = isAlone ? undefined : wordBefore(one.source.text, one.span)

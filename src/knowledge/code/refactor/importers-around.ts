@@ -1,30 +1,26 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { ToolError } from '../../../kernel/error.ts'
 import { isSettings } from '../../index/modules/module-settings.ts'
-import type { CodeParts } from '../code-parts.ts'
 import { familyOf, moduleFacts, type ModuleFacts } from '../effects/module-facts.ts'
 import { moduleLinks } from '../effects/module-links.ts'
 import type { ConfigFile } from '../resolve/modules.ts'
 import { seenText } from '../seen-text.ts'
-import { isPast, type Deadline } from '../servers/deadline.ts'
+import { isPast } from '../servers/deadline.ts'
+import { notInTime, type RefactorParts } from './refactor-parts.ts'
 
 const AT_ONCE = 500
 
-export interface ImportersOptions {
-  readonly reach: 'direct' | 'all'
-  readonly deadline: Deadline
-  /** Only files with such a text are looked at, and are importers. */
-  readonly only?: RegExp
-}
-
-/** The files that import one, the nearest first: directly, or also through others; none of languages whose imports nobody reads. */
+/**
+ * The files that import one, the nearest first: directly, or also through others; none of languages whose imports nobody
+ * reads. With `only` none but files with such a text are looked at.
+ */
 export async function importersAround(
-  parts: Pick<CodeParts, 'index' | 'root' | 'staging'>,
+  parts: RefactorParts,
   path: string,
-  { reach, ...options }: ImportersOptions,
+  reach: 'direct' | 'all',
+  only?: RegExp,
 ): Promise<readonly string[]> {
   if (familyOf(path) === 'other') return []
-  const { facts, configs } = await filesLike(parts, path, options)
+  const { facts, configs } = await factsLike(parts, path, only)
   const links = moduleLinks(facts, configs)
   const importers = new Map<string, string[]>()
   for (const [from, { requests }] of facts)
@@ -43,28 +39,27 @@ export async function importersAround(
   return [...found]
 }
 
-async function filesLike(
-  { index, root, staging }: Pick<CodeParts, 'index' | 'root' | 'staging'>,
-  path: string,
-  { deadline, only }: Omit<ImportersOptions, 'reach'>,
-) {
+async function factsLike(parts: RefactorParts, path: string, only: RegExp | undefined) {
   const facts = new Map<string, ModuleFacts>()
   const configs: ConfigFile[] = []
+  for await (const file of indexedPaths(parts)) {
+    const isLike = familyOf(file) === familyOf(path)
+    const text = isLike || isSettings(file) ? seenText(parts.root, parts.staging, file) : undefined
+    if (text === undefined) continue
+    // Where it leads has to be known of the file itself too.
+    if (isLike && (!only || only.test(text) || file === path)) facts.set(file, await moduleFacts(file, text))
+    else if (!isLike) configs.push({ path: file, text })
+  }
+  return { facts, configs }
+}
+
+/** Every file of the workspace. */
+export async function* indexedPaths({ index, deadline }: RefactorParts): AsyncGenerator<string> {
   for (let skip = 0; ; skip += AT_ONCE) {
     const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
-    for (const { path: file } of files) {
-      const isLike = familyOf(file) === familyOf(path)
-      const text = isLike || isSettings(file) ? seenText(root, staging, file) : undefined
-      if (text === undefined) continue
-      // Where it leads has to be known of the file itself too.
-      if (isLike && (!only || only.test(text) || file === path)) facts.set(file, await moduleFacts(file, text))
-      else if (!isLike) configs.push({ path: file, text })
-    }
-    if (skip + AT_ONCE >= total) return { facts, configs }
+    for (const { path } of files) yield path
+    if (skip + AT_ONCE >= total) return
     await breathe()
-    if (isPast(deadline))
-      throw new ToolError('timeout', 'Not every file could be looked at in time', {
-        hint: 'Give the question more time',
-      })
+    if (isPast(deadline)) throw notInTime()
   }
 }

@@ -13,7 +13,7 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
     const between = text.slice(comment.end, at)
     const lineStart = lineStartOf(text, comment.start)
     // A comment can hold its line end, and one behind code belongs to that code.
-    const isNear = between.trim() === '' && emptyLines(text.slice(comment.end - 1, at)) <= 1
+    const isNear = between.trim() === '' && lineEnds(text.slice(comment.end - 1, at)) <= 1
     if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
     at = comment.start
   }
@@ -50,8 +50,7 @@ export const lineEndOf = (text: string, offset: number): number => {
 export const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStartOf(text, offset), offset))?.[0] ?? ''
 
-/** Line ends in a text of blanks. */
-const emptyLines = (blanks: string): number => blanks.split('\n').length - 1
+export const lineEnds = (blanks: string): number => blanks.split('\n').length - 1
 
 /** What follows on the line of a declaration where that is nothing but comments, which are its own then; undefined where it is code. */
 function restOfLine({ text }: Source, comments: readonly Stretch[], end: number): string | undefined {

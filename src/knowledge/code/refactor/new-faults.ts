@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
+import { ToolError } from '../../../kernel/error.ts'
 import { spliced } from '../../../machine/text/edit/splice-text.ts'
-import type { CodeParts } from '../code-parts.ts'
-import type { Deadline } from '../servers/deadline.ts'
-import { SEVERITY } from '../servers/lsp-words.ts'
-import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
-import type { FileEdit } from '../types.ts'
-import type { Sources } from '../source.ts'
 import { languageOf } from '../../model/languages.ts'
-import { isSameFamily } from './occurrences/judge.ts'
+import { SEVERITY } from '../servers/lsp-words.ts'
+import type { StagedTexts } from '../servers/staged-texts.ts'
+import type { FileEdit } from '../types.ts'
+import { isSameFamily, type RefactorParts } from './refactor-parts.ts'
 
 /** Something that a server finds wrong. */
 export interface Fault {
@@ -16,11 +14,21 @@ export interface Fault {
   readonly message: string
 }
 
+interface FaultOptions {
+  /** A file of the server that is asked. */
+  readonly path: string
+  /** Files besides those that change. */
+  readonly also?: readonly string[]
+  /** Makes words of before into those that say the same afterwards. */
+  readonly same?: (words: string) => string
+  /** What is no fault, going by its own words. */
+  readonly expected?: (fault: Fault) => boolean
+}
+
 /** The workspace as staged with edits made on top of it. */
-export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly FileEdit[]): StagedTexts {
-  const before = stagedTexts(parts.root, parts.staging)
-  const texts = new Map(before.texts)
-  const hash = createHash('sha256').update(before.key)
+export function editedTexts({ staged, sources }: RefactorParts, edits: readonly FileEdit[]): StagedTexts {
+  const texts = new Map(staged.texts)
+  const hash = createHash('sha256').update(staged.key)
   for (const edit of edits) {
     if (edit.kind === 'move') continue
     const text = edit.kind === 'create' ? edit.text : spliced(edit.path, sources(edit.path).text, edit.splices)
@@ -30,59 +38,51 @@ export function editedTexts(parts: CodeParts, sources: Sources, edits: readonly 
   return { key: hash.digest('hex'), texts }
 }
 
-/**
- * What a server finds wrong in the files that edits change, and in others that are named, and did not find before. `same`
- * makes words of before into those that say the same afterwards.
- */
+/** What a server finds wrong in the files that edits change, and in others that are named, and did not find before. */
 export async function newFaults(
-  parts: CodeParts,
-  sources: Sources,
+  parts: RefactorParts,
   edits: readonly FileEdit[],
-  { path, deadline, also = [], same = words => words, expected = () => false }: NewFaultOptions,
+  { path, also = [], same = words => words, expected = () => false }: FaultOptions,
 ): Promise<readonly Fault[]> {
   // A server judges no configuration, template or component that changes along.
-  const all = edits.map(edit => edit.path).filter(each => isSameFamily(each, path) && languageOf(each) !== 'vue')
-  const edited = editedTexts(parts, sources, edits)
-  const found = await faultsIn(parts, path, edited, [...new Set([...all, ...also])], deadline)
-  const there = edits
-    .filter(({ kind }) => kind === 'change')
-    .map(edit => edit.path)
-    .filter(each => all.includes(each))
+  const judged = edits.filter(edit => isSameFamily(edit.path, path) && languageOf(edit.path) !== 'vue')
+  const found = await faultsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
+  if (found.length === 0) return []
+  const there = judged.filter(({ kind }) => kind === 'change').map(edit => edit.path)
   // Of the others only those can have been wrong before that are now.
-  const wrong = also.filter(file => found.some(fault => fault.path === file))
-  const before = stagedTexts(parts.root, parts.staging)
-  const known =
-    found.length === 0 ? [] : await faultsIn(parts, path, before, [...new Set([...there, ...wrong])], deadline)
+  const known = await faultsIn([...there, ...also.filter(file => found.some(fault => fault.path === file))])
   // The same words in another place are no news: what a server does not know, it does not know anywhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
   return found.filter(fault => !told.has(fault.message) && !expected(fault))
+
+  async function faultsIn(paths: readonly string[], texts?: StagedTexts): Promise<readonly Fault[]> {
+    return parts.ask(
+      path,
+      async server => {
+        if (!server.can('diagnostic')) return []
+        const faults: Fault[] = []
+        for (const file of new Set(paths))
+          for (const { message, range, severity } of await server.diagnostics(file))
+            if (severity === undefined || severity === SEVERITY.error)
+              faults.push({ path: file, line: range.start.line + 1, message })
+        return faults
+      },
+      texts,
+    )
+  }
 }
 
-export interface NewFaultOptions {
-  /** A file of the server that is asked. */
-  readonly path: string
-  readonly deadline: Deadline
-  /** Files besides those that change. */
-  readonly also?: readonly string[]
-  readonly same?: (words: string) => string
-  /** What is no fault, going by its own words. */
-  readonly expected?: (fault: Fault) => boolean
-}
-
-async function faultsIn(
-  parts: CodeParts,
-  path: string,
-  staged: StagedTexts,
-  paths: readonly string[],
-  deadline: Deadline,
-): Promise<Fault[]> {
-  return parts.servers.ask(path, staged, deadline, async server => {
-    if (!server.can('diagnostic')) return []
-    const found: Fault[] = []
-    for (const file of paths)
-      for (const { message, range, severity } of await server.diagnostics(file))
-        if (severity === undefined || severity === SEVERITY.error)
-          found.push({ path: file, line: range.start.line + 1, message })
-    return found
-  })
+/** Refuses edits that make something wrong: `conflict`, with these words. */
+export async function demandNoFaults(
+  parts: RefactorParts,
+  edits: readonly FileEdit[],
+  { what, hint, ...options }: FaultOptions & { readonly what: string; readonly hint: string },
+): Promise<void> {
+  const faults = await newFaults(parts, edits, options)
+  const [first] = faults
+  if (first)
+    throw new ToolError('conflict', `${what}: ${first.path}:${first.line}: ${first.message}`, {
+      hint,
+      details: { faults: faults.slice(0, 20) },
+    })
 }

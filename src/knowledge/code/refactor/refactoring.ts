@@ -1,8 +1,10 @@
 import type { CodeParts } from '../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../types.ts'
+import { refactorParts } from './refactor-parts.ts'
 
 /** What has to be changed in the workspace as staged. */
-export async function refactoring(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+export async function refactoring(given: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+  const parts = refactorParts(given, question)
   switch (question.kind) {
     case 'rename':
       return (await import('./rename/rename.ts')).rename(parts, question)

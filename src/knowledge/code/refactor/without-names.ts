@@ -1,34 +1,28 @@
+import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
-import { lineEndOf, lineStartOf } from './leading.ts'
-import type { Source } from '../source.ts'
 import type { Stretch } from '../../model/syntax/syntax-file.ts'
-
-export interface NameList {
-  /** The whole statement. */
-  readonly statement: Stretch
-  /** Names in braces, in order. */
-  readonly names: readonly Stretch[]
-  /** Something else stands in the statement that has to stay, such as a default import. */
-  readonly keeps?: Stretch | undefined
-}
+import type { Source } from '../source.ts'
+import { lineEndOf, lineStartOf } from './leading.ts'
 
 /** Takes names out of an import or export list, and the statement where none is left in it. */
 export function withoutNames(
   source: Source,
-  { statement, names, keeps }: NameList,
-  gone: readonly Stretch[],
+  statement: ImportDeclaration | ExportNamedDeclaration,
+  gone: readonly Node[],
 ): readonly Splice[] {
   const { text } = source
-  const isGone = (name: Stretch) => gone.some(({ start }) => start === name.start)
-  const left = names.filter(name => !isGone(name))
-  if (left.length === 0 && !keeps) return [lineOf(source, statement)]
-  if (left.length === 0 && keeps) {
-    // `import a, { b } from` becomes `import a from`.
-    const last = names.at(-1)
-    const close = text.indexOf('}', last?.end ?? keeps.end)
-    return [source.splice(keeps.end, close + 1, '')]
+  const all: readonly Node[] = statement.specifiers
+  const left = all.filter(each => !gone.includes(each))
+  if (left.length === 0) return [lineOf(source, statement)]
+  if (!gone.every(isNamed) || !left.some(isNamed)) {
+    // A default import goes, or is all that stays.
+    const written = (node: Stretch) => text.slice(node.start, node.end)
+    const clause = clauseOf(left.filter(each => !isNamed(each)).map(written), left.filter(isNamed).map(written))
+    const until = text.slice(0, text.lastIndexOf('from', statement.source?.start)).trimEnd().length
+    return [source.splice(all[0]?.start ?? statement.start, until, clause)]
   }
-  return names.filter(isGone).map(name => {
+  const names = all.filter(isNamed)
+  return gone.map(name => {
     const at = names.indexOf(name)
     const next = names[at + 1]
     const hasLeftAfter = left.some(({ start }) => start > name.start)
@@ -36,6 +30,12 @@ export function withoutNames(
     return source.splice(names[at - 1]?.end ?? name.start, name.end, '')
   })
 }
+
+export const isNamed = ({ type }: Node): boolean => type === 'ImportSpecifier' || type === 'ExportSpecifier'
+
+/** What stands before `from`. */
+export const clauseOf = (whole: readonly string[], names: readonly string[]): string =>
+  [...whole, ...(names.length > 0 ? [`{ ${names.join(', ')} }`] : [])].join(', ')
 
 /** A statement with its line where it has that for itself. */
 export function lineOf(source: Source, { start, end }: Stretch): Splice {

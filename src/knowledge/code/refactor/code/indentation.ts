@@ -1,47 +1,49 @@
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 
-/** The lines of a given code without what they are all indented by, and without empty lines around it. */
-export function plainLines(text: string): readonly string[] {
-  const lines = text
+const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
+
+/** The lines of a given code as they are written, without empty lines around it. */
+export const givenLines = (text: string): readonly string[] =>
+  text
     .replace(/^(?:[ \t]*\r?\n)+/, '')
     .trimEnd()
     .split(/\r\n|\n|\r/)
-  const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '')
-  const common = indents.reduce((one, other) => shared(one, other), indents[0] ?? '')
+
+/** Lines without what they are all indented by. */
+export function plainLines(lines: readonly string[]): readonly string[] {
+  const indents = lines.filter(line => line.trim() !== '').map(indentOf)
+  const common = indents.reduce(shared, indents[0] ?? '')
   return lines.map(line => (line.trim() === '' ? '' : line.slice(common.length)))
 }
 
-/** What one step of indentation is in a text; two blanks where nothing is indented. */
+/** What one step of indentation is in a text; what is usual in its language where nothing is indented. */
 export function unitOf(text: string, path: string): string {
   const indents = /\.pyi?$/i.test(path)
     ? blockSteps(text)
-    : Array.from(text.matchAll(INDENTED), ([, indent = '']) => indent)
-  if (indents.length === 0)
-    return /\.(pyi?|java|kts?|cs|rs|php|swift|[ch](pp|h|xx|c)?)$/i.test(path)
-      ? '    '
-      : /\.go$/i.test(path)
-        ? '\t'
-        : '  '
+    : Array.from(text.matchAll(/^([ \t]+)\S/gm), ([, indent = '']) => indent)
+  if (indents.length === 0) {
+    if (/\.go$/i.test(path)) return '\t'
+    return /\.(pyi?|java|kts?|cs|rs|php|swift|[ch](pp|h|xx|c)?)$/i.test(path) ? '    ' : '  '
+  }
   if (indents.filter(indent => indent.startsWith('\t')).length * 2 > indents.length) return '\t'
   // A star of a comment stands one further.
   const widths = indents.map(({ length }) => length).filter(length => length > 1)
   const least = widths.reduce((one, other) => Math.min(one, other), widths[0] ?? 2)
-  return ' '.repeat(Math.min(8, Math.max(2, least)))
+  return ' '.repeat(Math.min(8, least))
 }
-
-const INDENTED = /^([ \t]+)\S/gm
 
 /** How far blocks stand in behind the line that opens them; lines that only go on stand anywhere. */
 function blockSteps(text: string): readonly string[] {
-  const opened = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)(?=\S)/gm)
-  return Array.from(opened, ([, outer = '', inner = '']) => [outer, inner] as const)
-    .filter(([outer, inner]) => inner.startsWith(outer) && inner.length > outer.length)
-    .map(([outer, inner]) => inner.slice(outer.length))
+  const opened = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)(?=\S)/gm)
+  return Array.from(opened, ([, , step = '']) => step)
 }
 
 /** The lines one after another, each behind the indentation of the place, with tabs or blanks as the file has them. */
 export function indented(lines: readonly string[], indent: string, unit: string, eol: string): string {
-  const own = stepOf(lines)
+  const [own = ''] = lines
+    .map(indentOf)
+    .filter(each => each !== '')
+    .toSorted((one, other) => one.length - other.length)
   return lines.map(line => (line === '' ? '' : indent + converted(line, own, unit))).join(eol)
 }
 
@@ -66,16 +68,10 @@ export function withoutShift(
 
 /** Steps of another width become those of the file; what is only aligned stays as far from its step as it was. */
 function converted(line: string, own: string, unit: string): string {
-  const indent = /^[ \t]*/.exec(line)?.[0] ?? ''
+  const indent = indentOf(line)
   if (own === unit || !/^(\t| {2,4}| {8})$/.test(own) || new Set(indent).size > 1) return line
   const steps = Math.floor(indent.length / own.length)
   return unit.repeat(steps) + indent.slice(steps * own.length) + line.slice(indent.length)
-}
-
-/** The smallest step that the lines are indented by. */
-function stepOf(lines: readonly string[]): string {
-  const indents = lines.map(line => /^[ \t]*/.exec(line)?.[0] ?? '').filter(indent => indent !== '')
-  return indents.toSorted((one, other) => one.length - other.length)[0] ?? ''
 }
 
 function shared(one: string, other: string): string {

@@ -1,15 +1,14 @@
 import { ToolError } from '../../../../kernel/error.ts'
-import type { CodeParts } from '../../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { indentAt, leadingStart, lineEndOf, lineStartOf } from '../leading.ts'
-import { sourcesOf } from '../../source.ts'
-import { indented, plainLines, unitOf, withoutShift } from './indentation.ts'
-import { brokenBy, demandWhole, parses, tried } from './tried.ts'
+import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
+import { indentAt, leadingStart, lineEndOf, lineEnds, lineStartOf } from '../leading.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
+import { givenLines } from './indentation.ts'
+import { brokenBy, codeEdit, demandWhole, parses, putCode, tried } from './tried.ts'
 
 /** New code right before or after a symbol, indented like it and as far from it as its neighbours are. */
-export async function insert(parts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
-  const found = await findSymbol(parts, sourcesOf(parts), question)
+export async function insert(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
+  const found = await findSymbol(parts, question)
   const { source, span, syntax } = found
   const { text, eol, path } = source
   const { text: given = '', kind } = question
@@ -18,32 +17,16 @@ export async function insert(parts: CodeParts, question: RefactorQuestion): Prom
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Name a symbol that has its statement for itself, or edit by text',
     })
-  const lines = plainLines(given)
   const indent = indentAt(text, span.start)
-  const shifted = indented(lines, indent, unitOf(text, path), eol)
   const top = leadingStart(source, syntax.comments, span.start)
   const { at, before, after } = kind === 'insert-before' ? above(found, top, indent) : below(found, indent)
   const isAlone = before === '' && after === ''
-  const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, lines.length) + 1 : 1)
-  const [opening, closing] = kind === 'insert-before' ? [before, gap + after] : [before + gap, after]
-  const first = source.splice(at, at, opening + shifted + closing)
-  const literals = (await tried(found, first)).syntax.literals
-  const code = withoutShift(
-    shifted,
-    given.replace(/^(?:[ \t]*\r?\n)+/, '').split(/\r\n|\n|\r/),
-    eol,
-    at + opening.length,
-    literals,
-  )
-  const splice = { ...first, new: opening + code + closing }
+  const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, givenLines(given).length) + 1 : 1)
+  const around = kind === 'insert-before' ? { before, after: gap + after } : { before: before + gap, after }
+  const splice = await putCode(found, { start: at, end: at }, given, { indent, ...around })
   const made = await tried(found, splice)
   if (!made.span || !parses(syntax, made)) throw brokenBy(path, made)
-  return {
-    target: placeOf(found),
-    edits: [{ kind: 'change', path, splices: [splice] }],
-    basis: { by: 'syntax' },
-    warnings: [],
-  }
+  return codeEdit(found, splice)
 }
 
 interface Place {
@@ -75,15 +58,14 @@ function emptyLinesAround({ source: { text, path }, span }: FoundSymbol, top: nu
   const [, gapAbove = ''] = /\n((?:[ \t]*\r?\n)*)$/.exec(head) ?? []
   const previous = head.trimEnd()
   const isNeighbour = previous !== '' && !/[{([:]$/.test(previous) && !isImport(previous)
-  if (isNeighbour) return count(gapAbove)
+  if (isNeighbour) return lineEnds(gapAbove)
   const tail = text.slice(lineEndOf(text, span.end))
   const [, gapBelow = ''] = /^\r?\n((?:[ \t]*\r?\n)*)(?=[ \t]*[^\s})\]])/.exec(tail) ?? []
   const next = tail.trimStart()
-  if (next !== '' && indentOf(tail) === indentAt(text, span.start) && !/^[})\]]/.test(next)) return count(gapBelow)
+  if (next !== '' && indentOf(tail) === indentAt(text, span.start) && !/^[})\]]/.test(next)) return lineEnds(gapBelow)
   if (NEAR.has(span.kind) && lines === 1) return 0
   return /\.pyi?$/i.test(path) && !span.name.includes('.') ? 2 : 1
 }
 
-const count = (gap: string): number => gap.split('\n').length - 1
 const indentOf = (tail: string): string => /^(?:[ \t]*\r?\n)*([ \t]*)/.exec(tail)?.[1] ?? ''
 const isImport = (text: string): boolean => /(^|\n)[ \t]*(import|from|#include|use|using|package)\b[^\n]*$/.test(text)

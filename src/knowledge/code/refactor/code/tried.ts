@@ -2,9 +2,12 @@ import { ToolError } from '../../../../kernel/error.ts'
 import { findElision, hasDots, isProse } from '../../../../machine/text/elided-text.ts'
 import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { sourceOf } from '../../source.ts'
-import type { FoundSymbol } from '../find-symbol.ts'
-import type { Span, SyntaxFile } from '../../../model/syntax/syntax-file.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import type { Span, Stretch, SyntaxFile } from '../../../model/syntax/syntax-file.ts'
+import type { Refactoring } from '../../types.ts'
+import { placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { lineStartOf } from '../leading.ts'
+import { givenLines, indented, plainLines, unitOf, withoutShift } from './indentation.ts'
 
 /** A change that was tried out. */
 export interface Tried {
@@ -23,6 +26,39 @@ export async function tried({ source, span }: FoundSymbol, splice: Splice): Prom
   const after = syntax.spans.find(({ name, start }) => name === span.name && start === span.start + shift)
   return { text, syntax, ...(after && { span: after }) }
 }
+
+/** How code is put in: indented so, and with this around it. */
+export interface Around {
+  readonly indent: string
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Puts code in at a place; lines within texts stay as they were given. */
+export async function putCode(
+  found: FoundSymbol,
+  { start, end }: Stretch,
+  given: string,
+  { indent, before = '', after = '' }: Around,
+): Promise<Splice> {
+  const { source } = found
+  const { text, path, eol } = source
+  const lines = givenLines(given)
+  const shifted = indented(plainLines(lines), indent, unitOf(text, path), eol)
+  const isOnLine = !before.endsWith(eol) && lineStartOf(text, start) < start
+  const code = isOnLine ? shifted.slice(indent.length) : shifted
+  const splice = source.splice(start, end, before + code + after)
+  const { literals } = (await tried(found, splice)).syntax
+  return { ...splice, new: before + withoutShift(code, lines, eol, start + before.length, literals) + after }
+}
+
+/** What is answered where code takes the place of other code. */
+export const codeEdit = (found: FoundSymbol, splice: Splice): Refactoring => ({
+  target: placeOf(found),
+  edits: splice.old === splice.new ? [] : [{ kind: 'change', path: found.source.path, splices: [splice] }],
+  basis: { by: 'syntax' },
+  warnings: [],
+})
 
 /** Whether a change leaves a file that parses, where it did before. */
 export const parses = (before: SyntaxFile, { syntax }: Tried): boolean => !syntax.error || before.error !== undefined

@@ -1,6 +1,8 @@
+import type { Node } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import type { Source } from '../../source.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
+import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Source } from '../../source.ts'
 import { means, rebased, specifierFor, styleOf } from './specifier.ts'
 
 /** Calls that name a module by its place: those of tests that replace one, and `require`. */
@@ -10,28 +12,32 @@ const NAMING =
 /** A text that may hold such a call. */
 export const CALLS_MODULES = /(?:mock|mockModule|Actual|\brequire)\s*(?:<[^()]*>)?\s*\(/i
 
-/** What has to be written in such calls when a file moves, in itself or where another names it. */
-export async function calledModules(source: Source, path: string, to: string): Promise<readonly Splice[]> {
-  const splices: Splice[] = []
-  const called = new Set<number>()
-  const isMoved = source.path === path
-  const { program } = await parseModule(source.path, source.text)
-  walk(program, node => {
-    if (node.type === 'CallExpression') {
-      const named = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
-      const [first] = node.arguments
-      if (named.type === 'Identifier' && NAMING.test(named.name) && first) called.add(first.start)
-    }
-    if (node.type !== 'Literal' || typeof node.value !== 'string') return
-    const { value, start, end } = node
-    const isCalled = called.has(start)
-    if (isMoved) {
-      const now = isCalled ? rebased(value, path, to) : value
-      if (now !== value) splices.push(source.splice(start + 1, end - 1, now))
-    } else if (isCalled && means(source.path, value, path))
-      splices.push(
-        source.splice(start + 1, end - 1, specifierFor(source.path, to, styleOf({ specifier: value, path }))),
-      )
+/** What is between the quotes where a piece of a module names another one besides in statements. */
+export function calledModules(root: Node): readonly (Stretch & { readonly value: string })[] {
+  const found: (Stretch & { readonly value: string })[] = []
+  walk(root, node => {
+    const named = namedBy(node)
+    if (named?.type === 'Literal' && typeof named.value === 'string')
+      found.push({ value: named.value, start: named.start + 1, end: named.end - 1 })
   })
-  return splices
+  return found
+}
+
+function namedBy(node: Node): Node | undefined {
+  if (node.type === 'ImportExpression' || node.type === 'TSImportType') return node.source
+  if (node.type !== 'CallExpression') return undefined
+  const called = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
+  return called.type === 'Identifier' && NAMING.test(called.name) ? node.arguments[0] : undefined
+}
+
+/** What has to be written in such calls when a file moves, in itself or where another names it. */
+export async function followedCalls(source: Source, path: string, to: string): Promise<readonly Splice[]> {
+  const { program } = await parseModule(source.path, source.text)
+  return calledModules(program).flatMap(({ value, start, end }) => {
+    const meant = means(source.path, value, path)
+      ? specifierFor(source.path, to, styleOf({ specifier: value, path }))
+      : value
+    const now = source.path === path ? rebased(value, path, to) : meant
+    return now === value ? [] : [source.splice(start, end, now)]
+  })
 }

@@ -1,8 +1,7 @@
 import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { leadingStart } from '../leading.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
-import { lineOf, withoutNames } from '../without-names.ts'
+import { clauseOf, isNamed, withoutNames } from '../without-names.ts'
 import type { ModuleFile } from './module-file.ts'
 
 /** An import or re-export that a module shall have. */
@@ -13,8 +12,8 @@ export interface NewImport {
   readonly isType: boolean
   /** As they are written between the braces. */
   readonly names: readonly string[]
-  readonly default?: string
-  readonly namespace?: string
+  /** What it imports besides: a default, or the whole module as `* as a`. */
+  readonly whole?: string
   /** What stands behind the specifier. */
   readonly attributes?: string
 }
@@ -41,7 +40,7 @@ export function editedImports(file: ModuleFile, gone: readonly Node[], added: re
       splices.push(source.splice(statement.source.start, statement.source.end, quoted(file, replacing.specifier)))
       open.splice(same, 1)
       left.set(statement, statement.specifiers)
-    } else splices.push(...without(file, statement, dropped, kept))
+    } else splices.push(...withoutNames(source, statement, dropped))
   }
   const fresh: NewImport[] = []
   for (const each of open) {
@@ -54,16 +53,14 @@ export function editedImports(file: ModuleFile, gone: readonly Node[], added: re
   return fresh.length > 0 ? [...splices, placed(file, statements.filter(isKept), statements, fresh)] : splices
 
   function isSame({ kind, isType, names, ...more }: NewImport, statement: Bringing, dropped: readonly Node[]): boolean {
-    if (more.default !== undefined || more.namespace !== undefined || kind !== kindOf(statement)) return false
-    if (isType !== isOfTypes(statement) || statements.some(one => isHome(one, { kind, isType, names, ...more })))
-      return false
+    if (more.whole !== undefined || kind !== kindOf(statement) || isType !== isOfTypes(statement)) return false
+    if (statements.some(one => isHome(one, { kind, isType, names, ...more }))) return false
     const texts = dropped.map(({ start, end }) => source.text.slice(start, end))
     return texts.length === names.length && texts.every(text => names.includes(text))
   }
 
-  function isHome(one: Bringing, { kind, specifier, isType, ...more }: NewImport): boolean {
-    if (more.default !== undefined || more.namespace !== undefined) return false
-    return kindOf(one) === kind && one.source.value === specifier && isOfTypes(one) === isType
+  function isHome(one: Bringing, { kind, specifier, isType, whole }: NewImport): boolean {
+    return whole === undefined && kindOf(one) === kind && one.source.value === specifier && isOfTypes(one) === isType
   }
 }
 
@@ -71,13 +68,12 @@ export function editedImports(file: ModuleFile, gone: readonly Node[], added: re
 export const importText = (file: ModuleFile, added: readonly NewImport[]): string =>
   added.map(each => statementText(file, each)).join(file.source.eol)
 
-function statementText(file: ModuleFile, { kind, specifier, isType, names, ...more }: NewImport): string {
-  const clause = [
-    ...(more.default === undefined ? [] : [more.default]),
-    ...(more.namespace === undefined ? [] : [`* as ${more.namespace}`]),
-    ...(names.length > 0 ? [`{ ${names.join(', ')} }`] : []),
-  ].join(', ')
-  return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${more.attributes ?? ''}${endOf(file)}`
+function statementText(
+  file: ModuleFile,
+  { kind, specifier, isType, names, whole, attributes = '' }: NewImport,
+): string {
+  const clause = clauseOf(whole === undefined ? [] : [whole], names)
+  return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${attributes}${endOf(file)}`
 }
 
 /** Behind the imports that stay; where there are none before the first statement that is no directive. */
@@ -89,7 +85,7 @@ function placed(
 ): Splice {
   const { source, program, comments } = file
   const { eol } = source
-  const text = fresh.map(each => statementText(file, each)).join(eol)
+  const text = importText(file, fresh)
   const wanted = fresh.every(({ kind }) => kind === 'export') ? kept : kept.filter(one => kindOf(one) === 'import')
   const last = wanted.at(-1) ?? kept.at(-1)
   if (last) return source.splice(last.end, last.end, eol + text)
@@ -101,37 +97,12 @@ function placed(
   return source.splice(at, at, text + eol + eol)
 }
 
-function without(
-  { source }: ModuleFile,
-  statement: Bringing,
-  dropped: readonly Node[],
-  kept: readonly Node[],
-): readonly Splice[] {
-  if (kept.length === 0) return [lineOf(source, statement)]
-  const names = statement.specifiers.filter(isNamed)
-  const other = kept.find(each => !isNamed(each))
-  if (dropped.every(isNamed)) return withoutNames(source, { statement, names, keeps: other }, dropped)
-  // The default goes and something else stays: what stays is written anew.
-  const [first, end] = [statement.specifiers[0], statement.specifiers.at(-1)]
-  const text = (node: Stretch) => source.text.slice(node.start, node.end)
-  const named = kept.filter(isNamed).map(text)
-  const clause = [
-    ...kept.filter(each => !isNamed(each)).map(text),
-    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
-  ]
-  const from = first?.start ?? statement.start
-  const close = source.text.lastIndexOf('from', statement.source.start)
-  const until = source.text.slice(0, close).trimEnd().length
-  return [source.splice(from, Math.max(until, end?.end ?? until), clause.join(', '))]
-}
-
 function isBringing(node: Node): node is Bringing {
   return node.type === 'ImportDeclaration' || (node.type === 'ExportNamedDeclaration' && node.source !== null)
 }
 
-const isNamed = ({ type }: Node): boolean => type === 'ImportSpecifier' || type === 'ExportSpecifier'
 const kindOf = ({ type }: Bringing): NewImport['kind'] => (type === 'ImportDeclaration' ? 'import' : 'export')
-const isOfTypes = (one: Bringing): boolean =>
+export const isOfTypes = (one: ImportDeclaration | ExportNamedDeclaration): boolean =>
   (one.type === 'ImportDeclaration' ? one.importKind : one.exportKind) === 'type'
 
 function quoted({ program, source }: ModuleFile, specifier: string): string {

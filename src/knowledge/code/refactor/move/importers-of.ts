@@ -1,18 +1,19 @@
-import type { AskedServer } from '../../servers/types.ts'
-import type { Use } from '../remove/uses-of.ts'
-import type { Sources } from '../../source.ts'
-import { moduleAt } from './module-at.ts'
-import { moduleFile, type ImportedName, type ModuleFile, type PassedName } from './module-file.ts'
+import { ToolError } from '../../../../kernel/error.ts'
 import { wordsIn } from '../../../model/syntax/words-in.ts'
+import type { AskedServer } from '../../servers/types.ts'
+import type { Source } from '../../source.ts'
+import { importersAround } from '../importers-around.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
+import type { Use } from '../uses-of.ts'
+import { moduleFile, type ImportedName, type ListedName, type ModuleFile } from './module-file.ts'
 
 /** A module that takes the moved symbol from its old file. */
 export interface Importer {
   readonly file: ModuleFile
-  readonly imports: readonly ImportedName[]
-  readonly passed: readonly PassedName[]
+  readonly names: readonly (ImportedName | ListedName)[]
 }
 
-export interface Importers {
+interface Importers {
   readonly importers: readonly Importer[]
   /** Somebody reaches it in another way than by its name from its file: through `*`, a namespace, or import(). */
   readonly isReached: boolean
@@ -20,64 +21,68 @@ export interface Importers {
 
 /** Whoever imports or re-exports a symbol from a file, by its uses. */
 export async function importersOf(
+  { sources }: RefactorParts,
+  server: AskedServer,
   path: string,
   name: string,
   uses: readonly Use[],
-  sources: Sources,
-  server: Pick<AskedServer, 'definition' | 'pathOf'>,
 ): Promise<Importers> {
   const importers: Importer[] = []
-  const others = Map.groupBy(
-    uses.filter(use => use.path !== path),
-    use => use.path,
-  )
   const passing = new Set<string>()
-  const asked: { readonly from: string; readonly of: string }[] = []
+  const asked: string[] = []
   let isReached = false
-  for (const [from, places] of others) {
-    const source = sources(from)
-    const file = await moduleFile(source)
-    const isPlace = (start: number) => places.some(({ offset }) => offset === start)
-    const imports: ImportedName[] = []
-    const passed: PassedName[] = []
-    for (const each of file.imports) {
-      const { specifier } = each
-      if (
-        specifier.type !== 'ImportSpecifier' ||
-        !(isPlace(specifier.imported.start) || isPlace(specifier.local.start))
-      )
-        continue
-      const of = await moduleAt(server, sources, from, each.statement.source.start + 1)
-      if (of === path && each.imported === name) imports.push(each)
-      else if (of !== undefined && of !== path) asked.push({ from, of })
+  for (const [from, places] of Map.groupBy(uses, use => use.path)) {
+    if (from === path) continue
+    const file = await moduleFile(sources(from))
+    const starts = new Set(places.map(({ start }) => start))
+    const names: (ImportedName | ListedName)[] = []
+    for (const each of [...file.imports, ...file.passed]) {
+      const { specifier, statement } = each
+      if (specifier.type !== 'ImportSpecifier' && specifier.type !== 'ExportSpecifier') continue
+      const outer = specifier.type === 'ImportSpecifier' ? specifier.imported : specifier.exported
+      if (!starts.has(specifier.local.start) && !starts.has(outer.start)) continue
+      if (specifier.type === 'ExportSpecifier') passing.add(from)
+      const of = await moduleAt(sources(from), server, statement.source?.start ?? 0)
+      if (of === path && each.name === name) names.push(each)
+      else if (of !== undefined && of !== path) asked.push(of)
     }
-    for (const each of file.passed) {
-      if (!isPlace(each.specifier.local.start) && !isPlace(each.specifier.exported.start)) continue
-      passing.add(from)
-      const of = await moduleAt(server, sources, from, each.statement.source?.start ?? 0)
-      if (of === path && each.name === name) passed.push(each)
-      else if (of !== undefined && of !== path) asked.push({ from, of })
-    }
-    if (handsOn(file)) passing.add(from)
+    // What is imported and then exported by name.
+    const locals = new Set(file.imports.filter(each => each.name === name).map(({ local }) => local))
+    if (file.listed.some(each => locals.has(each.name))) passing.add(from)
     const words = new Map(file.program.body.flatMap(wordsIn).map(word => [word.start, word]))
     const isName = (start: number) =>
-      file.imports.some(({ specifier }) => specifier.start <= start && specifier.end >= start) ||
-      file.passed.some(({ specifier }) => specifier.start <= start && specifier.end >= start)
-    if (places.some(({ offset }) => !isName(offset) && words.get(offset)?.role !== 'use')) isReached = true
-    if (imports.length > 0 || passed.length > 0) importers.push({ file, imports, passed })
+      [...file.imports, ...file.passed].some(({ specifier }) => specifier.start <= start && specifier.end >= start)
+    if (places.some(({ start }) => !isName(start) && words.get(start)?.role !== 'use')) isReached = true
+    if (names.length > 0) importers.push({ file, names })
   }
   // Taken from a module that does not name it: that one hands on everything.
-  if (asked.some(({ of }) => !passing.has(of))) isReached = true
-  return { importers, isReached }
+  return { importers, isReached: isReached || asked.some(of => !passing.has(of)) }
+}
 
-  /** What is imported and then exported by name. */
-  function handsOn(file: ModuleFile): boolean {
-    const locals = new Set(file.imports.filter(({ imported }) => imported === name).map(({ local }) => local))
-    return file.program.body.some(
-      each =>
-        each.type === 'ExportNamedDeclaration' &&
-        !each.source &&
-        each.specifiers.some(({ local }) => local.type !== 'Literal' && locals.has(local.name)),
-    )
+/** Whether a module hands on whatever a file exports (`export *`), and not what the other one does that something moves to. */
+export async function isHandedByStar(
+  parts: RefactorParts,
+  server: AskedServer,
+  path: string,
+  to: string,
+): Promise<boolean> {
+  for (const from of await importersAround(parts, path, 'direct', /\bexport\s*(?:type\s*)?\*/)) {
+    if (from === to) continue
+    const file = await moduleFile(parts.sources(from))
+    const modules = new Set<string | undefined>()
+    for (const statement of file.program.body)
+      if (statement.type === 'ExportAllDeclaration')
+        modules.add(await moduleAt(file.source, server, statement.source.start))
+    if (modules.has(path) && !modules.has(to)) return true
   }
+  return false
+}
+
+/** The file that a file means by the name of a module, whose quote stands at a place. */
+async function moduleAt(source: Source, server: AskedServer, quote: number): Promise<string | undefined> {
+  const found = await server.definition(source.path, source.positionOf(quote + 1))
+  const paths = new Set(found.map(({ uri }) => server.pathOf(uri)))
+  if (paths.size > 1)
+    throw new ToolError('unavailable', `An import of ${source.path} means several files`, { hint: 'Edit by text' })
+  return [...paths][0]
 }

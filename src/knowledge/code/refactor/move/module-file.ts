@@ -7,23 +7,25 @@ import type {
   Node,
   Program,
 } from 'oxc-parser'
+import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { bindingNames } from '../../../model/javascript/names.ts'
-import type { Source } from '../../source.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Source } from '../../source.ts'
+import { lineOf, withoutNames } from '../without-names.ts'
 
 /** A name that a module takes from another one. */
 export interface ImportedName {
   readonly statement: ImportDeclaration
   readonly specifier: ImportDeclarationSpecifier
   /** `*` for the whole module. */
-  readonly imported: string
+  readonly name: string
   readonly local: string
   readonly isType: boolean
 }
 
-/** A name that a module hands on from another one. */
-export interface PassedName {
+/** A name that a module exports in a list: its own, or one from another module. */
+export interface ListedName {
   readonly statement: ExportNamedDeclaration
   readonly specifier: ExportSpecifier
   readonly name: string
@@ -44,46 +46,72 @@ export interface ModuleFile {
   readonly program: Program
   readonly comments: readonly Stretch[]
   readonly imports: readonly ImportedName[]
-  readonly passed: readonly PassedName[]
+  /** `export { a }`. */
+  readonly listed: readonly ListedName[]
+  /** `export { a } from './b'`. */
+  readonly passed: readonly ListedName[]
   readonly own: readonly OwnName[]
 }
 
 export async function moduleFile(source: Source): Promise<ModuleFile> {
   const { program, comments } = await parseModule(source.path, source.text)
   const imports: ImportedName[] = []
-  const passed: PassedName[] = []
+  const listed: ListedName[] = []
   const own: OwnName[] = []
-  const listed = new Set<string>()
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration')
-      for (const specifier of statement.specifiers) imports.push(importedName(statement, specifier))
-    if (statement.type !== 'ExportNamedDeclaration') {
-      own.push(...ownNames(statement, statement, statement.type === 'ExportDefaultDeclaration'))
-      continue
-    }
-    const { source: from, specifiers, declaration } = statement
-    for (const specifier of specifiers) {
-      if (from)
-        passed.push({ statement, specifier, name: textOf(specifier.local), exported: textOf(specifier.exported) })
-      else listed.add(textOf(specifier.local))
-    }
-    if (declaration) own.push(...ownNames(declaration, statement, true))
+      imports.push(...statement.specifiers.map(each => importedName(statement, each)))
+    if (statement.type === 'ExportNamedDeclaration') {
+      for (const specifier of statement.specifiers)
+        listed.push({ statement, specifier, name: textOf(specifier.local), exported: textOf(specifier.exported) })
+      if (statement.declaration) own.push(...ownNames(statement.declaration, statement, true))
+    } else own.push(...ownNames(statement, statement, statement.type === 'ExportDefaultDeclaration'))
   }
+  const exported = listed.filter(({ statement }) => !statement.source)
+  const names = new Set(exported.map(({ name }) => name))
   return {
     source,
     program,
-    comments: comments.map(({ start, end }) => ({ start, end })),
+    comments,
     imports,
-    passed,
-    own: own.map(each => (listed.has(each.name) ? { ...each, isExported: true } : each)),
+    listed: exported,
+    passed: listed.filter(({ statement }) => statement.source),
+    own: own.map(each => (names.has(each.name) ? { ...each, isExported: true } : each)),
   }
+}
+
+/** `export default a`. */
+export const defaultExports = ({ program }: ModuleFile) =>
+  program.body.flatMap(statement =>
+    statement.type === 'ExportDefaultDeclaration' && statement.declaration.type === 'Identifier'
+      ? [{ statement, named: statement.declaration }]
+      : [],
+  )
+
+/** Where statements name something of the module only to export it. */
+export const exportPlaces = (file: ModuleFile): readonly Stretch[] => [
+  ...file.listed.map(({ specifier }) => specifier),
+  ...defaultExports(file).map(({ named }) => named),
+]
+
+/** Takes names out of what only exports them. */
+export function withoutExports(file: ModuleFile, isGone: (place: Stretch) => boolean): readonly Splice[] {
+  const statements = new Set(file.listed.map(({ statement }) => statement))
+  const lists = [...statements].flatMap(statement => {
+    const gone = statement.specifiers.filter(isGone)
+    return gone.length > 0 ? withoutNames(file.source, statement, gone) : []
+  })
+  return [
+    ...lists,
+    ...defaultExports(file).flatMap(({ statement, named }) => (isGone(named) ? [lineOf(file.source, statement)] : [])),
+  ]
 }
 
 function importedName(statement: ImportDeclaration, specifier: ImportDeclarationSpecifier): ImportedName {
   const isNamed = specifier.type === 'ImportSpecifier'
-  const imported = isNamed ? textOf(specifier.imported) : specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
+  const name = isNamed ? textOf(specifier.imported) : specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
   const isType = statement.importKind === 'type' || (isNamed && specifier.importKind === 'type')
-  return { statement, specifier, imported, local: specifier.local.name, isType }
+  return { statement, specifier, name, local: specifier.local.name, isType }
 }
 
 function ownNames(node: Node, statement: Node, isExported: boolean): readonly OwnName[] {
@@ -94,16 +122,14 @@ function ownNames(node: Node, statement: Node, isExported: boolean): readonly Ow
     case 'FunctionDeclaration':
     case 'TSDeclareFunction':
     case 'ClassDeclaration':
-      return node.id ? [named(node.id.name)] : []
     case 'TSEnumDeclaration':
-      return [named(node.id.name)]
+    case 'TSImportEqualsDeclaration':
+      return node.id ? [named(node.id.name)] : []
     case 'TSInterfaceDeclaration':
     case 'TSTypeAliasDeclaration':
       return [named(node.id.name, true)]
     case 'TSModuleDeclaration':
       return node.id.type === 'Identifier' ? [named(node.id.name)] : []
-    case 'TSImportEqualsDeclaration':
-      return [named(node.id.name)]
     case 'ExportDefaultDeclaration':
       return ownNames(node.declaration, statement, isExported)
     default:
@@ -111,4 +137,4 @@ function ownNames(node: Node, statement: Node, isExported: boolean): readonly Ow
   }
 }
 
-export const textOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)
+const textOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)

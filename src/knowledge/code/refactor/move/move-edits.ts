@@ -2,12 +2,12 @@ import { posix } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FileEdit } from '../../types.ts'
+import type { Changes } from '../changes.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { withoutDeclaration } from '../leading.ts'
-import { withoutNames } from '../without-names.ts'
-import { editedImports, importText, type NewImport } from './edited-imports.ts'
+import { editedImports, importText, isOfTypes, type NewImport } from './edited-imports.ts'
 import type { Importer } from './importers-of.ts'
-import { textOf, type ImportedName, type ModuleFile } from './module-file.ts'
+import { withoutExports, type ImportedName, type ModuleFile } from './module-file.ts'
 import { movedText, type MovedBlock } from './moved-block.ts'
 import type { Needs } from './needs-of.ts'
 import { isRelative, means, rebased, specifierFor, styleOf, type Style } from './specifier.ts'
@@ -27,12 +27,22 @@ export interface Move {
   readonly needs: Needs
 }
 
-/** The edits of a move; refuses names that are taken and modules that would need each other to begin. */
-export function moveEdits(move: Move): readonly FileEdit[] {
+interface MoveChanges {
+  readonly changes: Changes
+  /** The new file, where none is there yet. */
+  readonly created: readonly FileEdit[]
+}
+
+/** What a move changes; refuses names that are taken and modules that would need each other to begin. */
+export function moveChanges(move: Move): MoveChanges {
   demandNoCycle(move)
-  const others = move.importers.filter(({ file }) => file.source.path !== move.to).map(importerEdit(move))
-  const edits = [oldFile(move), newFile(move), ...others]
-  return edits.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  const { to, file, target } = move
+  const others = move.importers.filter(({ file: { source } }) => source.path !== to)
+  const changes = new Map(others.map(each => [each.file.source.path, importerSplices(move, each)]))
+  changes.set(file.source.path, oldFile(move))
+  const added = [...carried(move), ...fromOldFile(move)]
+  if (!target) return { changes, created: [{ kind: 'create', path: to, text: newText(move, added) }] }
+  return { changes: changes.set(to, targetSplices(move, target, added)), created: [] }
 }
 
 function demandNoCycle({ file, to, block, needs, isReached }: Move): void {
@@ -53,26 +63,18 @@ function demandNoCycle({ file, to, block, needs, isReached }: Move): void {
   )
 }
 
-function oldFile({ found, file, block, to, needs, isReached, style }: Move): FileEdit {
-  const { source, program } = file
-  const specifier = specifierFor(source.path, to, style)
-  const of = { specifier, isType: block.isType, names: [block.name] }
+function oldFile({ found, file, block, to, needs, isReached, style }: Move): readonly Splice[] {
+  const { source } = file
+  const of = { specifier: specifierFor(source.path, to, style), isType: block.isType, names: [block.name] }
   const added: NewImport[] = [
     ...(needs.isUsed ? [{ kind: 'import', ...of } as const] : []),
     ...(isReached ? [{ kind: 'export', ...of } as const] : []),
   ]
-  const lists = program.body.flatMap(statement => {
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source) return []
-    const gone = statement.specifiers.filter(({ local }) => textOf(local) === block.name)
-    return gone.length > 0 ? withoutNames(source, { statement, names: statement.specifiers }, gone) : []
-  })
-  const idle = needs.idle.map(({ specifier: each }) => each)
+  const own = file.listed.filter(({ name }) => name === block.name).map(({ specifier }) => specifier)
+  const lists = withoutExports(file, place => own.some(each => each === place))
+  const idle = needs.idle.map(({ specifier }) => specifier)
   const removed = withoutDeclaration(source, file.comments, found.span, lists)
-  return {
-    kind: 'change',
-    path: source.path,
-    splices: [...removed, ...editedImports(file, idle, added).map(apart), ...handedOut()],
-  }
+  return [...removed, ...editedImports(file, idle, added).map(apart), ...handedOut()]
 
   /** What takes the place of the declaration does not bring a gap where one is left. */
   function apart(splice: Splice): Splice {
@@ -98,38 +100,28 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): Fil
   }
 }
 
-function newFile(move: Move): FileEdit {
-  const { found, file, block, to, target } = move
-  const home = target ?? file
-  const { eol } = home.source
-  const text = movedText(file, found, to, eol)
-  const added = [...carried(move), ...fromOldFile(move)]
-  if (!target) {
-    const imports = added.length > 0 ? importText(file, added) + eol + eol : ''
-    return { kind: 'create', path: to, text: imports + text + eol }
-  }
-  const own = move.importers.find(({ file: one }) => one.source.path === to)
-  const gone = [...(own?.imports ?? []), ...(own?.passed ?? [])]
-  const aliased = gone.some(each => ('local' in each ? each.local : each.exported) !== block.name)
-  if (aliased) throw taken(to, block.name, 'it is imported there under another name')
+function newText({ found, file, to }: Move, added: readonly NewImport[]): string {
+  const { eol } = file.source
+  const imports = added.length > 0 ? importText(file, added) + eol + eol : ''
+  return imports + movedText(file, found, to, eol) + eol
+}
+
+function targetSplices(move: Move, target: ModuleFile, added: readonly NewImport[]): readonly Splice[] {
+  const { found, file, block, to } = move
+  const { eol, text: whole } = target.source
+  const gone = move.importers.find(({ file: one }) => one === target)?.names ?? []
+  if (gone.some(each => ('local' in each ? each.local : each.exported) !== block.name))
+    throw taken(to, block.name, 'it is imported there under another name')
   if (target.own.some(({ name }) => name === block.name)) throw taken(to, block.name, 'something there has that name')
   if (target.imports.some(each => each.local === block.name && !gone.includes(each)))
     throw taken(to, block.name, 'an import there has that name')
-  const whole = target.source.text
   const gap = whole.trim() === '' ? '' : whole.endsWith('\n') ? eol : eol + eol
   const end = whole.length
-  return {
-    kind: 'change',
-    path: to,
-    splices: joined([
-      ...editedImports(
-        target,
-        gone.map(({ specifier }) => specifier),
-        added,
-      ),
-      target.source.splice(end, end, gap + text + eol),
-    ]),
-  }
+  const specifiers = gone.map(({ specifier }) => specifier)
+  return joined([
+    ...editedImports(target, specifiers, added),
+    target.source.splice(end, end, gap + movedText(file, found, to, eol) + eol),
+  ])
 }
 
 /** Two things that are put in at one place are one. */
@@ -146,29 +138,29 @@ function carried({ file, to, target, needs, block }: Move): readonly NewImport[]
   const groups = Map.groupBy(needs.imports.filter(isMissing), ({ statement }) => statement)
   return [...groups].map(([statement, names]): NewImport => {
     const { text } = file.source
-    const [plain, whole] = ['default', '*'].map(kind => names.find(({ imported }) => imported === kind)?.local)
+    const named = names.filter(({ specifier }) => specifier.type === 'ImportSpecifier')
+    const whole = names
+      .filter(each => !named.includes(each))
+      .map(({ name, local }) => (name === '*' ? `* as ${local}` : local))
     const attributes = text.slice(statement.source.end, statement.end).replace(/;?\s*$/, '')
     return {
       kind: 'import',
       specifier: rebased(statement.source.value, file.source.path, to),
       isType: statement.importKind === 'type',
-      names: names
-        .filter(({ specifier }) => specifier.type === 'ImportSpecifier')
-        .map(({ specifier }) => text.slice(specifier.start, specifier.end)),
-      ...(plain !== undefined && { default: plain }),
-      ...(whole !== undefined && { namespace: whole }),
+      names: named.map(({ specifier }) => text.slice(specifier.start, specifier.end)),
+      ...(whole.length > 0 && { whole: whole.join(', ') }),
       ...(attributes !== '' && { attributes }),
     }
   })
 
-  function isMissing({ statement, imported, local }: ImportedName): boolean {
+  function isMissing({ statement, name: imported, local }: ImportedName): boolean {
     const from = statement.source.value
     if (means(file.source.path, from, to)) {
       if (target?.own.some(({ name }) => name === local) && imported === local) return false
       throw taken(to, local, `'${block.name}' uses it under another name`)
     }
     const known = target?.imports.find(each => each.local === local)
-    if (known?.imported === imported && isSameModule(known.statement.source.value, from)) return false
+    if (known?.name === imported && isSameModule(known.statement.source.value, from)) return false
     if (known || target?.own.some(({ name }) => name === local))
       throw taken(to, local, `'${block.name}' uses another one`)
     return true
@@ -187,34 +179,31 @@ function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImpo
   const specifier = specifierFor(to, file.source.path, style)
   const missing = needs.own.filter(({ name }) => {
     const known = target?.imports.find(({ local }) => local === name)
-    if (known && means(to, known.statement.source.value, file.source.path) && known.imported === name) return false
+    if (known && means(to, known.statement.source.value, file.source.path) && known.name === name) return false
     if (known || target?.own.some(each => each.name === name)) throw taken(to, name, 'the moved code uses another one')
     return true
   })
   return [true, false].flatMap((isType): NewImport[] => {
     // What several declarations make up is imported once, and as a type where all of them are types.
-    const isOfTypes = (name: string) => missing.every(each => each.name !== name || each.isType)
-    const names = [...new Set(missing.map(({ name }) => name))].filter(name => isOfTypes(name) === isType)
+    const isTypeOnly = (name: string) => missing.every(each => each.name !== name || each.isType)
+    const names = [...new Set(missing.map(({ name }) => name))].filter(name => isTypeOnly(name) === isType)
     return names.length > 0 ? [{ kind: 'import', specifier, isType, names }] : []
   })
 }
 
-const importerEdit =
-  ({ file: { source: old }, to }: Move) =>
-  ({ file, imports, passed }: Importer): FileEdit => {
-    const all = [...imports, ...passed]
-    const added = all.map(({ statement, specifier }): NewImport => {
-      const like = { specifier: statement.source?.value ?? '', path: old.path }
-      return {
-        kind: statement.type === 'ImportDeclaration' ? 'import' : 'export',
-        specifier: specifierFor(file.source.path, to, styleOf(like), like),
-        isType: (statement.type === 'ImportDeclaration' ? statement.importKind : statement.exportKind) === 'type',
-        names: [file.source.text.slice(specifier.start, specifier.end)],
-      }
-    })
-    const gone = all.map(({ specifier }) => specifier)
-    return { kind: 'change', path: file.source.path, splices: editedImports(file, gone, merged(added)) }
-  }
+function importerSplices({ file: { source: old }, to }: Move, { file, names }: Importer): readonly Splice[] {
+  const added = names.map(({ statement, specifier }): NewImport => {
+    const like = { specifier: statement.source?.value ?? '', path: old.path }
+    return {
+      kind: statement.type === 'ImportDeclaration' ? 'import' : 'export',
+      specifier: specifierFor(file.source.path, to, styleOf(like), like),
+      isType: isOfTypes(statement),
+      names: [file.source.text.slice(specifier.start, specifier.end)],
+    }
+  })
+  const gone = names.map(({ specifier }) => specifier)
+  return editedImports(file, gone, merged(added))
+}
 
 function merged(added: readonly NewImport[]): readonly NewImport[] {
   const groups = Map.groupBy(added, ({ kind, specifier, isType }) => `${kind} ${isType} ${specifier}`)

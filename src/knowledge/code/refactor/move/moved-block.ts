@@ -1,10 +1,12 @@
 import { ToolError } from '../../../../kernel/error.ts'
+import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { leadingStart, trailingText } from '../leading.ts'
 import { walk } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
-import { textOf, type ModuleFile } from './module-file.ts'
-import { isRelative, rebased } from './specifier.ts'
+import { calledModules } from './called-modules.ts'
+import { defaultExports, type ModuleFile } from './module-file.ts'
+import { rebased } from './specifier.ts'
 
 /** A declaration that can be taken out of its module. */
 export interface MovedBlock extends Stretch {
@@ -33,22 +35,11 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
     .find(each => each?.type === 'VariableDeclaration')
   if (variable?.type === 'VariableDeclaration' && variable.kind !== 'const')
     refuse('it can be assigned, which importers cannot do', 'Make it a const first')
-  let isListed = false
-  for (const statement of file.program.body) {
-    if (
-      statement.type === 'ExportDefaultDeclaration' &&
-      statement.declaration.type === 'Identifier' &&
-      statement.declaration.name === name
-    )
-      refuse('it is the default export', 'Give it a name to export first')
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source) continue
-    for (const { local, exported } of statement.specifiers)
-      if (textOf(local) === name) {
-        isListed = true
-        if (textOf(exported) !== name)
-          refuse(`it is exported as '${textOf(exported)}'`, 'Export it under its own name first')
-      }
-  }
+  if (defaultExports(file).some(({ named }) => named.name === name))
+    refuse('it is the default export', 'Give it a name to export first')
+  const listed = file.listed.filter(each => each.name === name)
+  const alias = listed.find(({ exported }) => exported !== name)
+  if (alias) refuse(`it is exported as '${alias.exported}'`, 'Export it under its own name first')
   for (const statement of statements)
     walk(statement, node => {
       const isPlace = node.type === 'MetaProperty' && node.property.name === 'meta'
@@ -61,7 +52,7 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
     start: span.start,
     end: span.end,
     isType: kind === 'interface' || kind === 'type',
-    isExported: isInline || isListed,
+    isExported: isInline || listed.length > 0,
   }
 }
 
@@ -69,29 +60,19 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
 export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: string, eol: string): string {
   const { source, program } = file
   const from = leadingStart(source, syntax.comments, span.start)
-  const puts: { readonly start: number; readonly end: number; readonly text: string }[] = []
+  const put = (start: number, end: number, text: string): Splice => ({
+    ...source.splice(start, end, text),
+    start: start - from,
+    end: end - from,
+  })
   const statements = program.body.filter(({ start, end }) => start < span.end && end > span.start)
-  for (const statement of statements) {
-    const isInline = statement.type === 'ExportNamedDeclaration'
+  const splices = statements.flatMap(statement => {
     const start = statements.length === 1 ? span.headAt : statement.start
-    if (!isInline) puts.push({ start, end: start, text: 'export ' })
-    walk(statement, node => {
-      const literal =
-        node.type === 'ImportExpression' || node.type === 'TSImportType'
-          ? node.source
-          : node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require'
-            ? node.arguments[0]
-            : undefined
-      if (literal?.type !== 'Literal' || typeof literal.value !== 'string' || !isRelative(literal.value)) return
-      const text = rebased(literal.value, source.path, to)
-      puts.push({ start: literal.start + 1, end: literal.end - 1, text })
-    })
-  }
-  let [text, at] = ['', from]
-  for (const put of puts.toSorted((one, other) => one.start - other.start)) {
-    text += source.text.slice(at, put.start) + put.text
-    at = put.end
-  }
-  const behind = trailingText(source, syntax.comments, span)
-  return (text + source.text.slice(at, span.end) + behind).replaceAll(/\r?\n/g, eol)
+    const modules = calledModules(statement).map(each =>
+      put(each.start, each.end, rebased(each.value, source.path, to)),
+    )
+    return statement.type === 'ExportNamedDeclaration' ? modules : [put(start, start, 'export '), ...modules]
+  })
+  const text = spliced(source.path, source.text.slice(from, span.end), splices)
+  return (text + trailingText(source, syntax.comments, span)).replaceAll(/\r?\n/g, eol)
 }

@@ -31,10 +31,11 @@ export async function needsOf(
   const hasElements = (within: Stretch) => /<\/|\/>/.test(file.source.text.slice(within.start, within.end))
   const isNeeded = ({ local }: ImportedName) => used.has(local) || (local === 'React' && hasElements(block))
   const imports = file.imports.filter(isNeeded)
-  const listed = exportedNames(file)
+  const isListed = (local: string) => file.listed.some(({ name }) => name === local)
+  const isExport = ({ start }: Word) => file.listed.some(({ specifier }) => specifier.local.start === start)
   return {
     imports,
-    idle: imports.filter(({ local }) => !usedOutside.has(local) && !listed.has(local) && local !== 'React'),
+    idle: imports.filter(({ local }) => !usedOutside.has(local) && !isListed(local) && local !== 'React'),
     own: file.own.filter(({ name, statement }) => name !== block.name && used.has(name) && !isInside(statement)),
     isUsed: usedOutside.has(block.name) && outer.some(word => word.name === block.name && !isExport(word)),
   }
@@ -47,22 +48,4 @@ export async function needsOf(
       return isInside({ start: file.source.offsetOf(range.start) })
     })
   }
-
-  /** `export { name }` hands it out and uses it for nothing else. */
-  function isExport({ start }: Word): boolean {
-    return file.program.body.some(
-      statement =>
-        statement.type === 'ExportNamedDeclaration' && statement.specifiers.some(({ local }) => local.start === start),
-    )
-  }
-}
-
-function exportedNames({ program }: ModuleFile): ReadonlySet<string> {
-  return new Set(
-    program.body.flatMap(statement =>
-      statement.type === 'ExportNamedDeclaration' && !statement.source
-        ? statement.specifiers.flatMap(({ local }) => (local.type === 'Literal' ? [] : [local.name]))
-        : [],
-    ),
-  )
 }

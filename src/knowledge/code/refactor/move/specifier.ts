@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Program } from 'oxc-parser'
 
 const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/
 const TO_SCRIPT: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }
@@ -7,7 +8,7 @@ const TO_SCRIPT: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js
 export type Style = 'whole' | 'script' | 'bare'
 
 /** An import that is known to mean a file. */
-export interface Example {
+interface Example {
   readonly specifier: string
   readonly path: string
 }
@@ -32,6 +33,26 @@ export function styleOf({ specifier, path }: Example): Style {
   const [ending] = /\.[cm]?[jt]sx?$/.exec(specifier) ?? []
   if (ending === undefined) return 'bare'
   return path.endsWith(ending) ? 'whole' : 'script'
+}
+
+/** How a module writes the files that it imports; undefined where it imports none. */
+export function styleIn(program: Program, path: string): Style | undefined {
+  for (const statement of program.body) {
+    const from = 'source' in statement ? statement.source?.value : undefined
+    if (from === undefined || !isRelative(from)) continue
+    if (/\.[cm]?tsx?$/.test(from)) return 'whole'
+    if (/\.[cm]?jsx?$/.test(from)) return /\.[cm]?tsx?$/.test(path) ? 'script' : 'whole'
+    if (posix.extname(from) === '') return 'bare'
+  }
+  return undefined
+}
+
+/** What the configuration of the project demands. */
+export function styleBy(path: string, configuration: string | undefined): Style {
+  if (/\.[cm]?jsx?$/.test(path)) return 'whole'
+  if (configuration && /"allowImportingTsExtensions"\s*:\s*true/.test(configuration)) return 'whole'
+  const isNode = configuration && /"module(Resolution)?"\s*:\s*"node(16|18|20|next)"/i.test(configuration)
+  return isNode || /\.[cm]ts$/.test(path) ? 'script' : 'bare'
 }
 
 /** How a file names another, in the manner of an import of its own that means `like.path`. */

@@ -1,22 +1,17 @@
-import { languageOf } from '../../../model/languages.ts'
 import type { ClassAt } from '../../callers/classes/class-tree.ts'
-import type { CodeParts } from '../../code-parts.ts'
-import type { Deadline } from '../../servers/deadline.ts'
-import { stagedTexts } from '../../servers/staged-texts.ts'
-import type { Sources } from '../../source.ts'
+import { isScript } from '../../callers/required/script-requests.ts'
+import { languageOf } from '../../../model/languages.ts'
 import { importersAround } from '../importers-around.ts'
+import { isC, isPython, type RefactorParts } from '../refactor-parts.ts'
 import { filesWith } from './find-occurrences.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { Target } from './target.ts'
+import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
-export interface DoubtOptions {
-  readonly target: Target
+interface DoubtOptions {
   /** What stands before the name of the declaration. */
   readonly head: string | undefined
   /** Classes of which nobody can say all that they derive from. */
   readonly unknown: readonly ClassAt[]
   readonly found: readonly Occurrence[]
-  readonly deadline: Deadline
 }
 
 /**
@@ -24,96 +19,69 @@ export interface DoubtOptions {
  * it decorates, or because the name itself is read at run time.
  */
 export async function declarationDoubts(
-  parts: CodeParts,
-  sources: Sources,
-  { target, head = '', unknown, found, deadline }: DoubtOptions,
+  parts: RefactorParts,
+  target: Target,
+  { head = '', unknown, found }: DoubtOptions,
 ): Promise<readonly Occurrence[]> {
-  const doubts: Occurrence[] = unknown.map(({ path, named }) =>
+  const { sources } = parts
+  const { path, scope } = target
+  const start = sources(path).offsetOf(target.position)
+  const doubts = unknown.map(({ path: file, named: { selection } }) =>
     doubt(
-      path,
-      sources(path).offsetOf(named.selection.start),
+      file,
+      sources(file).offsetOf(selection.start),
       'what this class derives from is not found, and may use the name',
     ),
   )
-  const [place] = target.places
-  if (!place) return doubts
-  const source = sources(target.path)
-  const start = source.offsetOf(place.position)
   for (const decorator of decoratorsIn(head))
-    if (await usesName(parts, sources, decorator, target, deadline))
-      doubts.push(doubt(target.path, start, `the decorator ${decorator} may use the name`))
-  if (target.scope === 'member' && (await hasUnknownBase(parts, sources, target, deadline)))
-    doubts.push(doubt(target.path, start, 'what its class extends is not found, and may use the name'))
-  const reads = namesRead(target, head, source.text)
-  if (reads) doubts.push(...(await readsIn(reads)))
-  doubts.push(...(await stringified()))
-  const read = found.filter(
-    each => each.verdict === 'changed' && readsName(sources(each.path).text.slice(each.end), each.path),
-  )
-  return [...doubts, ...read.map(each => doubt(each.path, each.start, 'the name itself is read there'))]
+    if (await usesName(parts, decorator, path))
+      doubts.push(doubt(path, start, `the decorator ${decorator} may use the name`))
+  if (scope === 'member' && (await hasUnknownBase(parts, target)))
+    doubts.push(doubt(path, start, 'what its class extends is not found, and may use the name'))
+  const reads = namesRead(target, head, sources(path).text)
+  if (reads)
+    // In files that know the type.
+    for (const file of [path, ...(await importersAround(parts, path, 'direct'))].filter(parts.mayRead))
+      for (const { index } of sources(file).text.matchAll(reads))
+        doubts.push(doubt(file, index, 'the name may be read there'))
+  for (const { path: file, start: at, end } of found.filter(({ verdict }) => verdict === 'changed')) {
+    const macro = isC(path) ? await pastingMacro(file, at) : undefined
+    if (macro !== undefined) doubts.push(doubt(file, at, `the macro ${macro} makes a text or a name of it`))
+    if (readsName(sources(file).text.slice(end), file)) doubts.push(doubt(file, at, 'the name itself is read there'))
+  }
+  return doubts
 
-  /** In files that know the type. */
-  async function readsIn(pattern: RegExp): Promise<readonly Occurrence[]> {
-    const paths = [target.path, ...(await importersAround(parts, target.path, { reach: 'direct', deadline }))]
-    return paths
-      .filter(parts.mayRead)
-      .flatMap(path =>
-        Array.from(sources(path).text.matchAll(pattern), ({ index }) =>
-          doubt(path, index, 'the name may be read there'),
-        ),
-      )
+  function doubt(file: string, at: number, why: string): Occurrence {
+    return undecidedAt({ path: file, start: at, end: at + target.old.length, kind: 'declaration' }, why)
   }
 
-  /** Where a macro of C makes a text or another name of what it is given. */
-  async function stringified(): Promise<readonly Occurrence[]> {
-    if (!/^(?:c|cpp)$/.test(languageOf(target.path) ?? '')) return []
-    const doubted: Occurrence[] = []
-    for (const { path, start: at, verdict } of found) {
-      if (verdict !== 'changed') continue
-      const statement = /[^;{}]*$/.exec(sources(path).text.slice(Math.max(0, at - 500), at))?.[0] ?? ''
-      const [, macro] = /\b([A-Za-z_]\w*)\s*\((?:[^()]|\([^()]*\))*$/.exec(statement) ?? []
-      if (macro !== undefined && (await pastes(macro)))
-        doubted.push(doubt(path, at, `the macro ${macro} makes a text or a name of it`))
-    }
-    return doubted
-  }
-
-  async function pastes(macro: string): Promise<boolean> {
-    const defining = await filesWith(parts, `define ${macro}(`, deadline)
+  /** The macro of C that makes a text or another name of what it is given at a place. */
+  async function pastingMacro(file: string, at: number): Promise<string | undefined> {
+    const statement = /[^;{}]*$/.exec(sources(file).text.slice(Math.max(0, at - 500), at))?.[0] ?? ''
+    const [, macro] = /\b([A-Za-z_]\w*)\s*\((?:[^()]|\([^()]*\))*$/.exec(statement) ?? []
+    if (macro === undefined) return undefined
     const body = new RegExp(`#\\s*define\\s+${macro}\\(((?:[^\\n]*\\\\\\r?\\n)*[^\\n]*)`, 'g')
-    return defining.some(path => [...sources(path).text.matchAll(body)].some(([, text = '']) => /#\s*\w|##/.test(text)))
-  }
-
-  function doubt(path: string, at: number, why: string): Occurrence {
-    return {
-      path,
-      start: at,
-      end: at + target.old.length,
-      kind: 'declaration',
-      verdict: 'not decided',
-      why,
-      blocks: true,
-    }
+    const bodies = (await filesWith(parts, `define ${macro}(`)).flatMap(each => [...sources(each).text.matchAll(body)])
+    return bodies.some(([, text = '']) => /#\s*\w|##/.test(text)) ? macro : undefined
   }
 }
 
 /** What reads names that are not written: those of members from objects, and those of classes. */
 function namesRead({ name, path, scope, isData }: Target, head: string, text: string): RegExp | undefined {
-  const isPython = languageOf(path) === 'python'
-  if (!isPython && !/^(?:typescript|javascript)$/.test(languageOf(path) ?? '')) return undefined
-  if (/\bclass\s+$/.test(head)) return isPython ? PYTHON_CLASSES : SCRIPT_CLASSES
+  const isOfPython = isPython(path)
+  if (!isOfPython && !isScript(path)) return undefined
+  if (/\bclass\s+$/.test(head)) return isOfPython ? PYTHON_CLASSES : SCRIPT_CLASSES
   if (scope !== 'member' || !isData) return undefined
-  const owner =
-    name
-      .split('.')
-      .at(-2)
-      ?.replaceAll(/\W/g, String.raw`\$&`) ?? ''
-  const enums = isPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
+  const owner = ownerIn(name)
+  const enums = isOfPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
   // The names of an enum are what it prints, and what it is read by.
   if (new RegExp(enums).test(text))
-    return new RegExp(isPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
-  return isPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
+    return new RegExp(isOfPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
+  return isOfPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
 }
+
+/** What a member is in, for a pattern. */
+const ownerIn = (name: string): string => (name.split('.').at(-2) ?? '').replaceAll(/\W/g, String.raw`\$&`)
 
 const SCRIPT_CLASSES = /\bconstructor\.name\b|\bnew\.target\.name\b/g
 const PYTHON_CLASSES = /\b__class__\.__(?:qual)?name__|\btype\([^()]*\)\.__(?:qual)?name__/g
@@ -123,7 +91,7 @@ const PYTHON_ENUMERATES =
   /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
 const readsName = (after: string, path: string): boolean =>
-  (languageOf(path) === 'python' ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)
+  (isPython(path) ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)
 
 /** Decorators that do not care what is decorated is called. */
 const INERT =
@@ -133,42 +101,26 @@ const INERT =
 export const decoratorsIn = (head: string): readonly string[] =>
   Array.from(head.matchAll(/@([\w$.]+)/g), ([, name = '']) => name).filter(name => !INERT.test(name))
 
-async function usesName(
-  parts: CodeParts,
-  sources: Sources,
-  decorator: string,
-  { path }: Target,
-  deadline: Deadline,
-): Promise<boolean> {
+async function usesName(parts: RefactorParts, decorator: string, path: string): Promise<boolean> {
   const plain = decorator.slice(decorator.lastIndexOf('.') + 1)
-  const isPython = languageOf(path) === 'python'
-  const defining = await filesWith(parts, isPython ? `def ${plain}(` : `function ${plain}`, deadline)
-  const texts = defining.filter(file => languageOf(file) === languageOf(path)).map(file => sources(file).text)
-  return texts.length === 0 || texts.some(text => (isPython ? /__(?:qual)?name__/ : /\.name\b|[kK]ey\b/).test(text))
+  const defining = await filesWith(parts, isPython(path) ? `def ${plain}(` : `function ${plain}`)
+  const texts = defining.filter(file => languageOf(file) === languageOf(path)).map(file => parts.sources(file).text)
+  const reads = isPython(path) ? /__(?:qual)?name__/ : /\.name\b|[kK]ey\b/
+  return texts.length === 0 || texts.some(text => reads.test(text))
 }
 
 /** Whether the class of a script extends something that its server does not find. */
-async function hasUnknownBase(
-  parts: CodeParts,
-  sources: Sources,
-  { name, path }: Target,
-  deadline: Deadline,
-): Promise<boolean> {
-  if (!/^(?:typescript|javascript)$/.test(languageOf(path) ?? '')) return false
+async function hasUnknownBase({ sources, ask }: RefactorParts, { name, path }: Target): Promise<boolean> {
+  if (!isScript(path)) return false
   const source = sources(path)
-  const owner = name.split('.').at(-2) ?? ''
-  const heritage = new RegExp(`\\bclass\\s+${owner.replaceAll(/\W/g, String.raw`\$&`)}\\b[^{]*?\\bextends\\s+`).exec(
-    source.text,
-  )
+  const heritage = new RegExp(`\\bclass\\s+${ownerIn(name)}\\b[^{]*?\\bextends\\s+`).exec(source.text)
   if (!heritage) return false
-  const at = heritage.index + heritage[0].length
-  const line = source.positionOf(at).line
-  return parts.servers.ask(path, stagedTexts(parts.root, parts.staging), deadline, async server => {
-    const found = await server.definition(path, source.positionOf(at))
+  const base = source.positionOf(heritage.index + heritage[0].length)
+  return ask(path, async server => {
     const isImport = (uri: string, row: number) =>
       server.pathOf(uri) === path &&
-      row !== line &&
+      row !== base.line &&
       /^\s*(?:import\b|.*\brequire\s*\()/.test(source.text.split('\n')[row] ?? '')
-    return found.every(({ uri, range }) => isImport(uri, range.start.line))
+    return (await server.definition(path, base)).every(({ uri, range }) => isImport(uri, range.start.line))
   })
 }

@@ -1,41 +1,34 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { WrittenName } from '../../../model/occurrences/occurrence.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
-import type { CodeParts } from '../../code-parts.ts'
-import { isPast, type Deadline } from '../../servers/deadline.ts'
-import type { Sources } from '../../source.ts'
+import { isPast } from '../../servers/deadline.ts'
+import { notInTime, type RefactorParts } from '../refactor-parts.ts'
 import { textOccurrences } from './text-occurrences.ts'
 
-/** The places of one file. */
-export interface FileOccurrences {
+/** A place where a name is written, in the text of its file. */
+export interface WrittenPlace extends WrittenName {
   readonly path: string
   readonly text: string
-  readonly written: readonly WrittenName[]
 }
 
 const MOST_FILES = 20_000
 
-/** Every file of the workspace that writes a name, with the places; `timeout` where not every one could be looked at. */
-export async function findOccurrences(
-  parts: CodeParts,
-  sources: Sources,
-  name: string,
-  deadline: Deadline,
-): Promise<readonly FileOccurrences[]> {
-  const found: FileOccurrences[] = []
-  for (const path of await filesWith(parts, name, deadline)) {
-    if (isPast(deadline)) throw late()
-    const text = textOf(sources, path)
+/** Every place of the workspace that writes a name; `timeout` where not every file could be looked at. */
+export async function findOccurrences(parts: RefactorParts, name: string): Promise<readonly WrittenPlace[]> {
+  const found: WrittenPlace[] = []
+  for (const path of await filesWith(parts, name)) {
+    if (isPast(parts.deadline)) throw notInTime()
+    const text = textOf(parts, path)
     if (text === undefined) continue
     const written = (await parseOccurrences(path, text, name)) ?? textOccurrences(path, text, name)
-    if (written.length > 0) found.push({ path, text, written })
+    found.push(...written.map(each => ({ ...each, path, text })))
   }
   return found
 }
 
 /** The files that hold a text, in the order of their paths. */
-export async function filesWith(parts: CodeParts, text: string, deadline: Deadline): Promise<readonly string[]> {
-  const { files = [], timedOut } = await parts.search.grep({
+export async function filesWith({ search, deadline }: RefactorParts, text: string): Promise<readonly string[]> {
+  const { files = [], timedOut } = await search.grep({
     patterns: [text],
     globs: ['!**/node_modules/**', '!.git/**'],
     only: 'files',
@@ -43,12 +36,12 @@ export async function filesWith(parts: CodeParts, text: string, deadline: Deadli
     timeoutMs: Math.max(1, deadline.at - performance.now()),
     ...(deadline.signal && { signal: deadline.signal }),
   })
-  if (timedOut || files.length >= MOST_FILES) throw late()
+  if (timedOut || files.length >= MOST_FILES) throw notInTime()
   return files.map(({ path }) => path)
 }
 
 /** Undefined for what is no text. */
-function textOf(sources: Sources, path: string): string | undefined {
+function textOf({ sources }: RefactorParts, path: string): string | undefined {
   try {
     return sources(path).text
   } catch (error) {
@@ -57,8 +50,3 @@ function textOf(sources: Sources, path: string): string | undefined {
     throw error
   }
 }
-
-export const late = (): ToolError =>
-  new ToolError('timeout', 'Not every file that writes the name could be looked at in time', {
-    hint: 'Nothing was changed. Ask again with more time (`timeouts` of the configuration)',
-  })

@@ -1,7 +1,10 @@
-import { posix } from 'node:path'
+import { isScript } from '../../callers/required/script-requests.ts'
 import { languageOf } from '../../../model/languages.ts'
-import { isRun, type WrittenName } from '../../../model/occurrences/occurrence.ts'
-import type { Target } from './target.ts'
+import { isC, isPython, isSameFamily } from '../refactor-parts.ts'
+import { isRun } from '../../../model/occurrences/occurrence.ts'
+import type { WrittenPlace } from './find-occurrences.ts'
+import { moduleName, moduleStem } from './modules.ts'
+import type { Target } from './occurrence.ts'
 
 /** What the text alone says of a place; `ask` where a server can say more, and what is said where it does not. */
 export type Judged =
@@ -24,32 +27,31 @@ const LINKS = /\b(?:alias|ifunc|weakref)(?:__)?\s*\(\s*"$/
 const NAMES_OF_MODULE = /(?:^|\.)__all__$/
 const FOREIGN = /\b(?:ctypes|cffi|dlopen|koffi|ffi|wasm|WebAssembly|napi|JNI|extern)\b/
 
-/** What a place says by itself. `text` is that of its file. */
-export function judge(target: Target, path: string, text: string, written: WrittenName): Judged {
+/** What a place says by itself. */
+export function judge(target: Target, place: WrittenPlace): Judged {
+  const { path, kind } = place
   const language = languageOf(path)
-  if (written.kind === 'text') return MENTION
-  if (language === undefined) return judgeText(target, text, written)
-  if (!isSameFamily(path, target.path)) return judgeForeign(target, text, written)
+  if (kind === 'text') return MENTION
+  if (language === undefined) return judgeText(target, place)
+  if (!isSameFamily(path, target.path)) return judgeForeign(target, place)
   // What a component has from elsewhere is known by its own text.
-  if (language === 'vue' && written.kind !== 'string') return other('the component means another')
-  if (written.kind === 'macro') return open('it stands in a macro')
-  if (written.kind === 'module') return other('it names a module')
+  if (language === 'vue' && kind !== 'string') return other('the component means another')
+  if (kind === 'macro') return open('it stands in a macro')
+  if (kind === 'module') return other('it names a module')
   switch (target.scope) {
     case 'member':
-      return judgeMember(path, written)
+      return judgeMember(place)
     case 'module':
-      return judgeModule(target, path, text, written)
+      return judgeModule(target, place)
     case 'local':
-      return judgeLocal(target, path, text, written)
+      return judgeLocal(target, place)
   }
 }
 
-function judgeMember(path: string, { kind, of = '' }: WrittenName): Judged {
+function judgeMember({ path, kind, of = '' }: WrittenPlace): Judged {
   switch (kind) {
     case 'name':
-      return /^(?:typescript|javascript|python)$/.test(languageOf(path) ?? '')
-        ? other('it is no member')
-        : ask('nobody knows what it means')
+      return isScript(path) || isPython(path) ? other('it is no member') : ask('nobody knows what it means')
     case 'string':
       if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
       return ask(of === '' ? 'a text of that name may be used to look it up' : `a text, in ${of}`)
@@ -60,7 +62,7 @@ function judgeMember(path: string, { kind, of = '' }: WrittenName): Judged {
   }
 }
 
-function judgeModule(target: Target, path: string, text: string, { kind, of = '', start }: WrittenName): Judged {
+function judgeModule(target: Target, { path, text, kind, of = '', start }: WrittenPlace): Judged {
   switch (kind) {
     case 'name':
     case 'shorthand':
@@ -80,7 +82,7 @@ function judgeModule(target: Target, path: string, text: string, { kind, of = ''
   }
 }
 
-function judgeLocal(target: Target, path: string, text: string, { kind }: WrittenName): Judged {
+function judgeLocal(target: Target, { path, text, kind }: WrittenPlace): Judged {
   const isOwn = path === target.path
   if (kind === 'name' || kind === 'shorthand')
     return isOwn ? ask('nobody knows what it means') : other('it is in another file')
@@ -98,7 +100,7 @@ function judgeLocal(target: Target, path: string, text: string, { kind }: Writte
 const READS_LOCALS = /\b(?:locals|vars|eval|exec)\s*\(/
 
 /** Configuration, templates and documents. */
-function judgeText(target: Target, text: string, { kind, of, start }: WrittenName): Judged {
+function judgeText(target: Target, { text, kind, of, start }: WrittenPlace): Judged {
   if (target.scope === 'local') return MENTION
   if (kind === 'string' && namesModule(target, text, start)) return open('a text names it with its module')
   if (isC(target.path)) return MENTION
@@ -111,31 +113,11 @@ function judgeText(target: Target, text: string, { kind, of, start }: WrittenNam
 }
 
 /** Another language sees it only through an interface of foreign functions. */
-const judgeForeign = (target: Target, text: string, { kind }: WrittenName): Judged =>
+const judgeForeign = (target: Target, { text, kind }: WrittenPlace): Judged =>
   target.scope === 'module' && kind !== 'key' && FOREIGN.test(text) ? open('another language may call it') : MENTION
 
 /** `pkg.module.name`, `module:name`, `src/module.name`. */
 function namesModule({ path }: Target, text: string, start: number): boolean {
-  const stem = posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
-  const own = stem === '__init__' || stem === 'index' ? posix.basename(posix.dirname(path)) : stem
   const [, before = ''] = /([^\s"'`]*)[.:#]$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
-  return before.split(/[./:#\\]/).some(part => part === own || part === stem)
+  return before.split(/[./:#\\]/).some(part => part === moduleName(path) || part === moduleStem(path))
 }
-
-/** Whether files see each other's names. */
-export const isSameFamily = (one: string, two: string): boolean => familyOf(one) === familyOf(two)
-
-const FAMILIES: Readonly<Record<string, string>> = {
-  typescript: 'script',
-  javascript: 'script',
-  vue: 'script',
-  cpp: 'c',
-  kotlin: 'java',
-}
-
-const familyOf = (path: string): string => {
-  const language = languageOf(path) ?? ''
-  return FAMILIES[language] ?? language
-}
-
-const isC = (path: string): boolean => /^(?:c|cpp)$/.test(languageOf(path) ?? '')

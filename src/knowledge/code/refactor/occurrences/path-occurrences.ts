@@ -1,29 +1,22 @@
 import { posix } from 'node:path'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { CodeParts } from '../../code-parts.ts'
-import type { Deadline } from '../../servers/deadline.ts'
-import type { Sources } from '../../source.ts'
 import { means, specifierFor, styleOf } from '../move/specifier.ts'
+import { isScripted, type RefactorParts } from '../refactor-parts.ts'
 import { filesWith } from './find-occurrences.ts'
-import { byPlace, type Occurrence } from './occurrence.ts'
+import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence } from './occurrence.ts'
 import { isProse } from './text-occurrences.ts'
-
-export interface PathOptions {
-  readonly to: string
-  readonly deadline: Deadline
-  readonly isChanged: (path: string, start: number) => boolean
-}
 
 /** Every place that names the path of a script which moves: imports, mocks, configuration, documents. */
 export async function pathOccurrences(
-  parts: CodeParts,
-  sources: Sources,
+  parts: RefactorParts,
   path: string,
-  { to, deadline, isChanged }: PathOptions,
+  to: string,
+  isChanged: (path: string, start: number) => boolean,
 ): Promise<readonly Occurrence[]> {
+  const { sources } = parts
   const found: Occurrence[] = []
-  for (const file of await filesWith(parts, stemOf(path), deadline)) {
+  for (const file of await filesWith(parts, stemOf(path))) {
     if (file === path || !parts.mayRead(file)) continue
     const { text } = sources(file)
     const named = [...text.matchAll(PATHS)].filter(([token]) => names(file, token, path) !== undefined)
@@ -35,48 +28,35 @@ export async function pathOccurrences(
     for (const { index, 0: token } of named) {
       const at = { path: file, start: index, end: index + token.length, kind: 'path' } as const
       const isImport = [...imported].some(start => start >= at.start && start < at.end)
-      const isQuoted = /["'`]/.test(text[index - 1] ?? '') || !isScript(file)
-      if (isChanged(file, index)) found.push({ ...at, verdict: 'changed', blocks: false })
-      else if (isImport) found.push({ ...at, verdict: 'other', why: 'the import means another file', blocks: false })
-      else if (!isQuoted || isProse(file) || comments.some(each => each.start <= index && each.end > index))
-        found.push({ ...at, verdict: 'not decided', blocks: false })
-      else
-        found.push({
-          ...at,
-          verdict: 'not decided',
-          why: 'a text names the file',
-          blocks: true,
-          ...newPath(file, token),
-        })
+      const isQuoted = /["'`]/.test(text[index - 1] ?? '') || !isScripted(file)
+      const isComment = comments.some(each => each.start <= index && each.end > index)
+      if (isChanged(file, index)) found.push(changedAt(at))
+      else if (isImport) found.push(otherAt(at, 'the import means another file'))
+      else if (!isQuoted || isProse(file) || isComment) found.push(mentionAt(at))
+      else found.push(undecidedAt(at, 'a text names the file', newPath(file, token)))
     }
   }
   found.push(...(await computed()))
   return found.toSorted(byPlace)
 
-  function newPath(file: string, token: string): { readonly instead?: string } {
+  function newPath(file: string, token: string): string | undefined {
     const from = names(file, token, path)
-    if (from === undefined || from === 'unknown') return {}
-    const style = styleOf({ specifier: token, path })
-    const written = specifierFor(posix.join(from, 'any'), to, style)
-    return { instead: token.startsWith('.') ? written : written.replace(/^\.\//, '') }
+    if (from === undefined || from === 'unknown') return undefined
+    const written = specifierFor(posix.join(from, 'any'), to, styleOf({ specifier: token, path }))
+    return token.startsWith('.') ? written : written.replace(/^\.\//, '')
   }
 
   /** Where files are loaded by names that are put together, and the old path is one that may come out. */
   async function computed(): Promise<readonly Occurrence[]> {
     const places: Occurrence[] = []
-    const files = await Promise.all(LOADING.map(word => filesWith(parts, word, deadline)))
+    const files = await Promise.all(LOADING.map(word => filesWith(parts, word)))
     for (const file of new Set(files.flat())) {
-      if (!isScript(file) || !parts.mayRead(file)) continue
-      for (const { index, 0: whole, groups = {} } of sources(file).text.matchAll(COMPUTED)) {
-        if (!mayLoad(file, groups)) continue
-        const at = { path: file, start: index, end: index + whole.length, kind: 'path' } as const
-        places.push({
-          ...at,
-          verdict: 'not decided',
-          why: 'files of its folder are loaded by names that are put together',
-          blocks: true,
-        })
-      }
+      if (!isScripted(file) || !parts.mayRead(file)) continue
+      for (const { index, 0: whole, groups = {} } of sources(file).text.matchAll(COMPUTED))
+        if (mayLoad(file, groups)) {
+          const at = { path: file, start: index, end: index + whole.length, kind: 'path' } as const
+          places.push(undecidedAt(at, 'files of its folder are loaded by names that are put together'))
+        }
     }
     return places
   }
@@ -116,4 +96,3 @@ const stemOf = (path: string): string => {
   const stem = posix.basename(path).replace(ENDING, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
 }
-const isScript = (path: string): boolean => /\.(?:[cm]?[jt]sx?|vue)$/.test(path)

@@ -1,7 +1,8 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import type { Sources } from '../../source.ts'
 import type { RefactorQuestion, RefactoringOccurrences } from '../../types.ts'
+import type { Changes } from '../changes.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 import { listedOccurrence, type ListedOccurrence, type Occurrence } from './occurrence.ts'
 
 /** Of each verdict so many are listed. */
@@ -9,39 +10,41 @@ const LISTED = 100
 const FILES = 50
 const SHOWN = 10
 
-export interface Settled {
-  /** What is taken along, by file. */
-  readonly included: ReadonlyMap<string, readonly Splice[]>
+interface Settled {
+  /** What is taken along. */
+  readonly included: Changes
   readonly occurrences: RefactoringOccurrences
 }
 
-type Answers = Pick<RefactorQuestion, 'include' | 'leave' | 'strict'>
-
 /** Takes along what was asked for; `conflict` with the list where something could break that nobody decided about. */
-export function settle(sources: Sources, name: string, found: readonly Occurrence[], answers: Answers): Settled {
-  const { include = [], leave = [], strict = true } = answers
-  const open = found
-    .filter(({ blocks }) => blocks)
-    .map(each => ({ each, listed: listedOccurrence(sources(each.path), each) }))
+export function settle(
+  parts: RefactorParts,
+  name: string,
+  found: readonly Occurrence[],
+  { include = [], leave = [], strict = true }: RefactorQuestion,
+): Settled {
+  const shown = (each: Occurrence) => listedOccurrence(parts, each)
+  const open = found.filter(({ blocks }) => blocks).map(each => ({ each, listed: shown(each) }))
   const isNamed = (ids: readonly string[], { id, path }: ListedOccurrence) =>
     ids.includes(id) || ids.includes(`file:${path}`)
-  demandKnown(
-    [...include, ...leave],
-    open.map(({ listed }) => listed),
-  )
-  const taken = open.filter(({ listed }) => isNamed(include, listed))
-  const rest = open.filter(({ listed }) => !isNamed(include, listed))
-  const undecided = rest.map(({ listed }) => listed).filter(each => !isNamed(leave, each))
-  if (undecided.length > 0 && strict) throw notDecided(name, undecided, found.filter(isMention).map(shown))
-  const included = new Map<string, Splice[]>()
-  for (const { each } of taken) {
-    if (each.instead === undefined) continue
-    const splices = included.get(each.path) ?? []
-    splices.push(sources(each.path).splice(each.start, each.end, each.instead))
-    included.set(each.path, splices)
-  }
+  // An id that means nothing may be one of a text that has changed since.
+  const unknown = [...include, ...leave].filter(id => !open.some(({ listed }) => isNamed([id], listed)))
+  if (unknown.length > 0)
+    throw new ToolError('invalid_input', `No undecided occurrence has the id ${unknown.slice(0, SHOWN).join(', ')}`, {
+      hint: 'Ask without include and leave, and take the ids from that answer',
+      details: { ids: unknown },
+    })
+  const taken = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
+  const rest = open.filter(({ listed }) => !isNamed(include, listed)).map(({ listed }) => listed)
+  const undecided = rest.filter(each => !isNamed(leave, each))
+  const mentions = found.filter(({ verdict, blocks }) => verdict === 'not decided' && !blocks)
   const others = found.filter(({ verdict }) => verdict === 'other')
-  const mentions = found.filter(isMention)
+  if (undecided.length > 0 && strict) throw notDecided(name, undecided, mentions.slice(0, 20).map(shown))
+  const included = new Map<string, Splice[]>()
+  for (const { path, start, end, instead } of taken) {
+    if (instead === undefined) continue
+    included.set(path, [...(included.get(path) ?? []), parts.sources(path).splice(start, end, instead)])
+  }
   return {
     included,
     occurrences: {
@@ -50,28 +53,12 @@ export function settle(sources: Sources, name: string, found: readonly Occurrenc
       undecided: rest.length,
       mentions: mentions.length,
       listed: [
-        ...rest.map(one => one.listed).slice(0, LISTED),
+        ...rest.slice(0, LISTED),
         ...mentions.slice(0, LISTED).map(shown),
         ...others.slice(0, LISTED).map(shown),
       ],
     },
   }
-
-  function shown(each: Occurrence): ListedOccurrence {
-    return listedOccurrence(sources(each.path), each)
-  }
-}
-
-const isMention = ({ verdict, blocks }: Occurrence): boolean => verdict === 'not decided' && !blocks
-
-/** An id that means nothing may be one of a text that has changed since. */
-function demandKnown(ids: readonly string[], open: readonly ListedOccurrence[]): void {
-  const unknown = ids.filter(id => !open.some(each => each.id === id || `file:${each.path}` === id))
-  if (unknown.length > 0)
-    throw new ToolError('invalid_input', `No undecided occurrence has the id ${unknown.slice(0, SHOWN).join(', ')}`, {
-      hint: 'Ask without include and leave, and take the ids from that answer',
-      details: { ids: unknown },
-    })
 }
 
 function notDecided(name: string, open: readonly ListedOccurrence[], mentions: readonly ListedOccurrence[]): ToolError {
@@ -89,7 +76,7 @@ function notDecided(name: string, open: readonly ListedOccurrence[], mentions: r
         undecided: open.slice(0, LISTED),
         total: open.length,
         files: byFile.toSorted((one, other) => other.count - one.count).slice(0, FILES),
-        ...(mentions.length > 0 && { mentions: mentions.slice(0, 20) }),
+        ...(mentions.length > 0 && { mentions }),
       },
     },
   )

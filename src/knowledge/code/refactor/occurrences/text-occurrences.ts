@@ -34,19 +34,13 @@ export function textOccurrences(path: string, text: string, name: string): reado
 function scalarAt(text: string, start: number, end: number) {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const quote = ['"', "'", '`'].find(each => line.split(each).length % 2 === 0)
-  const [opens, closes] = quote === undefined ? [/[^\s,=(){}[\]<>|]*$/, /^[^\s,=(){}[\]<>|]*/] : (INSIDE[quote] ?? [])
-  const before = opens?.exec(text.slice(Math.max(0, start - 500), start))?.[0] ?? ''
-  const after = closes?.exec(text.slice(end, end + 500))?.[0] ?? ''
+  const inside = quote === undefined ? String.raw`[^\s,=(){}[\]<>|]*` : String.raw`[^${quote}\n]*`
+  const before = new RegExp(`${inside}$`).exec(text.slice(Math.max(0, start - 500), start))?.[0] ?? ''
+  const after = new RegExp(`^${inside}`).exec(text.slice(end, end + 500))?.[0] ?? ''
   // The colon of a key is none of its name.
   const tail = after === ':' ? '' : after
   const until = end + tail.length
   return { content: before + text.slice(start, end) + tail, at: before.length, rest: text.slice(until, until + 20) }
-}
-
-const INSIDE: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
-  '"': [/[^"\n]*$/, /^[^"\n]*/],
-  "'": [/[^'\n]*$/, /^[^'\n]*/],
-  '`': [/[^`\n]*$/, /^[^`\n]*/],
 }
 
 function isComment(text: string, start: number, path: string): boolean {

@@ -1,13 +1,15 @@
-import { languageOf } from '../../../model/languages.ts'
+import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { classTree, type ClassAt } from '../../callers/classes/class-tree.ts'
 import { relatedMembers } from '../../callers/classes/related-members.ts'
 import { fileLooks } from '../../callers/file-looks.ts'
-import type { CodeParts } from '../../code-parts.ts'
 import type { Position } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
-import type { Sources } from '../../source.ts'
+import { sourceOf } from '../../source.ts'
+import { editsOf, joinChanges, listed, type Changes } from '../changes.ts'
+import { editedTexts } from '../new-faults.ts'
+import type { DeclaredAt } from '../occurrences/occurrence.ts'
+import { isPython, type RefactorParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
-import type { DeclaredAt } from '../occurrences/target.ts'
 import type { RenamedPlace } from './renamed-place.ts'
 
 /** What has to keep one name with a member of a class of Python: its server renames the one that it is asked about alone. */
@@ -24,29 +26,25 @@ const ALONE: OverridingFamily = { places: [], open: [], unknown: [] }
 
 /** `conflict` where a class of the family has the new name for something else, or the language knows the member by its name. */
 export async function overridingFamily(
-  parts: CodeParts,
+  { mayRead, sources }: RefactorParts,
   server: AskedServer,
-  sources: Sources,
   { path, position, also, old }: RenamedPlace,
   name: string,
 ): Promise<OverridingFamily> {
-  if (languageOf(path) !== 'python') return ALONE
-  const looks = fileLooks(server, file => (parts.mayRead(file) ? sources(file).text : undefined))
-  const tree = classTree({ server, looks, mayRead: parts.mayRead })
+  if (!isPython(path)) return ALONE
+  const looks = fileLooks(server, file => (mayRead(file) ? sources(file).text : undefined))
+  const tree = classTree({ server, looks, mayRead })
   const own = await tree.classOf(path, position)
   if (!own || !(await tree.member(own, old))) return ALONE
-  if (SPECIAL.test(old)) throw held(old, name, 'Python itself asks for it by this name', [])
+  if (/^__\w+__$/u.test(old)) throw held(old, name, 'Python itself asks for it by this name')
   // A private name is that of one class alone.
   if (old.startsWith('__')) return ALONE
   const { members, classes } = await relatedMembers(tree, own, old)
   for (const one of classes) {
     const other = await tree.member(one, name)
-    if (other)
-      throw taken(
-        name,
-        `${other.name} (${one.path}:${other.selection.start.line + 1}) would override or be overridden`,
-        [],
-      )
+    if (!other) continue
+    const where = `${one.path}:${other.selection.start.line + 1}`
+    throw taken(name, `${other.name} (${where}) would override or be overridden`)
   }
   const bases = await Promise.all(classes.map(one => tree.bases(one)))
   const isOwn = (at: Position) =>
@@ -60,4 +58,69 @@ export async function overridingFamily(
   }
 }
 
-const SPECIAL = /^__\w+__$/u
+/** Refuses a member that overrides one from outside of the workspace, by its old name or by its new one: `conflict`. */
+export async function demandOurs(
+  parts: RefactorParts,
+  { open }: OverridingFamily,
+  changes: Changes,
+  old: string,
+  name: string,
+): Promise<void> {
+  const still = await inheritedOutside(parts, open, old, changes)
+  if (still.length > 0)
+    throw held(old, name, `it overrides what these derive from, not in the workspace: ${listed(still.map(shown))}`)
+  const before = await inheritedOutside(parts, open, name, new Map())
+  if (before.length > 0)
+    throw taken(name, `these inherit it from outside of the workspace: ${listed(before.map(shown))}`)
+}
+
+const shown = ({ path, named: { name, selection } }: ClassAt): string => `${name} (${path}:${selection.start.line + 1})`
+
+/**
+ * Of classes of Python those that have a member of this name from a class outside of the workspace, once something is
+ * changed. The server is shown a function behind each class that uses the member of an object, and is asked what it means
+ * there.
+ */
+async function inheritedOutside(
+  parts: RefactorParts,
+  classes: readonly ClassAt[],
+  name: string,
+  changes: Changes,
+): Promise<readonly ClassAt[]> {
+  const [first] = classes
+  if (!first) return []
+  const probes = classes.toSorted(innerFirst).map((one, at) => ({ one, mark: `toolwright_object_${at}` }))
+  const shownChanges = probes.reduce<Changes>(
+    (all, { one, mark }) => joinChanges(all, new Map([[one.path, [probeBehind(parts, one, mark, name)]]])),
+    changes,
+  )
+  const edited = editedTexts(parts, editsOf(shownChanges))
+  return parts.ask(
+    first.path,
+    async server => {
+      const found: ClassAt[] = []
+      for (const { one, mark } of probes) {
+        const source = sourceOf(one.path, edited.texts.get(one.path) ?? '')
+        const use = `${mark}.`
+        const places = await server.definition(one.path, source.positionOf(source.text.indexOf(use) + use.length))
+        if (places.some(({ uri }) => server.pathOf(uri) === undefined)) found.push(one)
+      }
+      return found
+    },
+    edited,
+  )
+}
+
+function probeBehind({ sources }: RefactorParts, { path, named }: ClassAt, mark: string, name: string): Splice {
+  const source = sources(path)
+  const { text, eol } = source
+  const from = source.offsetOf(named.range.end)
+  const rest = text.slice(from).search(/[\r\n]/u)
+  const at = rest < 0 ? text.length : from + rest
+  const indent = /^\s*/u.exec(text.slice(source.offsetOf({ ...named.selection.start, character: 0 })))?.[0] ?? ''
+  return source.splice(at, at, `${eol}${indent}def _(${mark}: ${named.plain}): ${mark}.${name}`)
+}
+
+/** What is put behind an inner class comes before what is put behind the one around it. */
+const innerFirst = (one: ClassAt, other: ClassAt): number =>
+  other.named.selection.start.character - one.named.selection.start.character

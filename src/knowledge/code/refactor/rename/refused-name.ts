@@ -1,19 +1,22 @@
 import { ToolError } from '../../../../kernel/error.ts'
 
-/** Something but the new name stands in the way. */
-export function held(old: string, name: string, why: string, paths: readonly string[]): ToolError {
+function refused(what: string, why: string, paths: readonly string[], hint: string): ToolError {
   const which = paths.toSorted()
-  return new ToolError('conflict', `'${old}' cannot become '${name}': ${[why, which.join(', ')].join(' ').trim()}`, {
-    hint: 'Nothing was changed. Something still needs the old name: change that first, or edit by text',
+  return new ToolError('conflict', `${what}: ${[why, which.join(', ')].join(' ').trim()}`, {
+    hint: `Nothing was changed. ${hint}`,
     ...(which.length > 0 && { details: { paths: which } }),
   })
 }
 
+/** Something but the new name stands in the way. */
+export const held = (old: string, name: string, why: string, paths: readonly string[] = []): ToolError =>
+  refused(
+    `'${old}' cannot become '${name}'`,
+    why,
+    paths,
+    'Something still needs the old name: change that first, or edit by text',
+  )
+
 /** Something has the new name already. */
-export function taken(name: string, why: string, paths: readonly string[]): ToolError {
-  const which = paths.toSorted()
-  return new ToolError('conflict', `'${name}' is taken: ${[why, which.join(', ')].join(' ').trim()}`, {
-    hint: 'Nothing was changed. Choose a name that nothing has there',
-    ...(which.length > 0 && { details: { paths: which } }),
-  })
-}
+export const taken = (name: string, why: string, paths: readonly string[] = []): ToolError =>
+  refused(`'${name}' is taken`, why, paths, 'Choose a name that nothing has there')

@@ -1,33 +1,21 @@
 import { ToolError } from '../../../../kernel/error.ts'
-import { chooseTarget } from '../../callers/choose-target.ts'
-import { namedIn } from '../../callers/named.ts'
-import { fileAt } from '../../callers/put-question.ts'
-import type { CodeParts } from '../../code-parts.ts'
-import type { Deadline } from '../../servers/deadline.ts'
-import type { Position } from '../../servers/lsp-words.ts'
-import type { StagedTexts } from '../../servers/staged-texts.ts'
-import type { RefactorQuestion } from '../../types.ts'
-import { askedName } from '../asked-name.ts'
-import { findSymbols } from '../find-symbol.ts'
-import { demandOneSymbol } from '../one-symbol.ts'
-import type { Sources } from '../../source.ts'
+import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import type { Span } from '../../../model/syntax/syntax-file.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
-import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
-import type { Target } from '../occurrences/target.ts'
+import { chooseTarget } from '../../callers/choose-target.ts'
+import { namedIn } from '../../callers/named.ts'
+import { fileAt } from '../../callers/put-question.ts'
+import type { Position } from '../../servers/lsp-words.ts'
+import type { RefactorQuestion } from '../../types.ts'
+import { askedName, findDeclarations, plainName } from '../find-symbol.ts'
+import type { NamedPlace } from '../occurrences/occurrence.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 
 /** Where a name is written that shall be another. */
-export interface RenamedPlace {
-  /** `Class.method` where it is one. */
-  readonly name: string
-  readonly path: string
-  readonly position: Position
+export interface RenamedPlace extends NamedPlace {
   /** Where else it is declared under this name in the same file. */
   readonly also: readonly Position[]
-  /** The name as it stands there. */
-  readonly old: string
-  readonly scope: Target['scope']
   /** What stands before its name: decorators, and the word for what it is. */
   readonly head?: string
 }
@@ -36,26 +24,23 @@ const LINE_END = /\r\n|\n|\r/
 const MOST_LINES = 5
 
 /** The place of a symbol; with path and line also of a variable that only its function knows. */
-export async function renamedPlace(
-  parts: CodeParts,
-  sources: Sources,
-  question: RefactorQuestion,
-  staged: StagedTexts,
-  deadline: Deadline,
-): Promise<RenamedPlace> {
+export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<RenamedPlace> {
+  const { sources } = parts
   const { symbol = '', path: given, line } = question
-  const old = askedName(symbol).name.split('.').at(-1) ?? ''
+  const old = plainName(askedName(symbol).name)
   const path = given === undefined ? undefined : fileAt(parts, given)
   if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return outlined(path)
   try {
-    const found = await findSymbols(parts, sources, question)
-    const { source, span } = await demandOneSymbol({ ...parts, staged, deadline }, symbol, found)
-    const [position, ...also] = found.map(each => source.positionOf(each.span.nameAt))
-    if (!position) throw new Error('What was found is at least one')
-    const [{ syntax } = {}] = found
-    const scope = scopeOf(span.name, syntax?.spans ?? [])
-    const head = source.text.slice(span.start, span.nameAt)
-    return { name: span.name, path: source.path, position, also, old, scope, head }
+    const [{ source, span, syntax }, ...others] = await findDeclarations(parts, question)
+    return {
+      name: span.name,
+      path: source.path,
+      position: source.positionOf(span.nameAt),
+      also: others.map(each => source.positionOf(each.span.nameAt)),
+      old,
+      scope: scopeOf(span.name, syntax.spans),
+      head: source.text.slice(span.start, span.nameAt),
+    }
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'no_match' || path === undefined) throw error
     const local = line === undefined ? undefined : await wordAt(path, line)
@@ -93,7 +78,7 @@ export async function renamedPlace(
 
   /** In a language that only its server reads. */
   async function outlined(file: string): Promise<RenamedPlace> {
-    const named = namedIn(await parts.servers.ask(file, staged, deadline, server => server.outline(file)))
+    const named = namedIn(await parts.ask(file, server => server.outline(file)))
     const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
     const target = chooseTarget(here, symbol, file).at(-1)
     if (!target) throw new Error('A chosen target is at least one symbol')
@@ -103,7 +88,7 @@ export async function renamedPlace(
 }
 
 /** What stands in a function is known to it alone; what stands in anything else is a part of that. */
-export function scopeOf(name: string, spans: readonly Span[]): Target['scope'] {
+export function scopeOf(name: string, spans: readonly Span[]): NamedPlace['scope'] {
   if (!name.includes('.')) return 'module'
   const outer = name.slice(0, name.lastIndexOf('.'))
   return spans.some(each => each.name === outer && /^(?:function|method)$/.test(each.kind)) ? 'local' : 'member'

@@ -1,0 +1,87 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { Splice } from '../../../machine/text/edit/splice-text.ts'
+import { languageOf } from '../../model/languages.ts'
+import type { ServerEdit } from '../servers/lsp-words.ts'
+import type { AskedServer } from '../servers/types.ts'
+import { stretchOf } from '../source.ts'
+import type { FileEdit } from '../types.ts'
+import type { RefactorParts } from './refactor-parts.ts'
+
+/** What is changed, by file. */
+export type Changes = ReadonlyMap<string, readonly Splice[]>
+
+export function joinChanges(one: Changes, other: Changes): Changes {
+  const all = new Map(one)
+  for (const [path, splices] of other) all.set(path, [...(all.get(path) ?? []), ...splices])
+  return all
+}
+
+/** Changes as edits, with others, in the order of their paths. */
+export const editsOf = (changes: Changes, ...others: readonly FileEdit[]): readonly FileEdit[] =>
+  [...[...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices })), ...others].toSorted(
+    (one, other) => (one.path < other.path ? -1 : 1),
+  )
+
+export const isChangedIn =
+  (changes: Changes) =>
+  (path: string, start: number): boolean =>
+    changes.get(path)?.some(each => each.start <= start && each.end > start) ?? false
+
+/** The edits of a server by file of the workspace; refuses all of them where one is in a file that must stay as it is. */
+export async function serverChanges(
+  parts: RefactorParts,
+  server: AskedServer,
+  edits: readonly ServerEdit[],
+): Promise<Changes> {
+  const files = Map.groupBy(edits, ({ uri }) => server.pathOf(uri))
+  const outside = files.get(undefined)
+  if (outside)
+    throw new ToolError(
+      'outside_workspace',
+      `Files outside the workspace would have to change: ${listed([...new Set(outside.map(({ uri }) => uri))])}`,
+      { hint: 'Nothing was changed. Open a workspace that holds all of them' },
+    )
+  const inside = [...files].flatMap(([path, some]) => (path === undefined ? [] : [[path, some] as const]))
+  await demandTouchable(
+    parts,
+    inside.map(([path]) => path),
+  )
+  return new Map(
+    inside.map(([path, some]) => {
+      const source = parts.sources(path)
+      const splices = some.map(({ range, text }) => {
+        const { start, end } = stretchOf(source, range)
+        return source.splice(start, end, text)
+      })
+      return [path, splices]
+    }),
+  )
+}
+
+/** Refuses, and names which, where one of the files must stay as it is. */
+export async function demandTouchable(parts: RefactorParts, paths: Iterable<string>): Promise<void> {
+  const refused: string[] = []
+  for (const path of paths) {
+    const why = await untouchable(parts, path)
+    if (why !== undefined) refused.push(`${path} (${why})`)
+  }
+  if (refused.length > 0)
+    throw new ToolError('denied', `Files that must stay as they are would have to change: ${listed(refused)}`, {
+      hint: 'Nothing was changed. Make the change by hand where it is wanted',
+      details: { paths: refused },
+    })
+}
+
+async function untouchable({ mayRead, index }: RefactorParts, path: string): Promise<string | undefined> {
+  if (/(^|\/)node_modules\//.test(path)) return 'it is of a package that is installed'
+  if (!mayRead(path)) return 'it may not be read'
+  if (languageOf(path) === undefined) return undefined
+  const { files } = await index.query({ by: 'prefix', value: path }, { limit: 1 })
+  return files[0]?.path === path ? undefined : 'an ignore file names it'
+}
+
+const SHOWN = 10
+
+/** The first of some names, and how many more there are. */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '')

@@ -1,0 +1,62 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { languageOf } from '../../model/languages.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { familyOf } from '../resolve/family.ts'
+import { deadlineOf, type Deadline } from '../servers/deadline.ts'
+import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
+import type { AskedServer } from '../servers/types.ts'
+import { sourcesOf, type Sources } from '../source.ts'
+import type { RefactorQuestion } from '../types.ts'
+import { unseenBy, unseenStaged } from '../unseen-staged.ts'
+
+/** What a refactoring works with: the workspace as staged, each file read once, in the time of its question. */
+export interface RefactorParts extends CodeParts {
+  readonly sources: Sources
+  readonly deadline: Deadline
+  readonly staged: StagedTexts
+  /** Asks the server of a file about the workspace as staged, or about these texts. */
+  ask<T>(path: string, work: (server: AskedServer) => Promise<T>, texts?: StagedTexts): Promise<T>
+}
+
+export function refactorParts(parts: CodeParts, question: RefactorQuestion): RefactorParts {
+  const deadline = deadlineOf(question)
+  const staged = stagedTexts(parts.root, parts.staging)
+  const ask: RefactorParts['ask'] = (path, work, texts = staged) => parts.servers.ask(path, texts, deadline, work)
+  return { ...parts, sources: sourcesOf(parts), deadline, staged, ask }
+}
+
+/** Refuses to ask a server while a file is staged that it does not see. */
+export function demandSeen(parts: RefactorParts): void {
+  const [path] = unseenStaged(parts)
+  if (path !== undefined) throw unseenBy(path)
+}
+
+/** Asks the server of a file; answers otherwise where none serves it, or where it does not see what is staged. */
+export async function askOr<T>(
+  parts: RefactorParts,
+  path: string,
+  work: (server: AskedServer) => Promise<T>,
+  otherwise: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    demandSeen(parts)
+    return await parts.ask(path, work)
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'unavailable') return otherwise()
+    throw error
+  }
+}
+
+export const notInTime = (): ToolError =>
+  new ToolError('timeout', 'Not every file could be looked at in time', {
+    hint: 'Nothing was changed. Ask again with more time (`timeouts` of the configuration)',
+  })
+
+const family = (path: string): string => familyOf(languageOf(path) ?? '')
+
+/** Whether files see each other's names. */
+export const isSameFamily = (one: string, two: string): boolean => family(one) === family(two)
+export const isC = (path: string): boolean => family(path) === 'c'
+export const isPython = (path: string): boolean => languageOf(path) === 'python'
+/** A script or a component. */
+export const isScripted = (path: string): boolean => family(path) === 'javascript'

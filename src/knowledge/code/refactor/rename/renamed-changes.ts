@@ -1,0 +1,93 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
+import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
+import { isScript } from '../../callers/required/script-requests.ts'
+import { rangeKey, type ServerEdit } from '../../servers/lsp-words.ts'
+import type { AskedServer } from '../../servers/types.ts'
+import type { Source } from '../../source.ts'
+import { serverChanges, type Changes } from '../changes.ts'
+import type { DeclaredAt } from '../occurrences/occurrence.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
+import type { RenamedPlace } from './renamed-place.ts'
+
+/** What a server changes to rename all that is declared at these places. */
+export async function renamedChanges(
+  parts: RefactorParts,
+  server: AskedServer,
+  place: RenamedPlace,
+  places: readonly DeclaredAt[],
+  name: string,
+): Promise<Changes> {
+  if (!server.can('rename'))
+    throw new ToolError('unavailable', `The language server '${server.name}' does not rename`, {
+      hint: 'references lists every place; edit them by their text',
+    })
+  const edits = await followedRename(server, places, place.old, name)
+  if (edits.length === 0)
+    throw new ToolError('no_match', `'${place.name}' (${place.path}:${place.position.line + 1}) cannot be renamed`, {
+      hint: `The language server '${server.name}' says that its name is not ours to change`,
+    })
+  const changes = new Map<string, readonly Splice[]>()
+  for (const [path, splices] of await serverChanges(parts, server, edits)) {
+    if (splices.some(({ old }) => old !== place.old))
+      throw new ToolError('conflict', `${path} does not have '${place.old}' where the language server sees it`, {
+        hint: 'It may be in an encoding that the server does not read: convert it first, or edit it by its text',
+      })
+    changes.set(path, await withShorthands(parts.sources(path), splices, name))
+  }
+  return changes
+}
+
+/**
+ * The edits of a rename that goes through re-exports: a server keeps the name that others import (`export { new as old }`),
+ * and is asked about that one too. Properties keep theirs (`{ old: new }`).
+ */
+async function followedRename(
+  server: AskedServer,
+  places: readonly DeclaredAt[],
+  old: string,
+  name: string,
+): Promise<readonly ServerEdit[]> {
+  const found = new Map<string, ServerEdit>()
+  const asked = new Set<string>()
+  const open = [...places]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const key = `${next.path} ${next.position.line}:${next.position.character}`
+    if (asked.has(key)) continue
+    asked.add(key)
+    for (const edit of (await server.rename(next.path, next.position, name)) ?? []) {
+      const at = `${edit.uri} ${rangeKey(edit.range)}`
+      found.set(at, merged(found.get(at), edit))
+      const file = server.pathOf(edit.uri)
+      if (edit.text === `${name} as ${old}` && file !== undefined) open.push({ path: file, position: edit.range.start })
+    }
+  }
+  return [...found.values()]
+
+  /** What keeps the outer name and what keeps the inner one are together what keeps neither. */
+  function merged(before: ServerEdit | undefined, edit: ServerEdit): ServerEdit {
+    if (!before || before.text === edit.text) return edit
+    const both = new Set([before.text, edit.text])
+    if (both.has(name) || (both.has(`${name} as ${old}`) && both.has(`${old} as ${name}`)))
+      return { ...edit, text: name }
+    throw new ToolError('unavailable', `The language server '${server.name}' wants two things at one place`, {
+      hint: 'Edit it by its text',
+      details: { uri: edit.uri, texts: [...both] },
+    })
+  }
+}
+
+/**
+ * `{ old: value }` whose value comes to be named `old` is written `{ old }`: the way back from `{ old: value }`, which
+ * a rename makes of `{ old }` so that the property keeps its name.
+ */
+async function withShorthands(source: Source, splices: readonly Splice[], name: string): Promise<readonly Splice[]> {
+  if (!isScript(source.path)) return splices
+  const written = (await parseOccurrences(source.path, source.text, name)) ?? []
+  const keys = written.filter(({ kind }) => kind === 'key').map(({ start }) => start)
+  return splices.map(splice => {
+    const isBefore = (key: number) => /^\s*:\s*$/.test(source.text.slice(key + name.length, splice.start))
+    const key = splice.new === name ? keys.find(isBefore) : undefined
+    return key === undefined ? splice : source.splice(key, splice.end, name)
+  })
+}

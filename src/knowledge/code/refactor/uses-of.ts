@@ -1,0 +1,124 @@
+import { ToolError } from '../../../kernel/error.ts'
+import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
+import { languageOf } from '../../model/languages.ts'
+import { dispatchedPlaces } from '../callers/classes/dispatched-uses.ts'
+import { fileLooks } from '../callers/file-looks.ts'
+import { mentions } from '../callers/mentions.ts'
+import { requiredPlaces } from '../callers/required/required-places.ts'
+import { settledPlaces } from '../callers/required/settled-places.ts'
+import { within } from '../servers/deadline.ts'
+import type { AskedServer } from '../servers/types.ts'
+import { syntacticCallers } from '../syntactic/callers.ts'
+import type { Basis } from '../types.ts'
+import { plainName, type FoundSymbol } from './find-symbol.ts'
+import { byPlace, type DeclaredAt } from './occurrences/occurrence.ts'
+import { askOr, notInTime, type RefactorParts } from './refactor-parts.ts'
+
+export interface Use {
+  readonly path: string
+  readonly start: number
+  readonly line: number
+  readonly text: string
+}
+
+interface Uses {
+  /** Its own declarations too. */
+  readonly uses: readonly Use[]
+  /** Places in files that the caller may not read. */
+  readonly unread: number
+  readonly basis: Basis
+}
+
+/** Every place that declarations of one symbol are used at, as its server says; none where no server serves the language. */
+export async function usesOf(parts: RefactorParts, found: readonly [FoundSymbol, ...FoundSymbol[]]): Promise<Uses> {
+  return askOr(
+    parts,
+    found[0].source.path,
+    server => serverUses(parts, found, server),
+    async () => {
+      for (const each of found) await demandNoSigns(parts, each)
+      return { uses: [], unread: 0, basis: { by: 'syntax' } }
+    },
+  )
+}
+
+/** Every place that a server sees the declarations of a symbol used at, each once. */
+export async function serverUses(
+  parts: RefactorParts,
+  found: readonly FoundSymbol[],
+  server: AskedServer,
+): Promise<Uses> {
+  if (server.unknown > 0)
+    throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
+  const readable = (path: string) => (parts.mayRead(path) ? parts.sources(path).text : undefined)
+  const asked = { ...parts, server, looks: fileLooks(server, readable) }
+  const uses = new Map<string, Use>()
+  let unread = 0
+  for (const { source, span } of found) {
+    // One that is among the uses of another has the same ones.
+    if (uses.has(keyOf(source.path, span.nameAt))) continue
+    const at = source.positionOf(span.nameAt)
+    const named = await mentions(source.path, [at], asked, { declarations: true })
+    for (const { uri, range } of [...named, ...(await dispatchedPlaces(span.name, source.path, at, asked))]) {
+      const path = server.pathOf(uri)
+      if (path === undefined || !parts.mayRead(path)) {
+        unread++
+        continue
+      }
+      const use = useAt(parts, path, parts.sources(path).offsetOf(range.start))
+      uses.set(keyOf(path, use.start), use)
+    }
+  }
+  return { uses: [...uses.values()].toSorted(byPlace), unread, basis: { by: 'server', server: server.name } }
+}
+
+const keyOf = (path: string, offset: number): string => `${path}:${offset}`
+
+/** Says of a place whether it is one of the uses. */
+export const isAmong =
+  (uses: readonly Use[]) =>
+  (path: string, start: number): boolean =>
+    uses.some(use => use.path === path && use.start === start)
+
+/** A place with the line that it stands in. */
+export function useAt({ sources }: RefactorParts, path: string, offset: number): Use {
+  const source = sources(path)
+  const { line } = source.positionOf(offset)
+  const start = source.offsetOf({ line, character: 0 })
+  const text = /^[^\r\n]*/.exec(source.text.slice(start))?.[0].trim() ?? ''
+  return { path, start: offset, line: line + 1, text: text.slice(0, 200) }
+}
+
+/**
+ * Where files that `require` the module of a symbol write its name, and components, unless it is surely another: no server
+ * follows those.
+ */
+export async function requiredUses(
+  parts: RefactorParts,
+  { name, path, position }: DeclaredAt & { readonly name: string },
+): Promise<readonly Use[]> {
+  const found = await within(parts.deadline, requiredPlaces(parts, path, name), notInTime)
+  const isSure = found.places.every(({ kind }) => kind !== 'unsure')
+  const settled = (server: AskedServer) => settledPlaces(found, { path, positions: [position] }, server)
+  const places = isSure ? found.places : await askOr(parts, path, settled, () => found.places)
+  return places.map(each => useAt(parts, each.path, each.offset))
+}
+
+/** Refuses what is called where nobody writes its name, unless the text says that nobody does: `conflict`. */
+async function demandNoSigns(parts: RefactorParts, { source, span }: FoundSymbol): Promise<void> {
+  const language = languageOf(source.path) ?? ''
+  const name = plainName(span.name)
+  const head = source.text.slice(span.start, span.body?.start ?? span.end)
+  const isMember = span.kind === 'method' || !/^\w+$/.test(name)
+  if (signOf(language, name, head) === undefined && !(isMember && isCalledByItself(language, name))) return
+  const { at, signal } = parts.deadline
+  const question = { name: span.name, deadlineMs: at - performance.now(), depth: 1, ...(signal && { signal }) }
+  const { callers, partial } = await syntacticCallers(parts, source.path, question)
+  const places = callers.map(({ path, line }) => `${path}:${line}`)
+  if (places.length === 0 && !partial) return
+  const where = places.length > 0 ? `: ${places.slice(0, 20).join(', ')}` : ', as the language calls it by itself'
+  throw new ToolError('conflict', `'${span.name}' may be called where its name is not written${where}`, {
+    hint: 'No language server was asked: look at what uses it, and edit by text where nothing does',
+    details: { references: callers.slice(0, 200).map(({ path, line }) => ({ path, line })) },
+  })
+}
