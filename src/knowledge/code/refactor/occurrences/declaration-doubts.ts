@@ -1,9 +1,9 @@
 import type { ClassAt } from '../../callers/classes/class-tree.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
 import { languageOf } from '../../../model/languages.ts'
-import { importersAround } from '../importers-around.ts'
 import { isC, isPython, type RefactorParts } from '../refactor-parts.ts'
 import { filesWith } from './find-occurrences.ts'
+import { nameReads, ownerIn } from './name-reads.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 interface DoubtOptions {
@@ -38,12 +38,7 @@ export async function declarationDoubts(
       doubts.push(doubt(path, start, `the decorator ${decorator} may use the name`))
   if (scope === 'member' && (await hasUnknownBase(parts, target)))
     doubts.push(doubt(path, start, 'what its class extends is not found, and may use the name'))
-  const reads = namesRead(target, head, sources(path).text)
-  if (reads)
-    // In files that know the type.
-    for (const file of [path, ...(await importersAround(parts, path, 'direct'))].filter(parts.mayRead))
-      for (const { index } of sources(file).text.matchAll(reads))
-        doubts.push(doubt(file, index, 'the name may be read there'))
+  doubts.push(...(await nameReads(parts, target, head)))
   for (const { path: file, start: at, end } of found.filter(({ verdict }) => verdict === 'changed')) {
     const macro = isC(path) ? await pastingMacro(file, at) : undefined
     if (macro !== undefined) doubts.push(doubt(file, at, `the macro ${macro} makes a text or a name of it`))
@@ -65,30 +60,6 @@ export async function declarationDoubts(
     return bodies.some(([, text = '']) => /#\s*\w|##/.test(text)) ? macro : undefined
   }
 }
-
-/** What reads names that are not written: those of members from objects, and those of classes. */
-function namesRead({ name, path, scope, isData }: Target, head: string, text: string): RegExp | undefined {
-  const isOfPython = isPython(path)
-  if (!isOfPython && !isScript(path)) return undefined
-  if (/\bclass\s+$/.test(head)) return isOfPython ? PYTHON_CLASSES : SCRIPT_CLASSES
-  if (scope !== 'member' || !isData) return undefined
-  const owner = ownerIn(name)
-  const enums = isOfPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
-  // The names of an enum are what it prints, and what it is read by.
-  if (new RegExp(enums).test(text))
-    return new RegExp(isOfPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
-  return isOfPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
-}
-
-/** What a member is in, for a pattern. */
-const ownerIn = (name: string): string => (name.split('.').at(-2) ?? '').replaceAll(/\W/g, String.raw`\$&`)
-
-const SCRIPT_CLASSES = /\bconstructor\.name\b|\bnew\.target\.name\b/g
-const PYTHON_CLASSES = /\b__class__\.__(?:qual)?name__|\btype\([^()]*\)\.__(?:qual)?name__/g
-const SCRIPT_ENUMERATES =
-  /\bJSON\.stringify\s*\(|\bObject\.(?:keys|entries|getOwnPropertyNames)\s*\(|\bReflect\.ownKeys\s*\(|\bfor\s*\(\s*(?:const|let|var)\s+\w+\s+in\b/g
-const PYTHON_ENUMERATES =
-  /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
 const readsName = (after: string, path: string): boolean =>
   (isPython(path) ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)

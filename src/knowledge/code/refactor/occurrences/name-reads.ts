@@ -1,0 +1,119 @@
+import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import type { Span } from '../../../model/syntax/syntax-file.ts'
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import { isScript } from '../../callers/required/script-requests.ts'
+import type { AskedServer } from '../../servers/types.ts'
+import { plainName } from '../find-symbol.ts'
+import { importersAround } from '../importers-around.ts'
+import { askOr, isPython, type RefactorParts } from '../refactor-parts.ts'
+import { otherAt, undecidedAt, type Occurrence, type Target } from './occurrence.ts'
+
+const SCRIPT_CLASSES = /\bconstructor\.name\b|\bnew\.target\.name\b/g
+const PYTHON_CLASSES = /\b__class__\.__(?:qual)?name__|\btype\([^()]*\)\.__(?:qual)?name__/g
+const SCRIPT_ENUMERATES =
+  /\bJSON\.stringify\s*\(|\bObject\.(?:keys|entries|getOwnPropertyNames)\s*\(|\bReflect\.ownKeys\s*\(|\bfor\s*\(\s*(?:const|let|var)\s+\w+\s+in\b/g
+const PYTHON_ENUMERATES =
+  /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
+
+/** Where files that know a type read names that are not written: those of its members from objects, and its own. */
+export async function nameReads(parts: RefactorParts, target: Target, head: string): Promise<readonly Occurrence[]> {
+  const { path, old } = target
+  const reads = patternFor(target, head, parts.sources(path).text)
+  if (!reads) return []
+  const files = [path, ...(await importersAround(parts, path, 'direct'))].filter(parts.mayRead)
+  const places = files.flatMap(file => {
+    const { text } = parts.sources(file)
+    return Array.from(text.matchAll(reads), ({ index, 0: whole }) => ({ file, index, whole, text }))
+  })
+  const isOfMembers = reads === SCRIPT_ENUMERATES || reads === PYTHON_ENUMERATES
+  const heir = new RegExp(
+    `(?:\\b(?:extends|implements)\\b[^{]*|\\bclass\\s+\\w+\\s*\\([^)]*)\\b${ownerIn(target.name)}\\b`,
+  )
+  // What derives from it may also be of another type.
+  const isApart = isOfMembers && !files.some(file => heir.test(parts.sources(file).text))
+  const judge = (server: AskedServer) => Promise.all(places.map(each => otherType(parts, server, target, each)))
+  const types = isApart && places.length > 0 ? await askOr(parts, path, judge, () => []) : []
+  return places.map(({ file, index }, number) => {
+    const at = { path: file, start: index, end: index + old.length, kind: 'declaration' } as const
+    const type = types[number]
+    return type === undefined ? undecidedAt(at, 'the name may be read there') : otherAt(at, `it reads a ${type}`)
+  })
+}
+
+function patternFor({ name, path, scope, isData }: Target, head: string, text: string): RegExp | undefined {
+  const isOfPython = isPython(path)
+  if (!isOfPython && !isScript(path)) return undefined
+  if (/\bclass\s+$/.test(head)) return isOfPython ? PYTHON_CLASSES : SCRIPT_CLASSES
+  if (scope !== 'member' || !isData) return undefined
+  const owner = ownerIn(name)
+  const enums = isOfPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
+  // The names of an enum are what it prints, and what it is read by.
+  if (new RegExp(enums).test(text))
+    return new RegExp(isOfPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
+  return isOfPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
+}
+
+/** What a member is in, for a pattern. */
+export const ownerIn = (name: string): string => (name.split('.').at(-2) ?? '').replaceAll(/\W/g, String.raw`\$&`)
+
+interface Read {
+  readonly file: string
+  readonly index: number
+  readonly whole: string
+  readonly text: string
+}
+
+/** The type of what is read, where that surely does not have the member: declared by itself, neither of the two from another. */
+async function otherType(
+  { sources, mayRead }: RefactorParts,
+  server: AskedServer,
+  { name, path }: Target,
+  { file, index, whole, text }: Read,
+): Promise<string | undefined> {
+  const receiver = receiverAt(text, index, whole)
+  if (receiver === undefined) return undefined
+  const found = await server.typeDefinition(file, sources(file).positionOf(receiver))
+  const [only] = found
+  const home = only && server.pathOf(only.uri)
+  if (found.length > 1 || home === undefined || !mayRead(home)) return undefined
+  const at = sources(home).offsetOf(only?.range.start ?? { line: 0, character: 0 })
+  const type = await declared(home, each => each.nameAt <= at && at < each.nameAt + plainName(each.name).length)
+  const owner = await declared(path, each => each.name === name.slice(0, name.lastIndexOf('.')))
+  if (!type || !owner || type.name === owner.name || !isByItself(type.text) || !isByItself(owner.text)) return undefined
+  const isMixed = new RegExp(`\\b${ownerIn(name)}\\b`).test(type.text)
+  // What is read with all that it holds may hold the other type.
+  const isDeep = /stringify|asdict|dump/.test(whole)
+  const holdsMore = [...type.text.matchAll(/\b[A-Z]\w*|\b(?:any|unknown|object)\b/g)].length > 1
+  const mayPass = isScript(path) && mayStandFor(owner.text, type.text)
+  return isMixed || (isDeep && holdsMore) || mayPass ? undefined : type.name
+
+  async function declared(declaring: string, isIt: (span: Span) => boolean) {
+    const source = sources(declaring).text
+    const span = (await parseSyntax(declaring, source))?.spans.find(isIt)
+    return span && { name: span.name, text: source.slice(span.headAt, span.end) }
+  }
+}
+
+/** Where the last name of what is read is written; undefined where it is no plain name. */
+function receiverAt(text: string, index: number, whole: string): number | undefined {
+  if (/^\.|^_asdict|^model/.test(whole)) {
+    const before = /\b\w+\.?$/.exec(text.slice(Math.max(0, index - 200), index))
+    return before ? Math.max(0, index - 200) + before.index : undefined
+  }
+  const from = index + whole.length
+  const [after, name = ''] = /^\s*(?:[\w$]+\.)*([\w$]+)(?=\s*[,)])/.exec(text.slice(from, from + 200)) ?? []
+  return after === undefined ? undefined : from + after.length - name.length
+}
+
+/** Whether a declaration says of no other that it is one of those, or made of one. */
+const isByItself = (declaration: string): boolean =>
+  /^(?:abstract\s+)?(?:class|interface)\s+\w+\s*\{|^type\s+\w+\s*=\s*\{[^]*\};?\s*$|^class\s+\w+\s*(?:\(\s*(?:BaseModel|NamedTuple|TypedDict|object)?\s*\))?\s*:/.test(
+    declaration,
+  )
+
+/** Whether an object of one type of a script may be handed over as one of another, which has to have nothing that it has not. */
+function mayStandFor(one: string, other: string): boolean {
+  if (/^(?:abstract\s+)?class\b/.test(other)) return !/\bprivate\s|#\w/.test(other)
+  const needed = Array.from(other.matchAll(/[{;,\n]\s*(?:readonly\s+)?([\w$]+)\s*:/g), ([, name = '']) => name)
+  return needed.every(name => wordOf(name).test(one))
+}
