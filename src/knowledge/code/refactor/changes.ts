@@ -2,10 +2,9 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
 import { languageOf } from '../../model/languages.ts'
 import type { ServerEdit } from '../servers/lsp-words.ts'
-import type { AskedServer } from '../servers/types.ts'
 import { stretchOf } from '../source.ts'
 import type { FileEdit } from '../types.ts'
-import type { RefactorParts } from './refactor-parts.ts'
+import type { RefactorParts, ServedParts } from './refactor-parts.ts'
 
 /** What is changed, by file. */
 export type Changes = ReadonlyMap<string, readonly Splice[]>
@@ -28,12 +27,8 @@ export const isChangedIn =
     changes.get(path)?.some(each => each.start <= start && each.end > start) ?? false
 
 /** The edits of a server by file of the workspace; refuses all of them where one is in a file that must stay as it is. */
-export async function serverChanges(
-  parts: RefactorParts,
-  server: AskedServer,
-  edits: readonly ServerEdit[],
-): Promise<Changes> {
-  const files = Map.groupBy(edits, ({ uri }) => server.pathOf(uri))
+export async function serverChanges(parts: ServedParts, edits: readonly ServerEdit[]): Promise<Changes> {
+  const files = Map.groupBy(edits, ({ uri }) => parts.server.pathOf(uri))
   const outside = files.get(undefined)
   if (outside)
     throw new ToolError(

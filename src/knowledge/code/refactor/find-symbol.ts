@@ -6,6 +6,7 @@ import { unreadMention } from '../callers/unread-mention.ts'
 import { within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
+import type { NamedPlace } from './occurrences/occurrence.ts'
 import { isScripted, type RefactorParts } from './refactor-parts.ts'
 
 /** A symbol where it is written. */
@@ -16,7 +17,8 @@ export interface FoundSymbol {
 }
 
 type Asked = Pick<RefactorQuestion, 'symbol' | 'path' | 'line'>
-type Found = readonly [FoundSymbol, ...FoundSymbol[]]
+/** The declarations of a symbol. */
+export type Found = readonly [FoundSymbol, ...FoundSymbol[]]
 
 const MOST_FILES = 200
 const MOST_NAMED = 20
@@ -38,7 +40,7 @@ export async function findDeclarations(parts: RefactorParts, asked: Asked): Prom
   if (others.length === 0) return found
   if (others.some(each => each.source.path !== source.path)) throw ambiguous(asked, found)
   if (await areBeside(found)) return found
-  const known = await parts.ask(source.path, async server => {
+  const known = await parts.ask(source.path, async ({ server }) => {
     const places = await server.references(source.path, source.positionOf(span.nameAt), { declarations: true })
     const here = places.filter(({ uri }) => server.pathOf(uri) === source.path)
     return new Set(here.map(({ range }) => source.offsetOf(range.start)))
@@ -153,6 +155,29 @@ const worded = (found: Found) => (one: FoundSymbol) => {
   const isAlone = found.every(each => each === one || each.span.name !== one.span.name)
   const word = isAlone ? undefined : wordBefore(one.source.text, one.span)
   return word === undefined ? place : { ...place, name: `${word} ${place.name}` }
+}
+
+/** The place of a symbol as its occurrences are looked for. */
+export function namedPlace(found: Found): NamedPlace {
+  const [{ source, span, syntax }] = found
+  const { path } = source
+  const places = found.map(each => ({ path, position: source.positionOf(each.span.nameAt) }))
+  return {
+    name: span.name,
+    old: plainName(span.name),
+    path,
+    position: source.positionOf(span.nameAt),
+    places,
+    scope: scopeOf(span.name, syntax.spans),
+    head: source.text.slice(span.start, span.nameAt),
+  }
+}
+
+/** What stands in a function is known to it alone; what stands in anything else is a part of that. */
+export function scopeOf(name: string, spans: readonly Span[]): NamedPlace['scope'] {
+  if (!name.includes('.')) return 'module'
+  const outer = name.slice(0, name.lastIndexOf('.'))
+  return spans.some(each => each.name === outer && /^(?:function|method)$/.test(each.kind)) ? 'local' : 'member'
 }
 
 /** How an answer names a symbol. */

@@ -5,7 +5,7 @@ import { moduleLinks } from '../effects/module-links.ts'
 import type { ConfigFile } from '../resolve/modules.ts'
 import { seenText } from '../seen-text.ts'
 import { isPast } from '../servers/deadline.ts'
-import { notInTime, type RefactorParts } from './refactor-parts.ts'
+import { notInTime, type Importers, type RefactorParts } from './refactor-parts.ts'
 
 const AT_ONCE = 500
 
@@ -20,15 +20,7 @@ export async function importersAround(
   only?: RegExp,
 ): Promise<readonly string[]> {
   if (familyOf(path) === 'other') return []
-  const { facts, configs } = await factsLike(parts, path, only)
-  const links = moduleLinks(facts, configs)
-  const importers = new Map<string, string[]>()
-  for (const [from, { requests }] of facts)
-    for (const target of new Set(requests.flatMap(request => links(from, request).to))) {
-      const list = importers.get(target)
-      if (list) list.push(from)
-      else importers.set(target, [from])
-    }
+  const importers = await (only ? importersIn(parts, path, only) : (parts.links.importers ??= importersIn(parts, path)))
   const found = new Set([path])
   // What is added while it is gone through is gone through too.
   for (const file of found) {
@@ -39,7 +31,8 @@ export async function importersAround(
   return [...found]
 }
 
-async function factsLike(parts: RefactorParts, path: string, only: RegExp | undefined) {
+/** Who imports whom among the files of a language. */
+async function importersIn(parts: RefactorParts, path: string, only?: RegExp): Promise<Importers> {
   const facts = new Map<string, ModuleFacts>()
   const configs: ConfigFile[] = []
   for await (const file of indexedPaths(parts)) {
@@ -50,7 +43,15 @@ async function factsLike(parts: RefactorParts, path: string, only: RegExp | unde
     if (isLike && (!only || only.test(text) || file === path)) facts.set(file, await moduleFacts(file, text))
     else if (!isLike) configs.push({ path: file, text })
   }
-  return { facts, configs }
+  const links = moduleLinks(facts, configs)
+  const importers = new Map<string, string[]>()
+  for (const [from, { requests }] of facts)
+    for (const target of new Set(requests.flatMap(request => links(from, request).to))) {
+      const list = importers.get(target)
+      if (list) list.push(from)
+      else importers.set(target, [from])
+    }
+  return importers
 }
 
 /** Every file of the workspace. */

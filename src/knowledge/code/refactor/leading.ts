@@ -28,14 +28,12 @@ const OF_FILE =
 function isOfFile(text: string, comments: readonly Stretch[], { start, end }: Stretch): boolean {
   if (start === 0 && text.startsWith('#!')) return true
   if (!OF_FILE.test(text.slice(start, end))) return false
-  let at = /^(?:\uFEFF|#![^\n]*)+/.exec(text)?.[0].length ?? 0
-  for (const comment of comments) {
-    if (comment.start >= start) break
-    if (comment.end <= at) continue
-    if (text.slice(at, comment.start).trim() !== '') return false
-    at = comment.end
-  }
-  return text.slice(at, start).trim() === ''
+  const above = comments.filter(comment => comment.end <= start).toReversed()
+  const code = above.reduce(
+    (rest, comment) => rest.slice(0, comment.start) + rest.slice(comment.end),
+    text.slice(0, start),
+  )
+  return /^(?:\uFEFF|#![^\n]*|\s)*$/.test(code)
 }
 
 export const lineStartOf = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1

@@ -58,7 +58,7 @@ export async function newFaults(
   async function faultsIn(paths: readonly string[], texts?: StagedTexts): Promise<readonly Fault[]> {
     return parts.ask(
       path,
-      async server => {
+      async ({ server }) => {
         if (!server.can('diagnostic')) return []
         const faults: Fault[] = []
         for (const file of new Set(paths))

@@ -9,20 +9,39 @@ import { sourcesOf, type Sources } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
 import { unseenBy, unseenStaged } from '../unseen-staged.ts'
 
+/** Files by what they import. */
+export type Importers = ReadonlyMap<string, readonly string[]>
+
 /** What a refactoring works with: the workspace as staged, each file read once, in the time of its question. */
 export interface RefactorParts extends CodeParts {
   readonly sources: Sources
   readonly deadline: Deadline
   readonly staged: StagedTexts
   /** Asks the server of a file about the workspace as staged, or about these texts. */
-  ask<T>(path: string, work: (server: AskedServer) => Promise<T>, texts?: StagedTexts): Promise<T>
+  ask<T>(path: string, work: Work<T>, texts?: StagedTexts): Promise<T>
+  /** Who imports whom, once somebody asked. */
+  readonly links: { importers?: Promise<Importers> }
 }
+
+/** The parts while a server is asked. */
+export interface ServedParts extends RefactorParts {
+  readonly server: AskedServer
+}
+
+type Work<T> = (parts: ServedParts) => Promise<T>
 
 export function refactorParts(parts: CodeParts, question: RefactorQuestion): RefactorParts {
   const deadline = deadlineOf(question)
   const staged = stagedTexts(parts.root, parts.staging)
-  const ask: RefactorParts['ask'] = (path, work, texts = staged) => parts.servers.ask(path, texts, deadline, work)
-  return { ...parts, sources: sourcesOf(parts), deadline, staged, ask }
+  const all: RefactorParts = {
+    ...parts,
+    sources: sourcesOf(parts),
+    deadline,
+    staged,
+    links: {},
+    ask: (path, work, texts = staged) => parts.servers.ask(path, texts, deadline, server => work({ ...all, server })),
+  }
+  return all
 }
 
 /** Refuses to ask a server while a file is staged that it does not see. */
@@ -35,7 +54,7 @@ export function demandSeen(parts: RefactorParts): void {
 export async function askOr<T>(
   parts: RefactorParts,
   path: string,
-  work: (server: AskedServer) => Promise<T>,
+  work: Work<T>,
   otherwise: () => T | Promise<T>,
 ): Promise<T> {
   try {

@@ -7,12 +7,11 @@ import { mentions } from '../callers/mentions.ts'
 import { requiredPlaces } from '../callers/required/required-places.ts'
 import { settledPlaces } from '../callers/required/settled-places.ts'
 import { within } from '../servers/deadline.ts'
-import type { AskedServer } from '../servers/types.ts'
 import { syntacticCallers } from '../syntactic/callers.ts'
 import type { Basis } from '../types.ts'
-import { plainName, type FoundSymbol } from './find-symbol.ts'
-import { byPlace, type DeclaredAt } from './occurrences/occurrence.ts'
-import { askOr, notInTime, type RefactorParts } from './refactor-parts.ts'
+import { plainName, type Found, type FoundSymbol } from './find-symbol.ts'
+import { byPlace, lineFrom, type DeclaredAt } from './occurrences/occurrence.ts'
+import { askOr, notInTime, type RefactorParts, type ServedParts } from './refactor-parts.ts'
 
 export interface Use {
   readonly path: string
@@ -30,11 +29,11 @@ interface Uses {
 }
 
 /** Every place that declarations of one symbol are used at, as its server says; none where no server serves the language. */
-export async function usesOf(parts: RefactorParts, found: readonly [FoundSymbol, ...FoundSymbol[]]): Promise<Uses> {
+export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> {
   return askOr(
     parts,
     found[0].source.path,
-    server => serverUses(parts, found, server),
+    served => serverUses(served, found),
     async () => {
       for (const each of found) await demandNoSigns(parts, each)
       return { uses: [], unread: 0, basis: { by: 'syntax' } }
@@ -43,15 +42,12 @@ export async function usesOf(parts: RefactorParts, found: readonly [FoundSymbol,
 }
 
 /** Every place that a server sees the declarations of a symbol used at, each once. */
-export async function serverUses(
-  parts: RefactorParts,
-  found: readonly FoundSymbol[],
-  server: AskedServer,
-): Promise<Uses> {
+export async function serverUses(parts: ServedParts, found: readonly FoundSymbol[]): Promise<Uses> {
+  const { server } = parts
   if (server.unknown > 0)
     throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
   const readable = (path: string) => (parts.mayRead(path) ? parts.sources(path).text : undefined)
-  const asked = { ...parts, server, looks: fileLooks(server, readable) }
+  const asked = { ...parts, looks: fileLooks(server, readable) }
   const uses = new Map<string, Use>()
   let unread = 0
   for (const { source, span } of found) {
@@ -81,12 +77,13 @@ export const isAmong =
     uses.some(use => use.path === path && use.start === start)
 
 /** A place with the line that it stands in. */
-export function useAt({ sources }: RefactorParts, path: string, offset: number): Use {
+function useAt({ sources }: RefactorParts, path: string, offset: number): Use {
   const source = sources(path)
-  const { line } = source.positionOf(offset)
-  const start = source.offsetOf({ line, character: 0 })
-  const text = /^[^\r\n]*/.exec(source.text.slice(start))?.[0].trim() ?? ''
-  return { path, start: offset, line: line + 1, text: text.slice(0, 200) }
+  const { line, character } = source.positionOf(offset)
+  const text = lineFrom(source.text, offset - character)
+    .trim()
+    .slice(0, 200)
+  return { path, start: offset, line: line + 1, text }
 }
 
 /**
@@ -99,7 +96,7 @@ export async function requiredUses(
 ): Promise<readonly Use[]> {
   const found = await within(parts.deadline, requiredPlaces(parts, path, name), notInTime)
   const isSure = found.places.every(({ kind }) => kind !== 'unsure')
-  const settled = (server: AskedServer) => settledPlaces(found, { path, positions: [position] }, server)
+  const settled = ({ server }: ServedParts) => settledPlaces(found, { path, positions: [position] }, server)
   const places = isSure ? found.places : await askOr(parts, path, settled, () => found.places)
   return places.map(each => useAt(parts, each.path, each.offset))
 }

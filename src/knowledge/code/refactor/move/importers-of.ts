@@ -3,7 +3,7 @@ import { wordsIn } from '../../../model/syntax/words-in.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
 import { importersAround } from '../importers-around.ts'
-import type { RefactorParts } from '../refactor-parts.ts'
+import type { ServedParts } from '../refactor-parts.ts'
 import type { Use } from '../uses-of.ts'
 import { moduleFile, type ImportedName, type ListedName, type ModuleFile } from './module-file.ts'
 
@@ -13,20 +13,16 @@ export interface Importer {
   readonly names: readonly (ImportedName | ListedName)[]
 }
 
-interface Importers {
-  readonly importers: readonly Importer[]
-  /** Somebody reaches it in another way than by its name from its file: through `*`, a namespace, or import(). */
-  readonly isReached: boolean
-}
-
-/** Whoever imports or re-exports a symbol from a file, by its uses. */
+/**
+ * Whoever imports or re-exports a symbol from a file, by its uses; `isReached` where somebody reaches it in another way than
+ * by its name from its file: through `*`, a namespace, or import().
+ */
 export async function importersOf(
-  { sources }: RefactorParts,
-  server: AskedServer,
+  { server, sources }: ServedParts,
   path: string,
   name: string,
   uses: readonly Use[],
-): Promise<Importers> {
+): Promise<{ readonly importers: readonly Importer[]; readonly isReached: boolean }> {
   const importers: Importer[] = []
   const passing = new Set<string>()
   const asked: string[] = []
@@ -60,19 +56,14 @@ export async function importersOf(
 }
 
 /** Whether a module hands on whatever a file exports (`export *`), and not what the other one does that something moves to. */
-export async function isHandedByStar(
-  parts: RefactorParts,
-  server: AskedServer,
-  path: string,
-  to: string,
-): Promise<boolean> {
+export async function isHandedByStar(parts: ServedParts, path: string, to: string): Promise<boolean> {
   for (const from of await importersAround(parts, path, 'direct', /\bexport\s*(?:type\s*)?\*/)) {
     if (from === to) continue
     const file = await moduleFile(parts.sources(from))
     const modules = new Set<string | undefined>()
     for (const statement of file.program.body)
       if (statement.type === 'ExportAllDeclaration')
-        modules.add(await moduleAt(file.source, server, statement.source.start))
+        modules.add(await moduleAt(file.source, parts.server, statement.source.start))
     if (modules.has(path) && !modules.has(to)) return true
   }
   return false

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FileEdit } from '../../types.ts'
-import type { Changes } from '../changes.ts'
+import { editsOf, joinChanges, type Changes } from '../changes.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { withoutDeclaration } from '../leading.ts'
 import { editedImports, importText, isOfTypes, type NewImport } from './edited-imports.ts'
@@ -27,22 +27,16 @@ export interface Move {
   readonly needs: Needs
 }
 
-interface MoveChanges {
-  readonly changes: Changes
-  /** The new file, where none is there yet. */
-  readonly created: readonly FileEdit[]
-}
-
-/** What a move changes; refuses names that are taken and modules that would need each other to begin. */
-export function moveChanges(move: Move): MoveChanges {
+/** What a move changes, `included` along; refuses names that are taken and modules that would need each other to begin. */
+export function moveEdits(move: Move, included: Changes): readonly FileEdit[] {
   demandNoCycle(move)
   const { to, file, target } = move
   const others = move.importers.filter(({ file: { source } }) => source.path !== to)
   const changes = new Map(others.map(each => [each.file.source.path, importerSplices(move, each)]))
   changes.set(file.source.path, oldFile(move))
   const added = [...carried(move), ...fromOldFile(move)]
-  if (!target) return { changes, created: [{ kind: 'create', path: to, text: newText(move, added) }] }
-  return { changes: changes.set(to, targetSplices(move, target, added)), created: [] }
+  if (target) return editsOf(joinChanges(changes.set(to, targetSplices(move, target, added)), included))
+  return editsOf(joinChanges(changes, included), { kind: 'create', path: to, text: newText(move, added) })
 }
 
 function demandNoCycle({ file, to, block, needs, isReached }: Move): void {

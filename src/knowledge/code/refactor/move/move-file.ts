@@ -4,13 +4,12 @@ import { createView } from '../../../../machine/workspace/view.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import { fileAt } from '../../callers/put-question.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { demandTouchable, editsOf, isChangedIn, joinChanges, serverChanges, type Changes } from '../changes.ts'
 import { importersAround } from '../importers-around.ts'
 import { pathOccurrences } from '../occurrences/path-occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
-import { demandSeen, type RefactorParts } from '../refactor-parts.ts'
+import { demandSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { CALLS_MODULES, followedCalls } from './called-modules.ts'
 
 /** A file at another place, with its own imports and everybody's imports of it following. */
@@ -18,10 +17,10 @@ export async function moveFile(parts: RefactorParts, question: RefactorQuestion)
   const path = fileAt(parts, question.path ?? '')
   const to = freePath(parts, question.to ?? '')
   demandSeen(parts)
-  const { followed, server, unknown } = await parts.ask(path, async asked => ({
-    followed: await followedChanges(parts, asked, path, to),
-    server: asked.name,
-    unknown: asked.unknown,
+  const { followed, server, unknown } = await parts.ask(path, async served => ({
+    followed: await followedChanges(served, path, to),
+    server: served.server.name,
+    unknown: served.server.unknown,
   }))
   const found = await pathOccurrences(parts, path, to, isChangedIn(followed))
   const { included, occurrences } = settle(parts, path, found, question)
@@ -36,13 +35,14 @@ export async function moveFile(parts: RefactorParts, question: RefactorQuestion)
   }
 }
 
-async function followedChanges(parts: RefactorParts, server: AskedServer, path: string, to: string): Promise<Changes> {
+async function followedChanges(parts: ServedParts, path: string, to: string): Promise<Changes> {
+  const { server } = parts
   const edits = await server.movedFile(path, to)
   if (!edits)
     throw new ToolError('unavailable', `The language server '${server.name}' does not say what a moved file changes`, {
       hint: 'Move the file with move, and edit its importers',
     })
-  let changes = await serverChanges(parts, server, edits)
+  let changes = await serverChanges(parts, edits)
   if (!isScript(path)) return changes
   for (const file of [path, ...(await importersAround(parts, path, 'direct', CALLS_MODULES))]) {
     const known = changes.get(file) ?? []

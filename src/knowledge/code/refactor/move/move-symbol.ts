@@ -5,20 +5,19 @@ import { languageOf } from '../../../model/languages.ts'
 import { requiredPlaces } from '../../callers/required/required-places.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
 import { seenText } from '../../seen-text.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { demandTouchable, editsOf, joinChanges } from '../changes.ts'
-import { findSymbol, placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { demandTouchable } from '../changes.ts'
+import { findSymbol, namedPlace, placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { demandNoFaults, type Fault } from '../new-faults.ts'
 import { otherAt, targetOf, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf } from '../occurrences/occurrences.ts'
 import { pathOccurrences } from '../occurrences/path-occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
-import { demandSeen, type RefactorParts } from '../refactor-parts.ts'
+import { demandSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { isAmong, serverUses, type Use } from '../uses-of.ts'
 import { importersOf, isHandedByStar } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
-import { moveChanges, type Move } from './move-edits.ts'
+import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
 import { needsOf } from './needs-of.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
@@ -30,21 +29,19 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
   const to = fileOrPlace(parts, question.to ?? '')
   demandScripts(path, to)
   demandSeen(parts)
-  const { plan, uses, server } = await parts.ask(path, async asked => ({
-    ...(await planned(parts, asked, found, to)),
-    server: asked.name,
+  const { plan, uses, server } = await parts.ask(path, async served => ({
+    ...(await planned(served, found, to)),
+    server: served.server.name,
   }))
   const { name } = plan.block
   // What may mean it where no server follows goes on finding it in the old file.
-  const position = found.source.positionOf(found.span.nameAt)
-  const target = targetOf(parts, { name, old: name, path, scope: 'module', position }, [{ path, position }])
+  const target = targetOf(parts, namedPlace([found]))
   const written = await occurrencesOf(parts, target, { isChanged: isAmong(uses) })
   const move = { ...plan, isReached: plan.isReached || written.some(({ blocks }) => blocks) }
   const mocks = (await pathOccurrences(parts, path, to, () => false)).filter(isMock)
   const { included, occurrences } = settle(parts, name, [...mocks, ...written.map(accepted)], question)
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
-  const { changes, created } = moveChanges(move)
-  const edits = editsOf(joinChanges(changes, included), ...created)
+  const edits = moveEdits(move, included)
   await demandNoFaults(parts, edits, {
     path,
     expected: fault => isUnseen(fault, to),
@@ -71,8 +68,7 @@ const MOCKS = /mock\w*\s*(?:<[^()]*>)?\(\s*['"`]$/i
 const accepted = (each: Occurrence): Occurrence => (each.blocks ? otherAt(each, 'the old file hands it on') : each)
 
 async function planned(
-  parts: RefactorParts,
-  server: AskedServer,
+  parts: ServedParts,
   found: FoundSymbol,
   to: string,
 ): Promise<{ readonly plan: Move; readonly uses: readonly Use[] }> {
@@ -83,18 +79,18 @@ async function planned(
       hint: 'Edit by text',
     })
   const block = movedBlock(file, found)
-  const { uses, unread } = await serverUses(parts, [found], server)
+  const { uses, unread } = await serverUses(parts, [found])
   if (unread > 0)
     throw new ToolError('denied', `'${block.name}' is used in ${unread} places of files that may not be read`, {
       hint: 'Nothing was changed',
     })
-  const { importers, isReached: isNamespaced } = await importersOf(parts, server, path, block.name, uses)
+  const { importers, isReached: isNamespaced } = await importersOf(parts, path, block.name, uses)
   // Whoever requires the old file gets it from there as before, and components and packages that are built too.
   const { places } = await requiredPlaces(parts, path, block.name)
   const isReached =
     isNamespaced ||
     !places.every(place => isAmong(uses)(place.path, place.offset)) ||
-    (block.isExported && (await isHandedByStar(parts, server, path, to)))
+    (block.isExported && (await isHandedByStar(parts, path, to)))
   const isThere = seenText(parts.root, parts.staging, to) !== undefined
   const own = importers.find(({ file: { source } }) => source.path === to)?.file
   const target = own ?? (isThere ? await moduleFile(parts.sources(to)) : undefined)
@@ -103,7 +99,7 @@ async function planned(
     styleIn(file.program, path) ??
     (target && styleIn(target.program, to)) ??
     (example === undefined ? styleBy(path, configurationOf(parts, path)) : styleOf({ specifier: example, path }))
-  const needs = await needsOf(file, block, server)
+  const needs = await needsOf(parts, file, block)
   return { plan: { found, file, block, to, target, importers, isReached, style, needs }, uses }
 }
 

@@ -1,5 +1,5 @@
-import type { AskedServer } from '../../servers/types.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { ServedParts } from '../refactor-parts.ts'
 import type { ImportedName, ModuleFile, OwnName } from './module-file.ts'
 import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
 
@@ -15,9 +15,9 @@ export interface Needs {
 
 /** Names are told apart by how they are written; where one is also bound inside, the server says which is meant. */
 export async function needsOf(
+  { server }: ServedParts,
   file: ModuleFile,
   block: Stretch & { readonly name: string },
-  server: Pick<AskedServer, 'definition' | 'pathOf'>,
 ): Promise<Needs> {
   const isInside = ({ start }: { readonly start: number }) => start >= block.start && start < block.end
   const words = file.program.body.filter(({ type }) => type !== 'ImportDeclaration').flatMap(wordsIn)

@@ -1,9 +1,8 @@
 import { parseModel } from '../../../model/parse-model.ts'
 import { isPast } from '../../servers/deadline.ts'
 import type { Location } from '../../servers/lsp-words.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import { importersAround } from '../importers-around.ts'
-import { isC, type RefactorParts } from '../refactor-parts.ts'
+import { isC, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
 
@@ -15,13 +14,12 @@ const SHARE = 0.5
 
 /** Asks what is meant at places until the time is over; those that were not looked at have no answer. */
 export async function askDefinitions(
-  parts: RefactorParts,
-  server: AskedServer,
+  parts: ServedParts,
   target: Target,
   places: readonly WrittenPlace[],
   all: readonly WrittenPlace[],
 ): Promise<ReadonlyMap<WrittenPlace, Said>> {
-  const { sources, deadline } = parts
+  const { server, sources, deadline } = parts
   const now = performance.now()
   const until = { ...deadline, at: now + (deadline.at - now) * SHARE }
   const said = new Map<WrittenPlace, Said>()

@@ -6,22 +6,16 @@ import { filesWith } from './find-occurrences.ts'
 import { nameReads, ownerIn } from './name-reads.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
-interface DoubtOptions {
-  /** What stands before the name of the declaration. */
-  readonly head: string | undefined
-  /** Classes of which nobody can say all that they derive from. */
-  readonly unknown: readonly ClassAt[]
-  readonly found: readonly Occurrence[]
-}
-
 /**
  * Why a name may be asked for that is written nowhere: by a base that nobody finds, by a decorator that takes the name of what
- * it decorates, or because the name itself is read at run time.
+ * it decorates, or because the name itself is read at run time. `unknown` are classes of which nobody can say all that they
+ * derive from.
  */
 export async function declarationDoubts(
   parts: RefactorParts,
   target: Target,
-  { head = '', unknown, found }: DoubtOptions,
+  unknown: readonly ClassAt[],
+  found: readonly Occurrence[],
 ): Promise<readonly Occurrence[]> {
   const { sources } = parts
   const { path, scope } = target
@@ -33,12 +27,12 @@ export async function declarationDoubts(
       'what this class derives from is not found, and may use the name',
     ),
   )
-  for (const decorator of decoratorsIn(head))
+  for (const decorator of decoratorsIn(target.head))
     if (await usesName(parts, decorator, path))
       doubts.push(doubt(path, start, `the decorator ${decorator} may use the name`))
   if (scope === 'member' && (await hasUnknownBase(parts, target)))
     doubts.push(doubt(path, start, 'what its class extends is not found, and may use the name'))
-  doubts.push(...(await nameReads(parts, target, head)))
+  doubts.push(...(await nameReads(parts, target)))
   for (const { path: file, start: at, end } of found.filter(({ verdict }) => verdict === 'changed')) {
     const macro = isC(path) ? await pastingMacro(file, at) : undefined
     if (macro !== undefined) doubts.push(doubt(file, at, `the macro ${macro} makes a text or a name of it`))
@@ -87,7 +81,7 @@ async function hasUnknownBase({ sources, ask }: RefactorParts, { name, path }: T
   const heritage = new RegExp(`\\bclass\\s+${ownerIn(name)}\\b[^{]*?\\bextends\\s+`).exec(source.text)
   if (!heritage) return false
   const base = source.positionOf(heritage.index + heritage[0].length)
-  return ask(path, async server => {
+  return ask(path, async ({ server }) => {
     const isImport = (uri: string, row: number) =>
       server.pathOf(uri) === path &&
       row !== base.line &&

@@ -2,10 +2,9 @@ import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import type { Span } from '../../../model/syntax/syntax-file.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import { plainName } from '../find-symbol.ts'
 import { importersAround } from '../importers-around.ts'
-import { askOr, isPython, type RefactorParts } from '../refactor-parts.ts'
+import { askOr, isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { otherAt, undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 const SCRIPT_CLASSES = /\bconstructor\.name\b|\bnew\.target\.name\b/g
@@ -16,9 +15,9 @@ const PYTHON_ENUMERATES =
   /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
 /** Where files that know a type read names that are not written: those of its members from objects, and its own. */
-export async function nameReads(parts: RefactorParts, target: Target, head: string): Promise<readonly Occurrence[]> {
+export async function nameReads(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
   const { path, old } = target
-  const reads = patternFor(target, head, parts.sources(path).text)
+  const reads = patternFor(target, parts.sources(path).text)
   if (!reads) return []
   const files = [path, ...(await importersAround(parts, path, 'direct'))].filter(parts.mayRead)
   const places = files.flatMap(file => {
@@ -31,7 +30,7 @@ export async function nameReads(parts: RefactorParts, target: Target, head: stri
   )
   // What derives from it may also be of another type.
   const isApart = isOfMembers && !files.some(file => heir.test(parts.sources(file).text))
-  const judge = (server: AskedServer) => Promise.all(places.map(each => otherType(parts, server, target, each)))
+  const judge = (served: ServedParts) => Promise.all(places.map(each => otherType(served, target, each)))
   const types = isApart && places.length > 0 ? await askOr(parts, path, judge, () => []) : []
   return places.map(({ file, index }, number) => {
     const at = { path: file, start: index, end: index + old.length, kind: 'declaration' } as const
@@ -40,7 +39,7 @@ export async function nameReads(parts: RefactorParts, target: Target, head: stri
   })
 }
 
-function patternFor({ name, path, scope, isData }: Target, head: string, text: string): RegExp | undefined {
+function patternFor({ name, path, scope, isData, head }: Target, text: string): RegExp | undefined {
   const isOfPython = isPython(path)
   if (!isOfPython && !isScript(path)) return undefined
   if (/\bclass\s+$/.test(head)) return isOfPython ? PYTHON_CLASSES : SCRIPT_CLASSES
@@ -65,8 +64,7 @@ interface Read {
 
 /** The type of what is read, where that surely does not have the member: declared by itself, neither of the two from another. */
 async function otherType(
-  { sources, mayRead }: RefactorParts,
-  server: AskedServer,
+  { server, sources, mayRead }: ServedParts,
   { name, path }: Target,
   { file, index, whole, text }: Read,
 ): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NameKind } from '../../../model/occurrences/occurrence.ts'
 import type { Position } from '../../servers/lsp-words.ts'
+import type { RefactoringOccurrences } from '../../types.ts'
 import { isPython, type RefactorParts } from '../refactor-parts.ts'
 
 /** Where a name is declared. */
@@ -17,6 +18,10 @@ export interface NamedPlace extends DeclaredAt {
   readonly old: string
   /** A part of a class, type or object; one of the module itself; or one that only its function knows. */
   readonly scope: 'member' | 'module' | 'local'
+  /** Where it is declared, with all that has to keep one name with it. */
+  readonly places: readonly DeclaredAt[]
+  /** What stands before its name: decorators, and the word for what it is; empty where nobody knows. */
+  readonly head: string
 }
 
 /** What is renamed, moved or deleted, as far as it matters for where it can be meant. */
@@ -25,29 +30,23 @@ export interface Target extends NamedPlace {
   readonly isData: boolean
   /** A parameter, which calls can name. */
   readonly isParameter: boolean
-  /** Where it is declared, with all that has to keep one name with it. */
-  readonly places: readonly DeclaredAt[]
 }
 
 /** What the text around its declaration says of a target. */
-export function targetOf({ sources }: RefactorParts, place: NamedPlace, places: readonly DeclaredAt[]): Target {
+export function targetOf({ sources }: RefactorParts, place: NamedPlace): Target {
   const { text, offsetOf } = sources(place.path)
   const before = text.slice(0, offsetOf(place.position))
   const after = text.slice(before.length + place.old.length)
   return {
     ...place,
-    places,
     isData: !/^\s*[?!]?\s*[(<]/.test(after) && !/\bclass\s+$/.test(before),
     isParameter:
       place.scope === 'local' && isPython(place.path) && /\b(?:def\s+\w+\s*\([^()]*|lambda[^:\n]*)$/.test(before),
   }
 }
 
-/** What is known of a place where a name is written that is changed. */
-type Verdict = 'changed' | 'other' | 'not decided'
-
 /** Where the old name is written, or the old path. */
-export interface OccurrenceAt {
+interface OccurrenceAt {
   readonly path: string
   readonly start: number
   readonly end: number
@@ -55,7 +54,7 @@ export interface OccurrenceAt {
 }
 
 export interface Occurrence extends OccurrenceAt {
-  readonly verdict: Verdict
+  readonly verdict: ListedOccurrence['verdict']
   /** Why it is another, or why nobody can say. */
   readonly why?: string
   /** It could break at run time: nothing lands until somebody decides about it. */
@@ -77,28 +76,23 @@ export const undecidedAt = (at: OccurrenceAt, why: string, instead?: string): Oc
 })
 
 /** An occurrence as an answer gives it. */
-export interface ListedOccurrence {
-  readonly id: string
-  readonly path: string
-  readonly line: number
-  readonly kind: Occurrence['kind']
-  readonly verdict: Verdict
-  readonly text: string
-  readonly why?: string
-}
+export type ListedOccurrence = RefactoringOccurrences['listed'][number]
 
 export const byPlace = (one: PathOffset, other: PathOffset): number =>
   (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.start - other.start
 
 type PathOffset = Pick<OccurrenceAt, 'path' | 'start'>
 
+/** The text up to the end of its line. */
+export const lineFrom = (text: string, start: number): string => /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ''
+
 /** Short and stable: the same line of the same file has the same ids, wherever it stands. */
 export function listedOccurrence({ sources }: RefactorParts, occurrence: Occurrence): ListedOccurrence {
   const { start, path, kind, verdict, why } = occurrence
   const source = sources(path)
   const { line, character } = source.positionOf(start)
-  const from = source.offsetOf({ line, character: 0 })
-  const whole = /^[^\r\n]*/.exec(source.text.slice(from))?.[0] ?? ''
+  const from = start - character
+  const whole = lineFrom(source.text, from)
   const same = source.text.slice(0, from).split(whole).length
   const id = createHash('sha256').update(`${path}\0${whole.trim()}\0${same}\0${character}`).digest('hex').slice(0, 8)
   const text = whole.trim().slice(0, 160)

@@ -1,6 +1,5 @@
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { AskedServer } from '../../servers/types.ts'
-import { askOr, isSameFamily, type RefactorParts } from '../refactor-parts.ts'
+import { askOr, isSameFamily, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { askDefinitions, type Said } from './ask-definitions.ts'
 import { findOccurrences, type WrittenPlace } from './find-occurrences.ts'
 import { judge, type Judged } from './judge.ts'
@@ -34,7 +33,7 @@ export async function occurrencesOf(
     ({ path, start, judged }) =>
       judged.verdict === 'not decided' && judged.ask && !isChanged(path, start) && !isUnfollowed(path, start),
   )
-  const ask = (server: AskedServer) => askDefinitions(parts, server, target, open, places)
+  const ask = (served: ServedParts) => askDefinitions(served, target, open, places)
   const answers = isServed && open.length > 0 ? await askOr(parts, target.path, ask, declared) : await declared()
   const isOurs = ownModules(parts)
   let held: Promise<boolean> | undefined

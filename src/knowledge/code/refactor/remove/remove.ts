@@ -5,18 +5,17 @@ import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
 import type { Source } from '../../source.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { findDeclarations, placeOf, plainName, type FoundSymbol } from '../find-symbol.ts'
+import { findDeclarations, namedPlace, placeOf } from '../find-symbol.ts'
 import { importersAround } from '../importers-around.ts'
 import { leadingStart, withoutDeclaration } from '../leading.ts'
 import { demandNoFaults, type Fault } from '../new-faults.ts'
 import { decoratorsIn } from '../occurrences/declaration-doubts.ts'
-import { targetOf, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
+import { targetOf, undecidedAt, type NamedPlace, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf, type OccurrencesOptions } from '../occurrences/occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
 import { unwrittenOccurrences } from '../occurrences/unwritten-occurrences.ts'
 import { exportPlaces, moduleFile, withoutExports } from '../move/module-file.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
-import { scopeOf } from '../rename/renamed-place.ts'
 import { requiredUses, usesOf, type Use } from '../uses-of.ts'
 
 const SHOWN = 20
@@ -33,20 +32,18 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
       hint: 'Edit the declaration by its text',
     })
   const { uses: known, basis, unread } = await usesOf(parts, found)
-  const position = source.positionOf(span.nameAt)
-  const besides = await requiredUses(parts, { name: span.name, path, position })
+  const place = namedPlace(found)
+  const besides = await requiredUses(parts, place)
   const uses = [...new Map([...known, ...besides].map(use => [`${use.path} ${use.start}`, use])).values()]
   const file = isScript(path) ? await moduleFile(source) : undefined
   // What is declared under the same name beside it is no use of it, as the setter of a getter.
-  const kin = syntax.spans
-    .filter(({ name }) => name === span.name)
-    .map(({ nameAt: at }) => ({ start: at, end: at + 1 }))
-  const own = [...spans, ...(file ? exportPlaces(file) : []), ...kin]
-  const isOwn = (at: string, offset: number) => at === path && own.some(each => holds(each, offset))
+  const isKin = (offset: number) => syntax.spans.some(({ name, nameAt }) => name === span.name && nameAt === offset)
+  const own = [...spans, ...(file ? exportPlaces(file) : [])]
+  const isOwn = (at: string, offset: number) => at === path && (isKin(offset) || own.some(each => holds(each, offset)))
   const others = uses.filter(use => !isOwn(use.path, use.start))
   if (others.length > 0 || unread > 0) throw stillUsed(span.name, others, unread)
   const isServed = basis.by === 'server'
-  const written = await occurrencesElsewhere(parts, found, { isChanged: isOwn, isServed })
+  const written = await occurrencesElsewhere(parts, place, { isChanged: isOwn, isServed })
   const { occurrences } = settle(parts, span.name, written, question)
   const isUsed = (name: Stretch) => uses.some(use => use.path === path && holds(name, use.start))
   const gone = file ? withoutExports(file, isUsed) : []
@@ -97,20 +94,14 @@ const isLeftOver = ({ message }: Fault): boolean =>
 /** Where the name of what is deleted is written besides, and why it may be asked for though nobody writes it. */
 async function occurrencesElsewhere(
   parts: RefactorParts,
-  found: readonly [FoundSymbol, ...FoundSymbol[]],
+  place: NamedPlace,
   options: OccurrencesOptions,
 ): Promise<readonly Occurrence[]> {
-  const [{ source, span, syntax }] = found
-  const { path, text } = source
-  const old = plainName(span.name)
-  const position = source.positionOf(span.nameAt)
-  const places = found.map(each => ({ path, position: source.positionOf(each.span.nameAt) }))
-  const scope = scopeOf(span.name, syntax.spans)
-  const target = targetOf(parts, { name: span.name, old, path, scope, position }, places)
-  const at = { path, start: span.nameAt, end: span.nameAt + old.length, kind: 'declaration' } as const
-  const decorators = decoratorsIn(text.slice(span.start, span.nameAt))
+  const target = targetOf(parts, place)
+  const start = parts.sources(place.path).offsetOf(place.position)
+  const at = { path: place.path, start, end: start + place.old.length, kind: 'declaration' } as const
   return [
-    ...decorators.map(name => undecidedAt(at, `the decorator ${name} may register it`)),
+    ...decoratorsIn(place.head).map(name => undecidedAt(at, `the decorator ${name} may register it`)),
     ...(await unwrittenOccurrences(parts, target)),
     ...(await occurrencesOf(parts, target, options)),
   ]

@@ -1,13 +1,12 @@
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
 import { rangeKey, type Location } from '../../servers/lsp-words.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import { sourceOf } from '../../source.ts'
 import { editsOf, type Changes } from '../changes.ts'
 import { importersAround } from '../importers-around.ts'
 import { editedTexts, newFaults } from '../new-faults.ts'
 import type { DeclaredAt, Target } from '../occurrences/occurrence.ts'
-import type { RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts, ServedParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
 
 interface RenameTried {
@@ -39,7 +38,7 @@ export async function demandFree(
     const offset = movedTo(sources(file).offsetOf(position), changes.get(file) ?? [])
     return { path: file, position: renamed.positionOf(offset) }
   })
-  const after = await parts.ask(path, server => usesByFile(server, moved), edited)
+  const after = await parts.ask(path, served => usesByFile(served, moved), edited)
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     file => before.get(file) !== after.get(file),
   )
@@ -61,7 +60,7 @@ export async function demandFree(
 }
 
 /** How often each file uses something that is declared at one of these places. */
-export async function usesByFile(server: AskedServer, places: readonly DeclaredAt[]): Promise<UsesByFile> {
+export async function usesByFile({ server }: ServedParts, places: readonly DeclaredAt[]): Promise<UsesByFile> {
   const found = new Map<string, Location>()
   for (const { path, position } of places)
     for (const use of await server.references(path, position, { declarations: true }))

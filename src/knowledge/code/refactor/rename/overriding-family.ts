@@ -2,19 +2,16 @@ import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { classTree, type ClassAt } from '../../callers/classes/class-tree.ts'
 import { relatedMembers } from '../../callers/classes/related-members.ts'
 import { fileLooks } from '../../callers/file-looks.ts'
-import type { Position } from '../../servers/lsp-words.ts'
-import type { AskedServer } from '../../servers/types.ts'
 import { sourceOf } from '../../source.ts'
 import { editsOf, joinChanges, listed, type Changes } from '../changes.ts'
 import { editedTexts } from '../new-faults.ts'
-import type { DeclaredAt } from '../occurrences/occurrence.ts'
-import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
+import { isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
-import type { RenamedPlace } from './renamed-place.ts'
 
 /** What has to keep one name with a member of a class of Python: its server renames the one that it is asked about alone. */
-export interface OverridingFamily {
-  /** Where the members of other classes are declared that override it, or that it overrides. */
+interface OverridingFamily {
+  /** Where it is declared itself, and the members of other classes that override it or that it overrides. */
   readonly places: readonly DeclaredAt[]
   /** Classes that also derive from some that are not in the workspace. */
   readonly open: readonly ClassAt[]
@@ -26,9 +23,8 @@ const ALONE: OverridingFamily = { places: [], open: [], unknown: [] }
 
 /** `conflict` where a class of the family has the new name for something else, or the language knows the member by its name. */
 export async function overridingFamily(
-  { mayRead, sources }: RefactorParts,
-  server: AskedServer,
-  { path, position, also, old }: RenamedPlace,
+  { server, mayRead, sources }: ServedParts,
+  { path, position, old }: NamedPlace,
   name: string,
 ): Promise<OverridingFamily> {
   if (!isPython(path)) return ALONE
@@ -47,12 +43,8 @@ export async function overridingFamily(
     throw taken(name, `${other.name} (${where}) would override or be overridden`)
   }
   const bases = await Promise.all(classes.map(one => tree.bases(one)))
-  const isOwn = (at: Position) =>
-    [position, ...also].some(({ line, character }) => line === at.line && character === at.character)
   return {
-    places: members
-      .map(member => ({ path: member.path, position: member.named.selection.start }))
-      .filter(each => each.path !== path || !isOwn(each.position)),
+    places: members.map(member => ({ path: member.path, position: member.named.selection.start })),
     open: classes.filter((_, at) => (bases[at]?.outside.length ?? 0) > 0),
     unknown: classes.filter((_, at) => bases[at]?.isUnknown),
   }
@@ -97,7 +89,7 @@ async function inheritedOutside(
   const edited = editedTexts(parts, editsOf(shownChanges))
   return parts.ask(
     first.path,
-    async server => {
+    async ({ server }) => {
       const found: ClassAt[] = []
       for (const { one, mark } of probes) {
         const source = sourceOf(one.path, edited.texts.get(one.path) ?? '')

@@ -20,19 +20,18 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const place = await renamedPlace(parts, question)
   const { path, old } = place
   checkedName(path, old, name)
-  const asked = await parts.ask(path, async server => {
-    const family = await overridingFamily(parts, server, place, name)
-    const own = [place.position, ...place.also].map(position => ({ path, position }))
-    const places = [...own, ...family.places]
-    const changes = await renamedChanges(parts, server, place, places, name)
-    return { server: server.name, family, places, changes, before: await usesByFile(server, places) }
+  const asked = await parts.ask(path, async served => {
+    const family = await overridingFamily(served, place, name)
+    const places = [...place.places, ...family.places]
+    const changes = await renamedChanges(served, { ...place, places }, name)
+    return { server: served.server.name, family, places, changes, before: await usesByFile(served, places) }
   })
   const { family, before } = asked
-  const target = targetOf(parts, place, asked.places)
+  const target = targetOf(parts, { ...place, places: asked.places })
   const isUnfollowed = isAmong(await requiredUses(parts, place))
   const isChanged = isChangedIn(asked.changes)
   const found = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
-  const doubts = await declarationDoubts(parts, target, { head: place.head, unknown: family.unknown, found })
+  const doubts = await declarationDoubts(parts, target, family.unknown, found)
   const all = [...(await unwrittenOccurrences(parts, target)), ...doubts, ...found]
   const { included, occurrences } = settle(parts, place.name, all, question)
   await demandTouchable(parts, included.keys())

@@ -6,29 +6,23 @@ import { rangeKey, type ServerEdit } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
 import { serverChanges, type Changes } from '../changes.ts'
-import type { DeclaredAt } from '../occurrences/occurrence.ts'
-import type { RefactorParts } from '../refactor-parts.ts'
-import type { RenamedPlace } from './renamed-place.ts'
+import type { NamedPlace } from '../occurrences/occurrence.ts'
+import type { ServedParts } from '../refactor-parts.ts'
 
 /** What a server changes to rename all that is declared at these places. */
-export async function renamedChanges(
-  parts: RefactorParts,
-  server: AskedServer,
-  place: RenamedPlace,
-  places: readonly DeclaredAt[],
-  name: string,
-): Promise<Changes> {
+export async function renamedChanges(parts: ServedParts, place: NamedPlace, name: string): Promise<Changes> {
+  const { server } = parts
   if (!server.can('rename'))
     throw new ToolError('unavailable', `The language server '${server.name}' does not rename`, {
       hint: 'references lists every place; edit them by their text',
     })
-  const edits = await followedRename(server, places, place.old, name)
+  const edits = await followedRename(server, place, name)
   if (edits.length === 0)
     throw new ToolError('no_match', `'${place.name}' (${place.path}:${place.position.line + 1}) cannot be renamed`, {
       hint: `The language server '${server.name}' says that its name is not ours to change`,
     })
   const changes = new Map<string, readonly Splice[]>()
-  for (const [path, splices] of await serverChanges(parts, server, edits)) {
+  for (const [path, splices] of await serverChanges(parts, edits)) {
     if (splices.some(({ old }) => old !== place.old))
       throw new ToolError('conflict', `${path} does not have '${place.old}' where the language server sees it`, {
         hint: 'It may be in an encoding that the server does not read: convert it first, or edit it by its text',
@@ -44,8 +38,7 @@ export async function renamedChanges(
  */
 async function followedRename(
   server: AskedServer,
-  places: readonly DeclaredAt[],
-  old: string,
+  { places, old }: NamedPlace,
   name: string,
 ): Promise<readonly ServerEdit[]> {
   const found = new Map<string, ServerEdit>()

@@ -1,46 +1,27 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { Span } from '../../../model/syntax/syntax-file.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
 import { chooseTarget } from '../../callers/choose-target.ts'
 import { namedIn } from '../../callers/named.ts'
 import { fileAt } from '../../callers/put-question.ts'
-import type { Position } from '../../servers/lsp-words.ts'
 import type { RefactorQuestion } from '../../types.ts'
-import { askedName, findDeclarations, plainName } from '../find-symbol.ts'
+import { askedName, findDeclarations, namedPlace, plainName, scopeOf } from '../find-symbol.ts'
 import type { NamedPlace } from '../occurrences/occurrence.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
-
-/** Where a name is written that shall be another. */
-export interface RenamedPlace extends NamedPlace {
-  /** Where else it is declared under this name in the same file. */
-  readonly also: readonly Position[]
-  /** What stands before its name: decorators, and the word for what it is. */
-  readonly head?: string
-}
 
 const LINE_END = /\r\n|\n|\r/
 const MOST_LINES = 5
 
 /** The place of a symbol; with path and line also of a variable that only its function knows. */
-export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<RenamedPlace> {
+export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<NamedPlace> {
   const { sources } = parts
   const { symbol = '', path: given, line } = question
   const old = plainName(askedName(symbol).name)
   const path = given === undefined ? undefined : fileAt(parts, given)
   if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return outlined(path)
   try {
-    const [{ source, span, syntax }, ...others] = await findDeclarations(parts, question)
-    return {
-      name: span.name,
-      path: source.path,
-      position: source.positionOf(span.nameAt),
-      also: others.map(each => source.positionOf(each.span.nameAt)),
-      old,
-      scope: scopeOf(span.name, syntax.spans),
-      head: source.text.slice(span.start, span.nameAt),
-    }
+    return namedPlace(await findDeclarations(parts, question))
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'no_match' || path === undefined) throw error
     const local = line === undefined ? undefined : await wordAt(path, line)
@@ -60,7 +41,7 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
     })
   }
 
-  async function wordAt(file: string, at: number): Promise<RenamedPlace | undefined> {
+  async function wordAt(file: string, at: number): Promise<NamedPlace | undefined> {
     const source = sources(file)
     const word = wordOf(old).exec(source.text.split(LINE_END)[at - 1] ?? '')
     if (!word) return undefined
@@ -73,23 +54,20 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
       .filter(each => each.start < start && each.end > start)
       .toSorted((one, two) => two.start - one.start)[0]
     const name = outer ? `${outer.name}.${old}` : old
-    return { name, path: file, position, also: [], old, scope: isMember ? 'member' : scopeOf(name, spans) }
+    return placed(file, { name, position, old, scope: isMember ? 'member' : scopeOf(name, spans) })
   }
 
   /** In a language that only its server reads. */
-  async function outlined(file: string): Promise<RenamedPlace> {
-    const named = namedIn(await parts.ask(file, server => server.outline(file)))
+  async function outlined(file: string): Promise<NamedPlace> {
+    const named = namedIn(await parts.ask(file, ({ server }) => server.outline(file)))
     const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
     const target = chooseTarget(here, symbol, file).at(-1)
     if (!target) throw new Error('A chosen target is at least one symbol')
     const scope = target.name.includes('.') ? 'member' : 'module'
-    return { name: target.name, path: file, position: target.selection.start, also: [], old: target.plain, scope }
+    return placed(file, { name: target.name, position: target.selection.start, old: target.plain, scope })
   }
-}
 
-/** What stands in a function is known to it alone; what stands in anything else is a part of that. */
-export function scopeOf(name: string, spans: readonly Span[]): NamedPlace['scope'] {
-  if (!name.includes('.')) return 'module'
-  const outer = name.slice(0, name.lastIndexOf('.'))
-  return spans.some(each => each.name === outer && /^(?:function|method)$/.test(each.kind)) ? 'local' : 'member'
+  function placed(file: string, place: Pick<NamedPlace, 'name' | 'position' | 'old' | 'scope'>): NamedPlace {
+    return { ...place, path: file, places: [{ path: file, position: place.position }], head: '' }
+  }
 }
