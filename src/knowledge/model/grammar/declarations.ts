@@ -34,14 +34,14 @@ export function createDeclarations(
 
   /** Adds what the node declares; what is in it stands in that. */
   function declare(node: Node, rules: NodeRules, around: Around): Around {
-    const bases = rules.anonymous?.(node)
-    if (bases) return anonymous(node, bases, around)
+    const bases = reader && rules.anonymous?.(node)
+    if (bases) return anonymous(node, bases, around, reader)
     const found = [rules.declarations?.(node) ?? []].flat()
     const lent = rules.lends?.(node)
     const first = symbols.length
     for (const named of found) add(node, named, around, found.length > 1)
     const outer = lent === undefined ? around : { ...around, within: [...around.within, lent], isOpen: false }
-    if (found.length === 0) fields(node, rules, outer)
+    if (found.length === 0 && reader) fields(node, rules, outer, reader)
     const holder = found.find(({ kind }) => kind !== 'variable' && kind !== 'type')
     if (!holder) return found.some(({ kind }) => kind === 'variable') ? { ...outer, isOpen: false } : outer
     const isOpen = around.isOpen && !holder.within && (language.transparent?.has(holder.kind) ?? false)
@@ -133,9 +133,9 @@ export function createDeclarations(
   }
 
   /** A class without a name holds what stands in it all the same. */
-  function anonymous(node: Node, bases: readonly Node[], around: Around): Around {
+  function anonymous(node: Node, bases: readonly Node[], around: Around, values: ValueReader): Around {
     const number = symbols.length
-    const above = reader ? bases.map(base => baseOf(reader.valueOfType(base))) : []
+    const above = bases.map(base => baseOf(values.valueOfType(base)))
     symbols.push({
       name: '',
       kind: 'class',
@@ -150,11 +150,11 @@ export function createDeclarations(
     return { parent: number, by: number, names, implicit: [], within: [], isOpen: false, isClosed: around.isClosed }
   }
 
-  function fields(node: Node, rules: NodeRules, around: Around): void {
+  function fields(node: Node, rules: NodeRules, around: Around, values: ValueReader): void {
     for (const field of rules.fields?.(node) ?? []) {
-      if (field.name === '' || !reader) continue
+      if (field.name === '') continue
       const holder = field.isOfClass ? classAround(symbols, around.parent) : around.parent
-      const value: Value = field.isOwn ? ['instance', ['symbol', holder]] : reader.valueOfVariable(field, around)
+      const value: Value = field.isOwn ? ['instance', ['symbol', holder]] : values.valueOfVariable(field, around)
       if (field.isOfClass && holder >= 0) assign(field, node, value, holder)
       else addProperty(field.name, node, value, holder)
     }

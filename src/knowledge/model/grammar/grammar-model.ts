@@ -6,7 +6,7 @@ import { createDeclarations, type Around } from './declarations.ts'
 import type { GrammarLanguage } from './language.ts'
 import { fromTree } from './from-tree.ts'
 import { openScope } from './names.ts'
-import { nodeRules, type NodeRules } from './node-rules.ts'
+import { nodeRules, outlineTypes, type NodeRules } from './node-rules.ts'
 import { stretchOf } from './places.ts'
 import { createReferences } from './references.ts'
 import { unreadIn } from './unread-in.ts'
@@ -48,19 +48,23 @@ const start = (): Around => ({
   isClosed: false,
 })
 
-/** What a file declares and exports, and whether it is one of tests. */
-function outline(tree: Tree, text: string, language: GrammarLanguage): Walked {
+/** What a file declares and exports, and whether it is one of tests: of the tree only the nodes that say so are looked at. */
+function outline({ rootNode: root }: Tree, text: string, language: GrammarLanguage): Walked {
   const symbols: Declaration[] = []
   const declarations = createDeclarations(language, text, symbols, undefined)
-  const rulesOf = nodeRules(language, 'outline')
-  let isTest = false as boolean
-  walkTree(tree, start(), (cursor, around) => {
-    const rules = rulesOf(cursor.nodeType)
-    if (!rules || !cursor.nodeIsNamed) return around
-    const node = cursor.currentNode
+  const rulesOf = nodeRules(language)
+  const open: { readonly end: number; readonly inside: Around }[] = []
+  const outermost = start()
+  let isTest = false
+  for (const node of root.descendantsOfType(outlineTypes(language))) {
+    const rules = node?.isNamed ? rulesOf(node.type) : undefined
+    if (!node || !rules) continue
+    while ((open.at(-1)?.end ?? Infinity) <= node.startIndex) open.pop()
+    const around = open.at(-1)?.inside ?? outermost
     isTest ||= rules.tests?.(node) === true
-    return declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
-  })
+    const inside = declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
+    open.push({ end: node.endIndex, inside })
+  }
   return { symbols, references: [], exports: declarations.exports(), ...(isTest && { isTest: true }) }
 }
 
@@ -71,7 +75,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
   const declarations = createDeclarations(language, text, symbols, reader)
   const references = createReferences(language, reader)
   const tests = createTests(symbols)
-  const rulesOf = nodeRules(language, 'full')
+  const rulesOf = nodeRules(language)
   /** Where the text ends that is being walked through. */
   let textEnd = -1
   walkTree(tree, start(), enter)

@@ -1,8 +1,5 @@
 import type { GrammarLanguage } from './language.ts'
 
-/** How much of a file is read: what it declares and exports, or all of its model. */
-export type Depth = 'outline' | 'full'
-
 /** All that a language says about nodes of one type. */
 export type NodeRules = {
   readonly [K in (typeof OUTLINE | typeof REST)[number]]: NonNullable<GrammarLanguage[K]>[string] | undefined
@@ -15,25 +12,28 @@ export type NodeRules = {
 const OUTLINE = ['declarations', 'lends', 'closed', 'tests'] as const
 const REST = ['anonymous', 'fields', 'variables', 'outer', 'returned', 'calls', 'operators', 'uses'] as const
 
-const known = new WeakMap<GrammarLanguage, Record<Depth, Map<string, NodeRules | undefined>>>()
+const known = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
 
 /** Finds the rules for nodes of a type; undefined where there are none, so that the node need not be looked at. */
-export function nodeRules(language: GrammarLanguage, depth: Depth): (type: string) => NodeRules | undefined {
-  const tables = known.get(language) ?? { outline: new Map(), full: new Map() }
-  known.set(language, tables)
-  const table = tables[depth]
+export function nodeRules(language: GrammarLanguage): (type: string) => NodeRules | undefined {
+  const table = known.get(language) ?? new Map<string, NodeRules | undefined>()
+  known.set(language, table)
   return type => {
     const before = table.get(type)
     if (before || table.has(type)) return before
-    const found = rulesFor(language, depth, type)
+    const found = rulesFor(language, type)
     table.set(type, found)
     return found
   }
 }
 
-function rulesFor(language: GrammarLanguage, depth: Depth, type: string): NodeRules | undefined {
-  const keys = depth === 'full' ? [...OUTLINE, ...REST] : OUTLINE
-  const rules = keys.map(key => {
+/** The types of nodes that say what a file declares and exports. */
+export const outlineTypes = (language: GrammarLanguage): string[] => [
+  ...new Set(OUTLINE.flatMap(key => Object.keys(language[key] ?? {}))),
+]
+
+function rulesFor(language: GrammarLanguage, type: string): NodeRules | undefined {
+  const rules = [...OUTLINE, ...REST].map(key => {
     const table = language[key]
     return [key, table && Object.hasOwn(table, type) ? table[type] : undefined] as const
   })
@@ -42,6 +42,6 @@ function rulesFor(language: GrammarLanguage, depth: Depth, type: string): NodeRu
     isComment: /comment/.test(type),
     isText: /string|heredoc/.test(type),
   }
-  const isNeeded = rules.some(([, rule]) => rule) || (depth === 'full' && Object.values(marks).includes(true))
+  const isNeeded = rules.some(([, rule]) => rule) || Object.values(marks).includes(true)
   return isNeeded ? ({ ...Object.fromEntries(rules), ...marks } as unknown as NodeRules) : undefined
 }
