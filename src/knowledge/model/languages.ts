@@ -1,64 +1,41 @@
-/** Languages whose files are parsed. */
-export type Language =
-  | 'typescript'
-  | 'javascript'
-  | 'vue'
-  | 'python'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'kotlin'
-  | 'c'
-  | 'cpp'
-  | 'csharp'
-  | 'ruby'
-  | 'php'
-  | 'swift'
-  | 'css'
-  | 'scss'
-  | 'sass'
-  | 'less'
+/** Languages whose files are parsed, with the endings of their files. */
+const ENDINGS = {
+  typescript: ['ts', 'tsx', 'mts', 'cts'],
+  javascript: ['js', 'jsx', 'mjs', 'cjs'],
+  vue: ['vue'],
+  python: ['py', 'pyi'],
+  go: ['go'],
+  rust: ['rs'],
+  java: ['java'],
+  kotlin: ['kt', 'kts'],
+  c: ['c', 'h'],
+  cpp: ['cc', 'cpp', 'cxx', 'hh', 'hpp', 'hxx'],
+  csharp: ['cs'],
+  ruby: ['rb', 'rake'],
+  php: ['php'],
+  swift: ['swift'],
+  css: ['css'],
+  scss: ['scss'],
+  sass: ['sass'],
+  less: ['less'],
+} as const
 
-const BY_ENDING: Readonly<Record<string, Language>> = {
-  ts: 'typescript',
-  tsx: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  js: 'javascript',
-  jsx: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  vue: 'vue',
-  py: 'python',
-  pyi: 'python',
-  go: 'go',
-  rs: 'rust',
-  java: 'java',
-  kt: 'kotlin',
-  kts: 'kotlin',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  cxx: 'cpp',
-  hh: 'cpp',
-  hpp: 'cpp',
-  hxx: 'cpp',
-  cs: 'csharp',
-  rb: 'ruby',
-  rake: 'ruby',
-  php: 'php',
-  swift: 'swift',
-  css: 'css',
-  scss: 'scss',
-  sass: 'sass',
-  less: 'less',
-}
+export type Language = keyof typeof ENDINGS
+
+const BY_ENDING = new Map(
+  Object.entries(ENDINGS).flatMap(([language, endings]) =>
+    endings.map(ending => [ending as string, language as Language]),
+  ),
+)
 
 /** The language that a file is parsed as; undefined where nothing can be said about its kind. */
 export function languageOf(path: string): Language | undefined {
   const dot = path.lastIndexOf('.')
-  if (dot <= path.lastIndexOf('/')) return undefined
-  const ending = path.slice(dot + 1).toLowerCase()
-  return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined
+  return dot <= path.lastIndexOf('/') ? undefined : BY_ENDING.get(path.slice(dot + 1).toLowerCase())
+}
+
+/** What reads a language: the parser of scripts, tree-sitter, or nothing where there is no code to read. */
+export function readerOf(language: Language): 'script' | 'grammar' | undefined {
+  if (/^(typescript|javascript|vue)$/.test(language)) return 'script'
+  return /^(css|scss|sass|less)$/.test(language) ? undefined : 'grammar'
 }

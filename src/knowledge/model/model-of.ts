@@ -1,7 +1,6 @@
 import { decode } from './decode.ts'
 import { LARGEST } from './facts/facts-of.ts'
-import { languageOf, type Language } from './languages.ts'
-import { scriptOnly } from './script-only.ts'
+import { languageOf, readerOf, type Language } from './languages.ts'
 import { isTestPath } from './test-path.ts'
 import { EMPTY_MODEL, type FileModel } from './file-model.ts'
 
@@ -26,27 +25,9 @@ export const modelKey = (path: string): string =>
   `${path.slice(path.lastIndexOf('.') + 1).toLowerCase()}${/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? '.d' : ''}${isTestPath(path) ? '.test' : ''}`
 
 async function read(path: string, language: Language, text: string): Promise<FileModel> {
-  switch (language) {
-    case 'typescript':
-    case 'javascript':
-      return (await import('./javascript/javascript-model.ts')).javascriptModel(path, language, text)
-    case 'vue': {
-      // The script stands on the lines where it stands in the file.
-      const script = scriptOnly(text)
-      const { javascriptModel } = await import('./javascript/javascript-model.ts')
-      return javascriptModel(`${path}.${script.ending}`, language, script.text)
-    }
-    case 'css':
-    case 'scss':
-    case 'sass':
-    case 'less':
-      return { language, ...EMPTY_MODEL }
-    default:
-      return (
-        (await (await import('./grammar/grammar-model.ts')).grammarModel(path, language, text)) ?? {
-          language,
-          ...EMPTY_MODEL,
-        }
-      )
-  }
+  const reader = readerOf(language)
+  if (reader === 'script')
+    return (await import('./javascript/javascript-model.ts')).javascriptModel(path, language, text)
+  const grammar = reader && (await import('./grammar/grammar-model.ts'))
+  return (await grammar?.grammarModel(path, language, text)) ?? { language, ...EMPTY_MODEL }
 }

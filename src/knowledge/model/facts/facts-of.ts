@@ -1,5 +1,5 @@
 import { decode } from '../decode.ts'
-import { languageOf } from '../languages.ts'
+import { languageOf, readerOf } from '../languages.ts'
 import type { javascriptOutline } from '../javascript/javascript-model.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
@@ -18,23 +18,15 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
   const text = decode(bytes)
   // Named like source code, but binary.
   if (text.includes('\0')) return nothing
-  switch (language) {
-    case 'typescript':
-    case 'javascript':
-      javascript ??= await import('../javascript/javascript-model.ts')
-      return outlineFacts(javascript.javascriptOutline(path, language, text, { tags: true }))
-    case 'vue':
-      return (await import('./vue-facts.ts')).vueFacts(path, text)
-    case 'css':
-    case 'scss':
-    case 'sass':
-    case 'less':
-      return { ...nothing, tags: [language, 'style'] }
-    default: {
-      const outline = await (await import('../grammar/grammar-model.ts')).grammarOutline(path, language, text)
-      return outline ? outlineFacts(outline) : nothing
-    }
+  if (language === 'vue') return (await import('./vue-facts.ts')).vueFacts(path, text)
+  const reader = readerOf(language)
+  if (!reader) return { ...nothing, tags: [language, 'style'] }
+  if (reader === 'script') {
+    javascript ??= await import('../javascript/javascript-model.ts')
+    return outlineFacts(javascript.javascriptOutline(path, language, text, { tags: true }))
   }
+  const outline = await (await import('../grammar/grammar-model.ts')).grammarOutline(path, language, text)
+  return outline ? outlineFacts(outline) : nothing
 }
 
 /** The facts of a file that nothing is known of but its language. */

@@ -1,5 +1,5 @@
-import { componentScripts } from './component-scripts.ts'
 import { javascriptOutline } from '../javascript/javascript-model.ts'
+import { componentScripts } from '../script-only.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 

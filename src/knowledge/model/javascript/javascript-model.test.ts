@@ -23,6 +23,11 @@ describe('references', () => {
     ])
   })
 
+  it('are types of parameters, and never the names of parameters', () => {
+    const code = 'interface T {}\nfunction f() {}\ninterface A {\n  go(f: T): void\n  [f: keyof T]: unknown\n}\n'
+    expect(referencesIn(code)).toEqual(['4 use ["symbol",0]'])
+  })
+
   it.each([
     ['an argument', 'run(f)'],
     ['an element', '[f]'],

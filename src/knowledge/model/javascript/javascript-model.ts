@@ -58,9 +58,9 @@ interface Read {
 }
 
 /** Walks a file once, as deep as is asked for. */
-function readScript(path: string, text: string, depth: Depth): Read {
-  const source = parse(path, text)
-  const { program, isDeclaration } = source
+function readScript(path: string, whole: string, depth: Depth): Read {
+  const source = parse(path, whole)
+  const { program, isDeclaration, text } = source
   const isTest =
     isTestPath(path) || program.body.some(each => each.type === 'ImportDeclaration' && RUNNERS.test(each.source.value))
   const tagFinder = depth.tags && !isDeclaration ? findTags(program, path) : undefined

@@ -1,17 +1,28 @@
 import * as oxc from 'oxc-parser'
+import { languageOf } from '../languages.ts'
+import { scriptOnly } from '../script-only.ts'
 import { mendedText } from './mended-text.ts'
 
 /** A script or module as the parser sees it. */
 export interface ParsedScript extends Pick<oxc.ParseResult, 'program' | 'comments' | 'errors'> {
+  /** What was parsed: of a component its scripts where they stand, with everything else made blank. */
+  readonly text: string
   /** A declaration file, where everything is ambient. */
   readonly isDeclaration: boolean
 }
 
+/** Parses a script or module, of a component its scripts where they stand. */
+export function parse(path: string, text: string): ParsedScript {
+  if (languageOf(path) !== 'vue') return parseScript(path, text)
+  const script = scriptOnly(text)
+  return parseScript(`${path}.${script.ending}`, script.text)
+}
+
 /**
- * Parses a script or module; what does not parse as one is tried as the other. JSX is read in any JavaScript file, as
+ * What does not parse as a module is tried as a script, or the other way round. JSX is read in any JavaScript file, as
  * bundlers do. Of a text with a mistake in it the rest is read.
  */
-export function parse(path: string, text: string): ParsedScript {
+function parseScript(path: string, text: string): ParsedScript {
   const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
   const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
   const kinds = /\.c[jt]s$/i.test(path) ? (['commonjs', 'module'] as const) : (['module', 'commonjs'] as const)
@@ -26,7 +37,7 @@ export function parse(path: string, text: string): ParsedScript {
   return scriptOf(first, mended === undefined ? first.program : read(kinds[0], lang, mended).program)
 
   function scriptOf({ program, comments, errors }: oxc.ParseResult, better = program): ParsedScript {
-    return { program: better, comments, errors, isDeclaration }
+    return { program: better, comments, errors, isDeclaration, text }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { JSXOpeningElement, Node, Program } from 'oxc-parser'
 import type { Reference, Value } from '../file-model.ts'
 import { memberName } from './names.ts'
+import { eachPart, type Role } from './parts.ts'
 import type { Reading } from './reading.ts'
-import { childrenOf, lookUp, type Scope } from './scope.ts'
+import { lookUp, type Scope } from './scope.ts'
 import { namedType, valueOf } from './value-of.ts'
 
 interface At {
@@ -32,7 +33,7 @@ interface Gathering {
   readonly used: Set<string>
 }
 
-function walk(to: Gathering, node: Node, around: At): void {
+function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
   const { type } = node
   const at = {
     scope: to.reading.scopeOf.get(node) ?? around.scope,
@@ -43,23 +44,15 @@ function walk(to: Gathering, node: Node, around: At): void {
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
     case 'TSImportEqualsDeclaration':
-      return
-    case 'ExportNamedDeclaration':
-      if (node.declaration) walk(to, node.declaration, at)
-      return
     case 'ExportSpecifier':
-    case 'BreakStatement':
-    case 'ContinueStatement':
-    case 'MetaProperty':
-    case 'TSTypeParameter':
-      if (node.type === 'TSTypeParameter') each(to, [node.constraint, node.default], at)
+    case 'JSXClosingElement':
       return
     case 'CallExpression':
-      callee(to, node.callee, 'call', at, node.arguments.some(isSpread) ? -1 : node.arguments.length)
+    case 'NewExpression': {
+      const kind = node.type === 'CallExpression' ? 'call' : 'new'
+      callee(to, node.callee, kind, at, node.arguments.some(isSpread) ? -1 : node.arguments.length)
       return each(to, [node.typeArguments, ...node.arguments], at)
-    case 'NewExpression':
-      callee(to, node.callee, 'new', at, node.arguments.some(isSpread) ? -1 : node.arguments.length)
-      return each(to, [node.typeArguments, ...node.arguments], at)
+    }
     case 'TaggedTemplateExpression':
       callee(to, node.tag, 'call', at, -1)
       return each(to, [node.typeArguments, node.quasi], at)
@@ -70,16 +63,13 @@ function walk(to: Gathering, node: Node, around: At): void {
     case 'JSXOpeningElement':
       component(to, node, at)
       return each(to, [node.typeArguments, ...node.attributes], at)
-    case 'JSXClosingElement':
-      return
     case 'Identifier':
-      return use(to, node, declaredName(node.name, 'values', at), at, around.handsOn)
+      if (role === 'use') return use(to, node, declaredName(node.name, 'values', at), at, around.handsOn)
+      break
     case 'MemberExpression': {
       const value = valueOf(to.reading, node, at.scope) ?? (around.handsOn ? unknownMember(node) : undefined)
       use(to, node.property, value, at, around.handsOn)
-      walk(to, node.object, at)
-      if (node.computed) walk(to, node.property, at)
-      return
+      break
     }
     case 'TSTypeReference':
       use(to, node, namedType(node.typeName, at.scope), at)
@@ -88,30 +78,9 @@ function walk(to: Gathering, node: Node, around: At): void {
       if (node.exprName.type === 'Identifier') use(to, node, declaredName(node.exprName.name, 'values', at), at)
       return
     case 'TSImportType':
-      return each(to, [node.typeArguments], at)
     case 'TSInterfaceHeritage':
     case 'TSClassImplements':
       return each(to, [node.typeArguments], at)
-    case 'Property':
-    case 'MethodDefinition':
-    case 'TSAbstractMethodDefinition':
-    case 'PropertyDefinition':
-    case 'TSAbstractPropertyDefinition':
-    case 'AccessorProperty':
-    case 'TSAbstractAccessorProperty':
-    case 'TSPropertySignature':
-    case 'TSMethodSignature':
-    case 'TSEnumMember':
-      for (const child of childrenOf(node)) {
-        const isKey = child === ('key' in node ? node.key : node.id)
-        const isShorthand = node.type === 'Property' && node.shorthand
-        if (!isKey || ('computed' in node && node.computed) || isShorthand) {
-          if (!(isKey && isShorthand)) walkPart(to, child, at)
-        }
-      }
-      return
-    case 'LabeledStatement':
-      return walk(to, node.body, at)
     case 'BinaryExpression': {
       // `1 + 1 + …` is as deep as it is long.
       const rights: Node[] = []
@@ -119,13 +88,6 @@ function walk(to: Gathering, node: Node, around: At): void {
       for (; left.type === 'BinaryExpression'; left = left.left) rights.push(left.right)
       return each(to, [left, ...rights.toReversed()], at)
     }
-    case 'CatchClause':
-      if (node.param) pattern(to, node.param, at)
-      return walk(to, node.body, at)
-    case 'VariableDeclarator':
-      pattern(to, node.id, at)
-      if (node.init) walk(to, node.init, at)
-      return
     case 'ClassDeclaration':
     case 'ClassExpression':
       if (node.superClass) {
@@ -134,63 +96,12 @@ function walk(to: Gathering, node: Node, around: At): void {
       }
       each(to, [...node.decorators, node.typeParameters, node.superTypeArguments, ...(node.implements ?? [])], at)
       return walk(to, node.body, at)
-    case 'TSInterfaceDeclaration':
-      return each(to, [node.typeParameters, ...node.extends, node.body], at)
-    case 'TSTypeAliasDeclaration':
-      return each(to, [node.typeParameters, node.typeAnnotation], at)
-    case 'TSEnumDeclaration':
-      return walk(to, node.body, at)
-    case 'TSModuleDeclaration':
-      if (node.body) walk(to, node.body, at)
-      return
   }
-  for (const child of childrenOf(node)) {
-    const isName = 'id' in node && node.id === child
-    const isParam = 'params' in node && Array.isArray(node.params) && node.params.some(param => param === child)
-    if (isName) continue
-    if (isParam) pattern(to, child, at)
-    else walk(to, child, at)
-  }
-}
-
-function walkPart(to: Gathering, child: Node, at: At): void {
-  if (child.type.endsWith('Pattern')) pattern(to, child, at)
-  else walk(to, child, at)
+  eachPart(node, role, (part, given) => walk(to, part, at, given))
 }
 
 function each(to: Gathering, nodes: readonly (Node | null | undefined)[], at: At): void {
   for (const node of nodes) if (node) walk(to, node, at)
-}
-
-/** Of what binds names only defaults and types refer to something. */
-function pattern(to: Gathering, node: Node, at: At): void {
-  switch (node.type) {
-    case 'Identifier':
-      each(to, [node.typeAnnotation], at)
-      return
-    case 'AssignmentPattern':
-      pattern(to, node.left, at)
-      return walk(to, node.right, { ...at, handsOn: true })
-    case 'RestElement':
-      pattern(to, node.argument, at)
-      each(to, [Reflect.get(node, 'typeAnnotation')], at)
-      return
-    case 'TSParameterProperty':
-      each(to, node.decorators, at)
-      return pattern(to, node.parameter, at)
-    case 'ObjectPattern':
-      for (const property of node.properties) {
-        if (property.type === 'RestElement') continue
-        if (property.computed) walk(to, property.key, at)
-        pattern(to, property.value, at)
-      }
-      return each(to, [node.typeAnnotation], at)
-    case 'ArrayPattern':
-      for (const element of node.elements) if (element) pattern(to, element, at)
-      return each(to, [node.typeAnnotation], at)
-    default:
-      walk(to, node, at)
-  }
 }
 
 function callee(to: Gathering, node: Node, kind: 'call' | 'new', at: At, count: number): void {

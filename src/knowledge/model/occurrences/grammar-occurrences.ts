@@ -1,18 +1,17 @@
 import type { Node } from 'web-tree-sitter'
 import { fromTree } from '../grammar/from-tree.ts'
-import { languageOf } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { python } from '../languages/python.ts'
 import { stringKind, type WrittenName } from './occurrence.ts'
 
 /** Where and how a file writes a name whose grammar is tree-sitter's. */
 export async function grammarOccurrences(
   path: string,
+  language: Language,
   text: string,
   name: string,
   places: readonly number[],
 ): Promise<readonly WrittenName[] | undefined> {
-  const language = languageOf(path)
-  if (language === undefined) return undefined
   return fromTree(path, language, text, ({ rootNode: root }) => {
     const modules = language === 'python' ? importedIn(root) : new Map<string, string>()
     return places.map(start => {

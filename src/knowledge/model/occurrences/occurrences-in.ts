@@ -1,5 +1,5 @@
 import { LARGEST } from '../facts/facts-of.ts'
-import { languageOf } from '../languages.ts'
+import { languageOf, readerOf } from '../languages.ts'
 import { wordOf } from '../syntax/word-of.ts'
 import type { WrittenName } from './occurrence.ts'
 
@@ -10,19 +10,10 @@ export async function occurrencesIn(
   name: string,
 ): Promise<readonly WrittenName[] | undefined> {
   const language = languageOf(path)
-  if (language === undefined || text.length > LARGEST) return undefined
+  const reader = language && readerOf(language)
+  if (!reader || text.length > LARGEST) return undefined
   const places = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => index)
-  switch (language) {
-    case 'typescript':
-    case 'javascript':
-    case 'vue':
-      return (await import('./script-occurrences.ts')).scriptOccurrences(path, text, name, places)
-    case 'css':
-    case 'scss':
-    case 'sass':
-    case 'less':
-      return undefined
-    default:
-      return (await import('./grammar-occurrences.ts')).grammarOccurrences(path, text, name, places)
-  }
+  return reader === 'script'
+    ? (await import('./script-occurrences.ts')).scriptOccurrences(path, text, name, places)
+    : (await import('./grammar-occurrences.ts')).grammarOccurrences(path, language, text, name, places)
 }

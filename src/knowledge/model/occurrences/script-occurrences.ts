@@ -1,8 +1,7 @@
 import type { Node } from 'oxc-parser'
-import { languageOf } from '../languages.ts'
-import { scriptOnly } from '../script-only.ts'
+import { parse } from '../javascript/parse.ts'
+import { eachPart } from '../javascript/parts.ts'
 import { walk } from '../syntax/parse-module.ts'
-import { readModule } from '../syntax/read-module.ts'
 import { stringKind, templateKind, type NameKind, type WrittenName } from './occurrence.ts'
 
 interface Text {
@@ -21,10 +20,9 @@ export function scriptOccurrences(
   name: string,
   places: readonly number[],
 ): readonly WrittenName[] {
-  const { program, comments } = readModule(path, text)
-  const script = languageOf(path) === 'vue' ? scriptOnly(text).text : undefined
+  const { program, comments, text: script } = parse(path, text)
   /** A component is blank outside of its scripts. */
-  const isScript = (start: number) => script === undefined || script.startsWith(name, start)
+  const isScript = (start: number) => script.startsWith(name, start)
   const mocked: Text[] = []
   const kinds = new Map<number, NameKind>()
   const texts: Text[] = comments.map(({ start, end }) => ({ start, end, isComment: true }))
@@ -37,11 +35,12 @@ export function scriptOccurrences(
   return places.map(start => ({ start, ...kindAt(start) }))
 
   function see(node: Node): void {
-    const member = memberOf(node)
-    if (member) kinds.set(member.start, 'member')
+    eachPart(node, 'use', ({ start }, role) => {
+      if (role === 'member' || role === 'label') kinds.set(start, node.type === 'Property' ? 'key' : 'member')
+    })
     switch (node.type) {
       case 'Property':
-        if (!node.computed) kinds.set(node.key.start, node.shorthand ? 'shorthand' : 'key')
+        if (node.shorthand) kinds.set(node.key.start, 'shorthand')
         if (!node.computed && node.key.type === 'Literal') texts.push({ ...stretch(node.key), isKey: true })
         return
       case 'MemberExpression':
@@ -107,32 +106,6 @@ export function scriptOccurrences(
       []
     const module = modules.get(root)
     return module === undefined ? {} : { of: module }
-  }
-}
-
-/** The name of a part that a node writes. */
-function memberOf(node: Node): Node | undefined {
-  switch (node.type) {
-    case 'MemberExpression':
-      return node.computed ? undefined : node.property
-    case 'MethodDefinition':
-    case 'TSAbstractMethodDefinition':
-    case 'PropertyDefinition':
-    case 'TSAbstractPropertyDefinition':
-    case 'AccessorProperty':
-    case 'TSPropertySignature':
-    case 'TSMethodSignature':
-      return node.computed ? undefined : node.key
-    case 'TSEnumMember':
-      return node.id
-    case 'JSXAttribute':
-      return node.name
-    case 'JSXMemberExpression':
-      return node.property
-    case 'TSQualifiedName':
-      return node.right
-    default:
-      return undefined
   }
 }
 

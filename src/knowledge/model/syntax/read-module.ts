@@ -1,18 +1,9 @@
 import { parse, type ParsedScript } from '../javascript/parse.ts'
-import { languageOf } from '../languages.ts'
-import { scriptOnly } from '../script-only.ts'
 import { childrenOf } from '../javascript/scope.ts'
 
-/** Parses a script or module with comments and errors, of a component its scripts where they stand. */
-export function readModule(path: string, text: string): ParsedScript {
-  if (languageOf(path) !== 'vue') return parse(path, text)
-  const script = scriptOnly(text)
-  return parse(`${path}.${script.ending}`, script.text)
-}
-
-/** The same as JSON, for whoever walks it elsewhere with a stack as other programs have. */
+/** A script or module as JSON, for whoever walks it elsewhere with a stack as other programs have. */
 export function moduleText(path: string, text: string): string {
-  const { program, comments } = readModule(path, text)
+  const { program, comments } = parse(path, text)
   checkDepth(program)
   return JSON.stringify({ program, comments }, (_, value) => (typeof value === 'bigint' ? null : value))
 }

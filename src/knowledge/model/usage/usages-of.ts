@@ -1,12 +1,13 @@
-import { languageOf } from '../languages.ts'
+import { languageOf, readerOf } from '../languages.ts'
 import type { Operation } from './operations.ts'
 import type { Usage } from './usage.ts'
 
 /** What the names at some offsets of a file do. */
 export async function usagesOf(path: string, text: string, at: readonly number[]): Promise<readonly Usage[]> {
   const language = languageOf(path)
-  if (language === undefined || /^(vue|css|scss|sass|less)$/.test(language)) return []
-  if (language === 'typescript' || language === 'javascript') {
+  const reader = language && readerOf(language)
+  if (!reader || language === 'vue') return []
+  if (reader === 'script') {
     const { parse } = await import('../javascript/parse.ts')
     const { javascriptUsage } = await import('./javascript-usage.ts')
     const { program } = parse(path, text)

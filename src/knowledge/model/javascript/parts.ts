@@ -1,0 +1,81 @@
+import { visitorKeys, type Node } from 'oxc-parser'
+
+/**
+ * What a part of a node is to it: used as itself, bound to something new, the name of a member, the name of a member that is
+ * declared or set there, or a name that refers to nothing.
+ */
+export type Role = 'use' | 'bind' | 'member' | 'label' | 'none'
+
+type Roles = Readonly<Record<string, Role>>
+
+const KEYED: Roles = { key: 'member' }
+const NAMED: Roles = { id: 'bind' }
+const TAKES: Roles = { id: 'bind', params: 'bind' }
+const JUMPS: Roles = { label: 'none' }
+
+/** The parts of nodes that are not used as themselves. */
+const PARTS: Readonly<Record<string, Roles>> = {
+  MemberExpression: { property: 'member' },
+  JSXMemberExpression: { property: 'member' },
+  TSQualifiedName: { right: 'member' },
+  Property: KEYED,
+  MethodDefinition: KEYED,
+  TSAbstractMethodDefinition: KEYED,
+  PropertyDefinition: KEYED,
+  TSAbstractPropertyDefinition: KEYED,
+  AccessorProperty: KEYED,
+  TSAbstractAccessorProperty: KEYED,
+  TSPropertySignature: KEYED,
+  TSMethodSignature: { key: 'label', params: 'bind' },
+  TSEnumMember: { id: 'label' },
+  JSXAttribute: { name: 'label' },
+  LabeledStatement: JUMPS,
+  BreakStatement: JUMPS,
+  ContinueStatement: JUMPS,
+  TSNamedTupleMember: JUMPS,
+  MetaProperty: { meta: 'none', property: 'none' },
+  TSTypePredicate: { parameterName: 'none' },
+  TSIndexSignature: { parameters: 'none' },
+  VariableDeclarator: NAMED,
+  CatchClause: { param: 'bind' },
+  FunctionDeclaration: TAKES,
+  FunctionExpression: TAKES,
+  TSDeclareFunction: TAKES,
+  TSEmptyBodyFunctionExpression: TAKES,
+  ArrowFunctionExpression: TAKES,
+  TSFunctionType: TAKES,
+  TSConstructorType: TAKES,
+  TSCallSignatureDeclaration: TAKES,
+  TSConstructSignatureDeclaration: TAKES,
+  ClassDeclaration: NAMED,
+  ClassExpression: NAMED,
+  TSInterfaceDeclaration: NAMED,
+  TSTypeAliasDeclaration: NAMED,
+  TSEnumDeclaration: NAMED,
+  TSModuleDeclaration: NAMED,
+  TSTypeParameter: { name: 'bind' },
+}
+
+/** The same of patterns that bind. */
+const BOUND: Readonly<Record<string, Roles>> = {
+  AssignmentPattern: { left: 'bind' },
+  RestElement: { argument: 'bind' },
+  TSParameterProperty: { parameter: 'bind' },
+  ArrayPattern: { elements: 'bind' },
+  ObjectPattern: { properties: 'bind' },
+  Property: { key: 'member', value: 'bind' },
+}
+
+/** Visits the nodes right below one that has a role itself. The key of a shorthand property is its value, and comes once. */
+export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role) => void): void {
+  const roles = (role === 'bind' ? BOUND[node.type] : undefined) ?? PARTS[node.type]
+  const isComputed = 'computed' in node && node.computed
+  const isShorthand = node.type === 'Property' && node.shorthand
+  const parts = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
+  for (const key of visitorKeys[node.type] ?? []) {
+    if (isShorthand && key === 'key') continue
+    const own = roles?.[key] ?? 'use'
+    const given = isComputed && (own === 'member' || own === 'label') ? 'use' : own
+    for (const part of [parts[key] ?? []].flat()) if (part) visit(part, given)
+  }
+}
