@@ -1,5 +1,5 @@
 import type { CodeSymbol } from './code-symbol.ts'
-import type { Stretch } from './syntax/syntax-file.ts'
+import type { DeclarationSpan, SyntaxFile } from './syntax/syntax-file.ts'
 
 /**
  * What an expression or a type means, as far as its own file says; other files are asked when a graph is made.
@@ -31,20 +31,6 @@ export type Value =
   | readonly ['parameter', number, number]
   /** A function with the type arguments that are written where it is called. */
   | readonly ['typed', Value, ...(Value | null)[]]
-
-/** Where a declaration stands in its text, in UTF-16 units. */
-export interface DeclarationSpan extends Stretch {
-  /** Where its name is written. */
-  readonly nameAt: number
-  /** Where it begins behind decorators and `export`. */
-  readonly headAt: number
-  /** What it holds, brackets included; of a variable its value. */
-  readonly body?: Stretch
-  /** The whole statement is not its own: others are declared in it too. */
-  readonly shares?: true
-  /** Declarations of the same name that belong to one function. */
-  readonly heads?: readonly Stretch[]
-}
 
 /** A symbol of one file; those around it are found by `parent`. */
 export interface Declaration extends Partial<DeclarationSpan> {
@@ -114,35 +100,29 @@ export interface Reference {
   readonly handed?: true
 }
 
-/** What one file declares and gives to others: all that is known without following a name. */
-export interface Outline {
+/** What anybody who reads a file is told of it. */
+interface Read extends Partial<Omit<SyntaxFile, 'spans'>> {
   readonly language: string
   /** Outer before inner, in the order of the source. */
   readonly symbols: readonly Declaration[]
+  /** Specifiers whose exports are exported too, except `default`. */
+  readonly stars: readonly string[]
+}
+
+/** What one file declares and gives to others: all that is known without following a name. */
+export interface Outline extends Read {
   /** In the order of the source; `default` stands for a default export. */
   readonly exportNames: readonly string[]
   /** What the default export is called inside the file. */
   readonly defaultName?: string
-  /** Specifiers whose exports are exported too, except `default`. */
-  readonly stars: readonly string[]
   /** Sorted. */
   readonly tags: readonly string[]
-  readonly comments: readonly Stretch[]
-  /** Texts over several lines, whose content would change with their indentation. */
-  readonly literals: readonly Stretch[]
-  /** The first place that does not parse. */
-  readonly error?: { readonly at: number; readonly message: string }
 }
 
 /** What one file says about its symbols and what they refer to. */
-export interface FileModel {
-  readonly language: string
-  /** Outer before inner, in the order of the source. */
-  readonly symbols: readonly Declaration[]
+export interface FileModel extends Read {
   readonly imports: readonly ImportBinding[]
   readonly exports: readonly ExportBinding[]
-  /** Specifiers whose exports are exported too. */
-  readonly stars: readonly string[]
   readonly references: readonly Reference[]
   /** The package, namespace or module that the file declares itself part of. */
   readonly package?: string
@@ -151,9 +131,6 @@ export interface FileModel {
   readonly unread?: readonly Unread[]
   /** Nobody could parse any of it. */
   readonly isUnparsed?: true
-  readonly comments?: Outline['comments']
-  readonly literals?: Outline['literals']
-  readonly error?: Outline['error']
 }
 
 /** Lines that nobody could make out, with the names in them, and those of them that may be declared there. */

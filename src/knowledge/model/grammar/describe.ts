@@ -1,22 +1,26 @@
 import type { Node } from 'web-tree-sitter'
-import type { Kind, Named, OperatorCall, Variable } from './language.ts'
+import type { ImportBinding } from '../file-model.ts'
+import type { GrammarLanguage, Kind, Named, OperatorCall, Variable } from './language.ts'
 
-/** The named children, none of them null. */
-export const childrenOf = (node: Node): Node[] => node.namedChildren.filter(child => child !== null)
+/** The named children; none of what is not there. */
+export const childrenOf = (node: Node | undefined): Node[] => node?.namedChildren.filter(child => child !== null) ?? []
 
 /** The first named child of one of these types. */
-export const childOf = (node: Node, ...types: readonly string[]): Node | undefined =>
+export const childOf = (node: Node | undefined, ...types: readonly string[]): Node | undefined =>
   childrenOf(node).find(child => types.includes(child.type))
 
-export const field = (node: Node, name: string): Node | undefined => node.childForFieldName(name) ?? undefined
+export const field = (node: Node | undefined, name: string): Node | undefined =>
+  node?.childForFieldName(name) ?? undefined
 
 export const fieldsOf = (node: Node, name: string): Node[] =>
   node.childrenForFieldName(name).filter(child => child !== null)
 
 /** The text of a field; empty where there is none. */
-export const textOf = (node: Node, name: string): string => node.childForFieldName(name)?.text ?? ''
+export const textOf = (node: Node | undefined, name: string): string => field(node, name)?.text ?? ''
 
-export const lineOf = ({ startPosition }: Node): number => startPosition.row + 1
+/** All named nodes of these types, in the order of the source. */
+export const descendants = (node: Node | undefined, ...types: readonly string[]): Node[] =>
+  node?.descendantsOfType([...types]).filter(each => each?.isNamed === true) ?? []
 
 /** What stands around a node, the nearest first. */
 export function* around(node: Node): Generator<Node> {
@@ -55,19 +59,27 @@ export function modifiers(node: Node): string {
 
 /** Arguments, comments left out. */
 export const countOf = (list: Node | undefined): number =>
-  list ? childrenOf(list).filter(({ type }) => !/comment/.test(type)).length : 0
+  childrenOf(list).filter(({ type }) => !/comment/.test(type)).length
 
-/** `a.b.C` as an import of C from a.b. */
-export function splitPath(path: string): { readonly module: string; readonly name: string } {
+/** `a.b.C` as an import of C from a.b, under another name where one is written. */
+export function splitPath(path: string, alias?: string): { readonly [Key in 'module' | 'name' | 'local']: string } {
   const dot = path.lastIndexOf('.')
-  return { module: path.slice(0, Math.max(dot, 0)), name: path.slice(dot + 1) }
+  const name = path.slice(dot + 1)
+  return { module: path.slice(0, Math.max(dot, 0)), name, local: alias ?? name }
 }
+
+/** What a file imports, each on the line of its node. */
+export const importsIn = ({ imports }: GrammarLanguage, root: Node): readonly ImportBinding[] =>
+  descendants(root, ...Object.keys(imports)).flatMap(node =>
+    [imports[node.type]?.(node) ?? []]
+      .flat()
+      .map(each => ({ name: '*', local: '', ...each, line: node.startPosition.row + 1 })),
+  )
 
 /** What a lambda takes: one bare name, or a list with types where they are written. */
 export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
   const list = field(lambda, 'parameters')
-  if (!list) return []
-  if (list.type === 'identifier') return [{ name: list.text }]
+  if (list?.type === 'identifier') return [{ name: list.text }]
   return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
 }
 

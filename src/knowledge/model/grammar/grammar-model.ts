@@ -3,6 +3,7 @@ import { EMPTY_MODEL, type Declaration, type ExportBinding, type FileModel, type
 import type { Language } from '../languages.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { createDeclarations, type Around } from './declarations.ts'
+import { importsIn } from './describe.ts'
 import type { GrammarLanguage } from './language.ts'
 import { fromTree } from './from-tree.ts'
 import { openScope } from './names.ts'
@@ -24,8 +25,6 @@ export const grammarOutline = (path: string, said: Language, text: string): Prom
       exportNames: exports.map(({ name }) => name),
       stars: [],
       tags: isTest ? [spoken, 'test'].toSorted() : [spoken],
-      comments: [],
-      literals: [],
     }
   })
 
@@ -88,7 +87,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
     }),
     references: references.references,
     exports: declarations.exports(),
-    imports: language.imports(root),
+    imports: importsIn(language, root),
     comments,
     literals,
     ...(packaged !== undefined && { package: packaged }),

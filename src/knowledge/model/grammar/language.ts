@@ -90,6 +90,8 @@ export interface OperatorCall {
   readonly isReflected?: true
 }
 
+export type Imported = Pick<ImportBinding, 'module'> & Partial<Omit<ImportBinding, 'line'>>
+
 /** What a lambda finds besides its own parameters. */
 export interface LambdaScope {
   readonly lambda: Node
@@ -121,7 +123,8 @@ export interface GrammarLanguage {
   readonly tests?: ByType<boolean>
 
   package?(root: Node): string | undefined
-  imports(root: Node): readonly ImportBinding[]
+  /** What these nodes import: all of a module, bound to no name, where nothing else is said. */
+  readonly imports: ByType<Imported | readonly Imported[] | undefined>
 
   /** What declares properties of the class around it. */
   readonly fields?: ByType<readonly Variable[]>

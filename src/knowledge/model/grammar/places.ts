@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration, DeclarationSpan } from '../file-model.ts'
-import type { Stretch } from '../syntax/syntax-file.ts'
+import type { Declaration } from '../file-model.ts'
+import type { DeclarationSpan, Stretch } from '../syntax/syntax-file.ts'
 import { wordOf } from '../syntax/word-of.ts'
 import { signatureOf } from '../signature.ts'
 import { field } from './describe.ts'

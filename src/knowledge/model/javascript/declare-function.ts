@@ -1,10 +1,10 @@
 import type { Node } from 'oxc-parser'
 import { keyName } from './names.ts'
 import type { Declaration, Value } from '../file-model.ts'
-import { addFunction, isExport, openScope, type Place, type Reading } from './reading.ts'
+import { addFunction, addNamed, openScope, type Place, type Reading } from './reading.ts'
 import { lazily, type Binding, type FunctionNode, type Scope } from './scope.ts'
 import { bindTypeParameters, typeParameters } from './type-parameters.ts'
-import { either, resultOf, typeOf, valueOf } from './value-of.ts'
+import { annotated, either, resultOf, valueOf } from './value-of.ts'
 
 /** `function name() {}`, with its overloads one symbol. */
 export function declareNamedFunction(
@@ -14,17 +14,9 @@ export function declareNamedFunction(
   around: Node | undefined,
 ): void {
   const { id, body } = node
-  const number = addFunction(reading, {
-    name: id?.name ?? 'default',
-    kind: 'function',
-    parent: at.parent,
-    exported: isExport(around),
-    whole: around ?? node,
-    nameAt: id?.start ?? node.start,
-    body,
-    later: () => functionFacts(reading, node, at.scope),
-  })
-  reading.symbolOf.set(node, number)
+  const [name, nameAt] = [id?.name ?? 'default', id?.start ?? node.start]
+  const later = () => functionFacts(reading, node, at.scope)
+  const number = addNamed(reading, node, at, around, { name, kind: 'function', nameAt, body, later }, addFunction)
   const value: Value = ['symbol', number]
   if (id && reading.meaning) at.scope.values.set(id.name, () => value)
   declareFunction(reading, node, { ...at, parent: number })
@@ -98,27 +90,17 @@ function bindParam(reading: Reading, param: Node, scope: Scope, handed: Binding)
 }
 
 function paramType(reading: Reading, param: Node, scope: Scope): Value | undefined {
-  const annotation: unknown = Reflect.get(param, 'typeAnnotation')
-  if (isAnnotation(annotation)) return typeOf(reading, annotation.typeAnnotation, scope)
+  if (Reflect.get(param, 'typeAnnotation')) return annotated(reading, param, scope)
   if (param.type === 'TSParameterProperty') return paramType(reading, param.parameter, scope)
   if (param.type !== 'AssignmentPattern') return undefined
   return paramType(reading, param.left, scope) ?? valueOf(reading, param.right, scope)
 }
 
-const isAnnotation = (value: unknown): value is { readonly typeAnnotation: Node } =>
-  typeof value === 'object' && value !== null && 'typeAnnotation' in value
-
 /** Binds the names of a pattern to the parts of a value. */
 export function bindPattern(reading: Reading, pattern: Node, value: Binding, scope: Scope): void {
   switch (pattern.type) {
-    case 'Identifier': {
-      const { typeAnnotation } = pattern
-      scope.values.set(
-        pattern.name,
-        typeAnnotation ? lazily(() => typeOf(reading, typeAnnotation.typeAnnotation, scope) ?? value()) : value,
-      )
-      return
-    }
+    case 'Identifier':
+      return void scope.values.set(pattern.name, typed(pattern))
     case 'AssignmentPattern': {
       const { left, right } = pattern
       return bindPattern(
@@ -129,10 +111,7 @@ export function bindPattern(reading: Reading, pattern: Node, value: Binding, sco
       )
     }
     case 'ObjectPattern': {
-      const { typeAnnotation } = pattern
-      const whole = typeAnnotation
-        ? lazily(() => typeOf(reading, typeAnnotation.typeAnnotation, scope) ?? value())
-        : value
+      const whole = typed(pattern)
       for (const property of pattern.properties) {
         if (property.type === 'RestElement') {
           bindPattern(reading, property.argument, whole, scope)
@@ -163,5 +142,9 @@ export function bindPattern(reading: Reading, pattern: Node, value: Binding, sco
             }),
             scope,
           )
+  }
+
+  function typed(named: Extract<Node, { type: 'Identifier' | 'ObjectPattern' }>): Binding {
+    return named.typeAnnotation ? lazily(() => annotated(reading, named, scope) ?? value()) : value
   }
 }

@@ -1,4 +1,5 @@
 import type { ImportDeclaration, Node, TSImportEqualsDeclaration } from 'oxc-parser'
+import { importedName } from './names.ts'
 import { addImport, type Place, type Reading } from './reading.ts'
 import { lazily, type Binding } from './scope.ts'
 import { namedType } from './value-of.ts'
@@ -6,10 +7,7 @@ import { namedType } from './value-of.ts'
 export function declareImport(reading: Reading, node: ImportDeclaration, at: Place): void {
   const { value: module } = node.source
   for (const each of node.specifiers) {
-    const named = 'imported' in each ? each.imported : undefined
-    const kind = each.type === 'ImportDefaultSpecifier' ? 'default' : '*'
-    const name = named === undefined ? kind : named.type === 'Literal' ? named.value : named.name
-    const value = addImport(reading, each, module, name, each.local.name)
+    const value = addImport(reading, each, module, importedName(each), each.local.name)
     bind(reading, at, each.local.name, () => value)
   }
   if (node.specifiers.length === 0) addImport(reading, node, module, '*', '')

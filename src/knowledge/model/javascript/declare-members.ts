@@ -4,8 +4,8 @@ import type { Value } from '../file-model.ts'
 import { declareFunction, functionFacts } from './declare-function.ts'
 import {
   addFunction,
+  addNamed,
   addSymbol,
-  isExport,
   openScope,
   symbolNamed,
   type Draft,
@@ -13,21 +13,12 @@ import {
   type Reading,
 } from './reading.ts'
 import { isFunction, newScope, type FunctionNode } from './scope.ts'
-import { bindTypeParameters, typeParameters, withTypeArguments } from './type-parameters.ts'
-import { instanceOf, namedType, typeOf, valueOf } from './value-of.ts'
+import { bindTypeParameters, namedAbove, typeParameters, withTypeArguments } from './type-parameters.ts'
+import { annotated, instanceOf, valued, valueOf } from './value-of.ts'
 
 export function declareClass(reading: Reading, node: Class, at: Place, around: Node | undefined): void {
-  const name = node.id?.name ?? 'default'
-  const number = addSymbol(reading, {
-    name,
-    kind: 'class',
-    parent: at.parent,
-    exported: isExport(around),
-    whole: around ?? node,
-    nameAt: node.id?.start ?? node.start,
-    body: node.body,
-  })
-  reading.symbolOf.set(node, number)
+  const [name, nameAt] = [node.id?.name ?? 'default', node.id?.start ?? node.start]
+  const number = addNamed(reading, node, at, around, { name, kind: 'class', nameAt, body: node.body })
   if (node.id && reading.meaning) {
     const value: Value = ['symbol', number]
     at.scope.values.set(name, () => value)
@@ -67,12 +58,7 @@ function declareMembers(reading: Reading, node: Class, number: number, at: Place
       draft.later = () => {
         const above = node.superClass && valueOf(reading, node.superClass, scope)
         const base = above && withTypeArguments(reading, above, node.superTypeArguments, inside)
-        const kinds = known(
-          node.implements?.map(({ expression, typeArguments }) => {
-            const kind = namedAs(expression)
-            return kind && withTypeArguments(reading, kind, typeArguments, inside)
-          }),
-        )
+        const kinds = namedAbove(reading, node.implements ?? [], scope, inside)
         return {
           ...(base && { extends: [base] }),
           ...(kinds.length > 0 && { implements: kinds }),
@@ -87,11 +73,6 @@ function declareMembers(reading: Reading, node: Class, number: number, at: Place
   for (const member of node.body.body) declareMember(reading, member, around)
   if (reading.meaning)
     for (const { value } of node.body.body.filter(isConstructor)) declareProperties(reading, value, around)
-
-  /** The name of an interface is none among values. */
-  function namedAs(expression: Node): Value | undefined {
-    return expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope)
-  }
 }
 
 function declareMember(reading: Reading, member: ClassElement, around: Around): void {
@@ -118,12 +99,9 @@ function declareMember(reading: Reading, member: ClassElement, around: Around): 
       nameAt: key.start,
       body: value,
       isStatic,
-      later() {
-        const found =
-          (typeAnnotation && typeOf(reading, typeAnnotation.typeAnnotation, within.scope)) ||
-          (value && valueOf(reading, value, within.scope))
-        return found ? { value: found } : {}
-      },
+      later: valued(
+        () => annotated(reading, member, within.scope) ?? (value ? valueOf(reading, value, within.scope) : undefined),
+      ),
     })
   const parent = reading.entries && symbol !== false ? symbol : number
   if (typeAnnotation) reading.walk(typeAnnotation, { ...within, parent })
@@ -197,13 +175,7 @@ function declareProperties(reading: Reading, fn: FunctionNode, { number, within 
       whole,
       nameAt,
       shares: true,
-      later() {
-        const found = value()
-        return found ? { value: found } : {}
-      },
+      later: valued(value),
     })
   }
 }
-
-const known = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
-  values.filter(each => each !== undefined)

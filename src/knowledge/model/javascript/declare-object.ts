@@ -14,9 +14,6 @@ export function declareObject(reading: Reading, node: ObjectExpression, at: Plac
   }
 }
 
-/** A property of a pattern binds; nothing of it is declared here. */
-export const declareEntry = (reading: Reading, node: Node, at: Place): void => reading.walkInside(node, at)
-
 /** Of an object that has a name functions are methods, and all else is declared where entries are asked for. */
 function declareProperty(reading: Reading, node: ObjectProperty, at: Place, self: Value | undefined): void {
   const { key, value, computed } = node

@@ -6,12 +6,11 @@ import type {
   TSSignature,
   TSTypeAliasDeclaration,
 } from 'oxc-parser'
-import type { Value } from '../file-model.ts'
 import { keyName } from './names.ts'
-import { addFunction, addSymbol, isExport, openScope, type Place, type Reading } from './reading.ts'
+import { addFunction, addNamed, addSymbol, openScope, type Place, type Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
-import { bindTypeParameters, typeParameters, withTypeArguments } from './type-parameters.ts'
-import { callableIn, namedType, typeOf, valueOf } from './value-of.ts'
+import { bindTypeParameters, namedAbove, typeParameters } from './type-parameters.ts'
+import { callableIn, known, typeOf, valued } from './value-of.ts'
 
 export function declareInterface(
   reading: Reading,
@@ -19,24 +18,13 @@ export function declareInterface(
   at: Place,
   around: Node | undefined,
 ): void {
-  const { scope, parent } = at
+  const { scope } = at
   const inside = typeScope(reading, node, scope, reading.drafts.length)
-  const number = addSymbol(reading, {
-    name: node.id.name,
+  const number = addType(reading, node, at, around, {
     kind: 'interface',
-    parent,
-    exported: isExport(around),
-    whole: around ?? node,
-    nameAt: node.id.start,
     body: node.body,
     later() {
-      const above = known(
-        node.extends.map(({ expression, typeArguments }) => {
-          const base =
-            expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope)
-          return base && withTypeArguments(reading, base, typeArguments, inside)
-        }),
-      )
+      const above = namedAbove(reading, node.extends, scope, inside)
       const called = callableIn(reading, node.body.body, inside)
       return {
         ...(above.length > 0 && { extends: above }),
@@ -45,7 +33,6 @@ export function declareInterface(
       }
     },
   })
-  bindType(reading, node, scope, number)
   declareSignatures(reading, node.body.body, number, inside)
   walkType(reading, node, { ...at, scope: inside, parent: number })
 }
@@ -57,17 +44,11 @@ export function declareAlias(
   at: Place,
   around: Node | undefined,
 ): void {
-  const { scope, parent } = at
-  const inside = typeScope(reading, node, scope, reading.drafts.length)
+  const inside = typeScope(reading, node, at.scope, reading.drafts.length)
   const parts = partsOf(node.typeAnnotation)
   const isObject = parts.some(each => each.type === 'TSTypeLiteral')
-  const number = addSymbol(reading, {
-    name: node.id.name,
+  const number = addType(reading, node, at, around, {
     kind: 'type',
-    parent,
-    exported: isExport(around),
-    whole: around ?? node,
-    nameAt: node.id.start,
     body: node.typeAnnotation,
     later() {
       const value = typeOf(reading, node.typeAnnotation, inside)
@@ -81,7 +62,6 @@ export function declareAlias(
       }
     },
   })
-  bindType(reading, node, scope, number)
   // One of several is no type that has all members.
   for (const each of reading.meaning ? parts : alternativesIn(node.typeAnnotation))
     if (each.type === 'TSTypeLiteral') declareSignatures(reading, each.members, number, inside)
@@ -89,16 +69,7 @@ export function declareAlias(
 }
 
 export function declareEnum(reading: Reading, node: TSEnumDeclaration, at: Place, around: Node | undefined): void {
-  const number = addSymbol(reading, {
-    name: node.id.name,
-    kind: 'enum',
-    parent: at.parent,
-    exported: isExport(around),
-    whole: around ?? node,
-    nameAt: node.id.start,
-    body: node.body,
-  })
-  bindType(reading, node, at.scope, number)
+  const number = addType(reading, node, at, around, { kind: 'enum', body: node.body })
   if (reading.meaning) at.scope.values.set(node.id.name, () => ['symbol', number])
   for (const member of reading.entries ? node.body.members : []) {
     const name = keyName(member.id, member.computed)
@@ -114,18 +85,14 @@ export function declareNamespace(
   at: Place,
   around: Node | undefined,
 ): void {
-  const { scope, parent } = at
+  const { scope } = at
   const name = reading.text.slice(node.id.start, node.id.end).replaceAll(/^['"]|['"]$|\s/g, '')
-  const number = addSymbol(reading, {
+  const number = addNamed(reading, node, at, around, {
     name,
     kind: 'module',
-    parent,
-    exported: isExport(around),
-    whole: around ?? node,
     nameAt: node.id.start,
     body: node.body,
   })
-  reading.symbolOf.set(node, number)
   if (!node.body) return
   const inside = openScope(reading, node.body, scope, true)
   if (reading.meaning) {
@@ -136,14 +103,17 @@ export function declareNamespace(
   for (const each of node.body.body) reading.walk(each, { scope: inside, parent: number, inFunction: false })
 }
 
-function bindType(
+function addType(
   reading: Reading,
   node: TSInterfaceDeclaration | TSTypeAliasDeclaration | TSEnumDeclaration,
-  scope: Scope,
-  number: number,
-): void {
-  reading.symbolOf.set(node, number)
-  if (reading.meaning) scope.types.set(node.id.name, () => ['symbol', number])
+  at: Place,
+  around: Node | undefined,
+  own: Pick<Parameters<typeof addNamed>[4], 'kind' | 'body' | 'later'>,
+): number {
+  const { name, start: nameAt } = node.id
+  const number = addNamed(reading, node, at, around, { name, nameAt, ...own })
+  if (reading.meaning) at.scope.types.set(name, () => ['symbol', number])
+  return number
 }
 
 function typeScope(
@@ -192,15 +162,10 @@ function addSignature(reading: Reading, member: Signature, parent: number, scope
     whole: member,
     nameAt: member.key.start,
     body: isMethod ? undefined : written?.typeAnnotation,
-    later() {
-      const value = written && typeOf(reading, written.typeAnnotation, scope)
-      return value ? { value } : {}
-    },
+    later: valued(() => (written ? typeOf(reading, written.typeAnnotation, scope) : undefined)),
   })
 }
 
 function walkType(reading: Reading, node: Node, at: Place): void {
   if (reading.meaning || reading.entries) reading.walkInside(node, at)
 }
-
-const known = (values: readonly (Value | undefined)[]): readonly Value[] => values.filter(each => each !== undefined)

@@ -11,7 +11,7 @@ import { bindPattern, functionFacts } from './declare-function.ts'
 import { boundNames, keyName, memberName } from './names.ts'
 import { addSymbol, isExport, symbolNamed, type Place, type Reading } from './reading.ts'
 import { functionScope, isFunction, lazily, type Scope } from './scope.ts'
-import { typeOf, valueOf } from './value-of.ts'
+import { annotated, valued, valueOf } from './value-of.ts'
 import { noteWanted } from './wanted-arguments.ts'
 
 export function declareVariables(
@@ -65,10 +65,7 @@ function declarePattern(
         nameAt: start,
         body: init,
         shares: true,
-        later() {
-          const known = binding?.()
-          return known ? { value: known } : {}
-        },
+        later: valued(() => binding?.()),
       })
       first ??= number
     }
@@ -96,10 +93,10 @@ function declareVariable(
     nameAt: id.start,
     body: init && bodyOf(init),
     later() {
-      const type = id.typeAnnotation && typeOf(reading, id.typeAnnotation.typeAnnotation, scope)
+      const type = annotated(reading, id, scope)
       return {
         ...(init ? factsOfValue(reading, init, scope) : {}),
-        ...(type && { value: kind === 'function' ? resultIn(type) : type }),
+        ...(type && { value: kind === 'function' ? ['result', type] : type }),
         // Its methods are those of the type.
         ...(type && init?.type === 'ObjectExpression' && { implements: [type] }),
       }
@@ -142,8 +139,7 @@ export function exportDefault(reading: Reading, node: ExportDefaultDeclaration, 
 function factsOfValue(reading: Reading, node: Node, scope: Scope): Partial<Declaration> {
   if (isFunction(node)) return functionFacts(reading, node, scope)
   if (node.type === 'ClassExpression') return {}
-  const value = valueOf(reading, node, scope)
-  return value ? { value } : {}
+  return valued(() => valueOf(reading, node, scope))()
 }
 
 /** `exports.name = function …`, `Name.prototype.method = …` */
@@ -180,9 +176,6 @@ const unwrapped = (node: Node): Node =>
   node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'ParenthesizedExpression'
     ? unwrapped(node.expression)
     : node
-
-/** What a value that is a function gives. */
-const resultIn = (type: Value): Value => ['result', type]
 
 /** What a value holds. */
 const bodyOf = (node: Node): Stretch | null | undefined =>

@@ -26,7 +26,7 @@ export function javascriptOutline(path: string, language: string, text: string, 
     ...(defaultName !== undefined && { defaultName }),
     stars: [...stars],
     tags: [...new Set([language, ...tags])].toSorted(),
-    comments: depth.entries ? source.comments.map(({ start, end }) => ({ start, end })) : [],
+    ...(depth.entries && { comments: source.comments.map(({ start, end }) => ({ start, end })) }),
     literals: reading.literals,
     ...(error && { error: { at: error.labels[0]?.start ?? 0, message: error.message } }),
   }

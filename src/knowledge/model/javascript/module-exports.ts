@@ -1,14 +1,7 @@
-import type {
-  Declaration as DeclarationNode,
-  Directive,
-  ExportNamedDeclaration,
-  ModuleExportName,
-  Program,
-  Statement,
-} from 'oxc-parser'
+import type { Declaration as DeclarationNode, Directive, ExportNamedDeclaration, Program, Statement } from 'oxc-parser'
 import type { Value } from '../file-model.ts'
 import { noExports, type Exported } from './exported.ts'
-import { bindingNames } from './names.ts'
+import { bindingNames, listedName } from './names.ts'
 import { addImport, type Reading } from './reading.ts'
 import { lookUp, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
@@ -37,7 +30,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
       case 'ExportAllDeclaration': {
         const { exported, source } = statement
         const whole = addImport(reading, statement, source.value, '*', '')
-        if (exported) add(nameOf(exported), () => whole)
+        if (exported) add(listedName(exported), () => whole)
         else found.stars.add(source.value)
         return
       }
@@ -67,7 +60,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
 
   function addSpecifiers({ source, specifiers }: ExportNamedDeclaration): void {
     for (const each of specifiers) {
-      const [local, name] = [nameOf(each.local), nameOf(each.exported)]
+      const [local, name] = [listedName(each.local), listedName(each.exported)]
       if (source) {
         const value = addImport(reading, each, source.value, local, '')
         add(name, () => value)
@@ -113,7 +106,7 @@ function namesIn(members: readonly Stated[]): readonly string[] {
   const isOpen = !members.some(isExportList)
   return members.flatMap(member => {
     if (member.type !== 'ExportNamedDeclaration') return isOpen && isDeclared(member) ? declaredNames(member) : []
-    const listed = member.specifiers.map(({ exported }) => nameOf(exported))
+    const listed = member.specifiers.map(({ exported }) => listedName(exported))
     return member.declaration ? declaredNames(member.declaration) : listed
   })
 }
@@ -144,5 +137,3 @@ function declaredNames(declaration: Stated | DeclarationNode): readonly string[]
   const isGlobal = declaration.type === 'TSModuleDeclaration' && declaration.kind === 'global'
   return id.type === 'Identifier' && 'name' in id && !isGlobal ? [String(id.name)] : []
 }
-
-const nameOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)

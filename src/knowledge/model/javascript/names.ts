@@ -1,4 +1,4 @@
-import type { BindingPattern, MemberExpression, Node } from 'oxc-parser'
+import type { BindingPattern, ImportDeclarationSpecifier, MemberExpression, ModuleExportName, Node } from 'oxc-parser'
 
 type BoundName = Extract<BindingPattern, { readonly type: 'Identifier' }>
 
@@ -32,6 +32,15 @@ export function keyName(key: Node, computed = false): string | undefined {
   return key.type === 'Literal' ? String(key.value) : undefined
 }
 
+/** A name in a list of imports or exports. */
+export const listedName = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)
+
+/** What a specifier takes of its module: `*` for all of it. */
+export function importedName(specifier: ImportDeclarationSpecifier): string {
+  if (specifier.type === 'ImportSpecifier') return listedName(specifier.imported)
+  return specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
+}
+
 /** The name of what is taken of an object. */
 export const memberName = ({ property, computed }: MemberExpression): string | undefined => keyName(property, computed)
 
@@ -54,6 +63,10 @@ export function isNamed(callee: Node, name: RegExp): boolean {
   if (callee.type === 'MemberExpression') return name.test(memberName(callee) ?? '')
   return callee.type === 'SequenceExpression' && callee.expressions.some(one => isNamed(one, name))
 }
+
+/** What is called before a table of cases: `test.each(table)('…', …)` and `` test.each`table`('…', …) `` */
+export const tableOf = (callee: Node): Node =>
+  callee.type === 'CallExpression' ? callee.callee : callee.type === 'TaggedTemplateExpression' ? callee.tag : callee
 
 /** The dotted name that is called or extended, such as `it.each`; undefined where it is no plain name. */
 export function dottedName(node: Node): string | undefined {

@@ -8,9 +8,9 @@ import type {
   VariableDeclarator,
 } from 'oxc-parser'
 import type { Lines } from '../lines.ts'
-import type { ImportBinding, Declaration, DeclarationSpan, Value } from '../file-model.ts'
+import type { ImportBinding, Declaration, Value } from '../file-model.ts'
 import { signatureOf } from '../signature.ts'
-import type { Stretch } from '../syntax/syntax-file.ts'
+import type { DeclarationSpan, Stretch } from '../syntax/syntax-file.ts'
 import { newScope, type Binding, type FunctionNode, type Scope } from './scope.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -87,7 +87,7 @@ export interface Reading extends Depth {
   walkInside(node: Node, at: Place): void
 }
 
-export interface Added {
+interface Added {
   readonly name: string
   readonly kind: Declaration['kind']
   readonly parent: number
@@ -138,6 +138,25 @@ export function addSymbol(reading: Reading, added: Added): number {
   }
   drafts.push(draft)
   return drafts.length - 1
+}
+
+/** Adds what a statement declares, and notes which symbol that is. */
+export function addNamed(
+  reading: Reading,
+  node: Node,
+  at: Place,
+  around: Node | undefined,
+  own: Pick<Added, 'name' | 'kind' | 'nameAt' | 'body' | 'later'>,
+  add = addSymbol,
+): number {
+  const number = add(reading, {
+    ...own,
+    parent: at.parent,
+    exported: isExport(around),
+    whole: around ?? node,
+  })
+  reading.symbolOf.set(node, number)
+  return number
 }
 
 /** Adds a function or method, or a head or the body to the one whose heads stand right before it: those are one symbol. */

@@ -2,7 +2,7 @@ import type { Node, TSTypeParameterDeclaration, TSTypeParameterInstantiation } f
 import type { Declaration, Value } from '../file-model.ts'
 import type { Reading } from './reading.ts'
 import { lazily, type Scope } from './scope.ts'
-import { instanceOf, typeOf } from './value-of.ts'
+import { instanceOf, known, namedType, typeOf, valueOf } from './value-of.ts'
 
 type Written = TSTypeParameterDeclaration | null | undefined
 
@@ -31,6 +31,22 @@ function standsFor(
 ): Value | undefined {
   return (constraint && typeOf(reading, constraint, scope)) || (fallback ? typeOf(reading, fallback, scope) : undefined)
 }
+
+/** What a class or interface names above it. */
+export const namedAbove = (
+  reading: Reading,
+  written: readonly { readonly expression: Node; readonly typeArguments: TSTypeParameterInstantiation | null }[],
+  scope: Scope,
+  inside: Scope,
+): readonly Value[] =>
+  known(
+    written.map(({ expression, typeArguments }) => {
+      // The name of an interface is none among values.
+      const base =
+        expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope)
+      return base && withTypeArguments(reading, base, typeArguments, inside)
+    }),
+  )
 
 /** A base with the type arguments that are written for it. */
 export const withTypeArguments = (

@@ -1,6 +1,6 @@
 import type { CallExpression, Expression, Node, TSTypeName } from 'oxc-parser'
 import { keyName, requiredBy } from './names.ts'
-import type { Value } from '../file-model.ts'
+import type { Declaration, Value } from '../file-model.ts'
 import type { Reading } from './reading.ts'
 import { childrenOf, isFunction, lookUp, selfIn, type FunctionNode, type Scope } from './scope.ts'
 import { wantedArguments } from './wanted-arguments.ts'
@@ -133,8 +133,17 @@ export function resultOf(reading: Reading, node: FunctionNode, scope: Scope, dee
 }
 
 export function either(values: readonly (Value | undefined)[]): Value | undefined {
-  const known = values.filter(each => each !== undefined)
-  return known.length > 1 ? ['either', ...known] : known[0]
+  const parts = known(values)
+  return parts.length > 1 ? ['either', ...parts] : parts[0]
+}
+
+export const known = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
+  values.filter(each => each !== undefined)
+
+/** Says of a symbol what its value is, as far as that can be found. */
+export const valued = (find: () => Value | undefined) => (): Partial<Declaration> => {
+  const value = find()
+  return value ? { value } : {}
 }
 
 export const instanceOf = (of: Value, args: readonly (Value | null)[] = []): Value => ['instance', of, ...args]
@@ -167,11 +176,7 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
     case 'TSTypeOperator':
       return of(node.typeAnnotation)
     case 'TSFunctionType':
-      return [
-        'function',
-        of(node.returnType.typeAnnotation) ?? null,
-        ...node.params.map(each => paramType(each) ?? null),
-      ]
+      return functionType(reading, node, scope)
     case 'TSConstructorType': {
       const made = of(node.returnType.typeAnnotation)
       return made?.[0] === 'instance' ? made[1] : undefined
@@ -213,11 +218,6 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
       return undefined
   }
 
-  function paramType(param: Node): Value | undefined {
-    const annotation: unknown = Reflect.get(param, 'typeAnnotation')
-    return isAnnotation(annotation) ? of(annotation.typeAnnotation) : undefined
-  }
-
   function queried(name: TSTypeName): Value | undefined {
     if (name.type !== 'TSQualifiedName') return valueOf(reading, name, scope)
     const left = queried(name.left)
@@ -242,19 +242,24 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
 }
 
 /** What a type that can be called is as a function, one for each way to call it. */
-export function callableIn(reading: Reading, members: readonly Node[], scope: Scope): Value | undefined {
-  return either(
-    members.map((member): Value | undefined => {
-      if (member.type !== 'TSCallSignatureDeclaration') return undefined
-      const typed = (annotation: unknown): Value | null =>
-        (isAnnotation(annotation) && typeOf(reading, annotation.typeAnnotation, scope)) || null
-      return [
-        'function',
-        typed(member.returnType),
-        ...member.params.map(each => typed(Reflect.get(each, 'typeAnnotation'))),
-      ]
-    }),
+export const callableIn = (reading: Reading, members: readonly Node[], scope: Scope): Value | undefined =>
+  either(
+    members.map(each => (each.type === 'TSCallSignatureDeclaration' ? functionType(reading, each, scope) : undefined)),
   )
+
+function functionType(
+  reading: Reading,
+  { returnType, params }: Extract<Node, { type: 'TSFunctionType' | 'TSCallSignatureDeclaration' }>,
+  scope: Scope,
+): Value {
+  const result = returnType && typeOf(reading, returnType.typeAnnotation, scope)
+  return ['function', result ?? null, ...params.map(each => annotated(reading, each, scope) ?? null)]
+}
+
+/** A value of the type that is written behind a name. */
+export function annotated(reading: Reading, node: Node, scope: Scope): Value | undefined {
+  const annotation: unknown = Reflect.get(node, 'typeAnnotation')
+  return isAnnotation(annotation) ? typeOf(reading, annotation.typeAnnotation, scope) : undefined
 }
 
 /** What the name of a type stands for. */

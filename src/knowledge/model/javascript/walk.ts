@@ -3,7 +3,7 @@ import { declareAssigned, declareVariables, exportDefault } from './declare-vari
 import { declareClass, declareClassValue } from './declare-members.ts'
 import { declareAlias, declareEnum, declareInterface, declareNamespace, declareSignature } from './declare-types.ts'
 import { bindPattern, declareFunction, declareNamedFunction } from './declare-function.ts'
-import { declareEntry, declareObject } from './declare-object.ts'
+import { declareObject } from './declare-object.ts'
 import { declareImport, declareImportEquals, importHere } from './declare-imports.ts'
 import { declareCall, declareNew } from './declare-calls.ts'
 import { openScope, type Place, type Reading } from './reading.ts'
@@ -152,7 +152,6 @@ const DECLARED: Readonly<Record<string, Declare | undefined>> = {
   },
   JSXElement: markup,
   JSXFragment: markup,
-  Property: declareEntry,
   ObjectExpression: declareObject,
   FunctionExpression: fn,
   ArrowFunctionExpression: fn,

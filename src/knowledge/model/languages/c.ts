@@ -5,17 +5,31 @@ import {
   childrenOf,
   countOf,
   declares,
+  descendants,
   field,
   fieldsOf,
   isInside,
-  lineOf,
   modifiers,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
-import type { GrammarLanguage, Kind, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
+import * as types from '../grammar/type-rules.ts'
+import type { GrammarLanguage, Kind, Named, Parameter, Variable } from '../grammar/language.ts'
 
 const isVisible = (node: Node): boolean => !/\bstatic\b/.test(modifiers(node))
+
+const named = types.inner('name')
+
+/** Types that C++ has of C as they are, a struct by its name. */
+export const sharedTypes = {
+  type_descriptor: types.inner('type'),
+  struct_specifier: named,
+  union_specifier: named,
+  class_specifier: named,
+  enum_specifier: named,
+  identifier: types.plain,
+  type_identifier: types.plain,
+}
 
 /** What C++ has of C as it is. */
 export const shared = {
@@ -43,11 +57,7 @@ export const shared = {
     call_expression: node =>
       /^(TEST_CASE|SCENARIO|RUN_TEST|START_TEST|cmocka_unit_test|BOOST_AUTO_TEST_CASE)$/.test(textOf(node, 'function')),
   },
-  imports: root =>
-    root.descendantsOfType('preproc_include').flatMap(node => {
-      const module = node && field(node, 'path')?.text.slice(1, -1)
-      return node && module !== undefined ? [{ module, name: '*', local: '', line: lineOf(node) }] : []
-    }),
+  imports: { preproc_include: node => field(node, 'path') && { module: textOf(node, 'path').slice(1, -1) } },
   fields: { field_declaration: node => (functionOf(node) ? [] : declarators(node)) },
   returns: node => ({ type: written(node) }),
   supertypes: () => [],
@@ -83,24 +93,15 @@ export const c: GrammarLanguage = {
       ? [{ name: '', isRest: true }]
       : found
   },
-  type: node =>
-    typeIn(node, ({ type, text }) => (/^(type_)?identifier$/.test(type) ? { name: text, args: [] } : undefined)),
-}
-
-/** The type that is written, a struct by its name, read by the rules of the language. */
-export function typeIn(node: Node, read: (node: Node) => TypeName | undefined): TypeName | undefined {
-  const inner = node.type === 'type_descriptor' ? (field(node, 'type') ?? node) : node
-  if (!/^(struct|union|class|enum)_specifier$/.test(inner.type)) return read(inner)
-  const name = field(inner, 'name')
-  return name && read(name)
+  type: types.reader(sharedTypes),
 }
 
 /** What is `static inline` in a header is there for everybody who includes it. */
 function inlineOfHeader(root: Node, path: string): { readonly names: readonly string[]; readonly isAll: boolean } {
   const isHeader = /\.(h|hh|hpp|hxx)$/i.test(path)
-  const functions = isHeader && /\binline\b/.test(root.text) ? root.descendantsOfType('function_definition') : []
+  const functions = isHeader && /\binline\b/.test(root.text) ? descendants(root, 'function_definition') : []
   const names = functions.flatMap(node => {
-    const isMeant = node && /\bstatic\b/.test(modifiers(node)) && /\binline\b/.test(modifiers(node)) && isAtTop(node)
+    const isMeant = /\bstatic\b/.test(modifiers(node)) && /\binline\b/.test(modifiers(node)) && isAtTop(node)
     return (isMeant && declared(node, 'function')?.name) || []
   })
   return { names, isAll: false }
@@ -113,8 +114,7 @@ const isAtTop = (node: Node): boolean =>
   )
 
 export function isTestMacro(node: Node): boolean {
-  const head = field(node, 'declarator')
-  const name = head ? textOf(head, 'declarator') : ''
+  const name = textOf(field(node, 'declarator'), 'declarator')
   return /^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|TEST_CASE|START_TEST|Test|BOOST_AUTO_TEST_CASE)$/.test(name)
 }
 
@@ -162,7 +162,7 @@ export function written(node: Node): Node | undefined {
 }
 
 /** The part of a declaration that says what a function takes; none for a pointer to one. */
-export function functionOf(node: Node): Node | undefined {
+function functionOf(node: Node): Node | undefined {
   for (let at = field(node, 'declarator'); at; at = field(at, 'declarator') ?? childOf(at, 'function_declarator')) {
     if (at.type !== 'function_declarator') continue
     return field(at, 'declarator')?.type === 'parenthesized_declarator' ? undefined : at
@@ -198,7 +198,7 @@ export function parametersOf(node: Node): readonly Parameter[] | undefined {
   return list?.type === 'parameter_list' ? parametersIn(list) : undefined
 }
 
-export function parametersIn(list: Node): readonly Parameter[] {
+export function parametersIn(list: Node | undefined): readonly Parameter[] {
   return childrenOf(list).flatMap((each): readonly Parameter[] => {
     if (each.type === 'variadic_parameter' || each.type === 'variadic_parameter_declaration')
       return [{ name: '', isRest: true }]

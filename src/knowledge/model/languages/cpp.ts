@@ -1,8 +1,9 @@
 import type { Node } from 'web-tree-sitter'
-import { childOf, childrenOf, countOf, declares, field, textOf } from '../grammar/describe.ts'
+import { childOf, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, TypeName } from '../grammar/language.ts'
-import { declared, isTestMacro, parametersIn, parametersOf, shared, typeIn, variableIn, withBody } from './c.ts'
+import { declared, isTestMacro, parametersIn, parametersOf, shared, sharedTypes, variableIn, withBody } from './c.ts'
 
 const HOLDERS = /(^|\.)(unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper)$/
 
@@ -17,7 +18,7 @@ export const cpp: GrammarLanguage = {
     // A constructor has no type, and so is no field for the grammar.
     declaration: node => (isMember(node) ? member(node) : shared.declarations.declaration(node)),
     field_declaration: node =>
-      (field(node, 'declarator')?.descendantsOfType('function_declarator').length ?? 0) > 0 ? member(node) : undefined,
+      descendants(field(node, 'declarator'), 'function_declarator').length > 0 ? member(node) : undefined,
     class_specifier: withBody('class'),
     alias_declaration: declares('type'),
     concept_definition: declares('type'),
@@ -27,20 +28,14 @@ export const cpp: GrammarLanguage = {
   closed: { namespace_definition: node => !field(node, 'name') },
   transparent: new Set(['module']),
   parameters: parametersOf,
-  supertypes: node => {
-    const list = childOf(node, 'base_class_clause')
-    return list
-      ? childrenOf(list).filter(({ type }) => /^(type_identifier|qualified_identifier|template_type)$/.test(type))
-      : []
-  },
+  supertypes: node =>
+    childrenOf(childOf(node, 'base_class_clause')).filter(({ type }) =>
+      /^(type_identifier|qualified_identifier|template_type)$/.test(type),
+    ),
   scopes: new Set([...shared.scopes, 'for_range_loop', 'lambda_expression']),
   variables: {
     ...shared.variables,
-    lambda_expression(node) {
-      const head = field(node, 'declarator')
-      const list = head && field(head, 'parameters')
-      return list ? parametersIn(list) : []
-    },
+    lambda_expression: node => parametersIn(field(field(node, 'declarator'), 'parameters')),
     for_range_loop: node => [{ ...variableIn(node), init: field(node, 'right'), isElement: true }],
   },
   calls: { ...shared.calls, call_expression: called, new_expression: expression.creation },
@@ -57,27 +52,27 @@ export const cpp: GrammarLanguage = {
     template_function: expression.same('name'),
     template_method: expression.same('name'),
   },
-  type(node) {
-    for (let at: Node | undefined = node; at;) {
-      const type: TypeName | undefined = typeIn(at, typeOf)
-      const [first] = type && HOLDERS.test(type.name) ? type.args : []
-      if (!first) return type
-      // What these hold is what is called.
-      at = first
-    }
-    return undefined
-  },
+  type: types.reader({
+    ...sharedTypes,
+    namespace_identifier: types.plain,
+    qualified_identifier: typeOf,
+    template_type: typeOf,
+  }),
 }
 
-function typeOf(node: Node): TypeName | undefined {
-  // `a::b<c>` is `a.b` and what stands between the brackets.
-  let inner: Node | undefined = node
-  while (inner?.type === 'qualified_identifier') inner = field(inner, 'name')
-  const args = inner?.type === 'template_type' ? field(inner, 'arguments') : undefined
-  if (inner?.type === 'template_type') return { name: dots(node.text), args: args ? childrenOf(args) : [] }
-  return /^(type_identifier|qualified_identifier|namespace_identifier|identifier)$/.test(node.type)
-    ? { name: dots(node.text), args: [] }
-    : undefined
+/** `a::b<c>` is `a.b` and what stands between the brackets. */
+function typeOf(node: Node): TypeName | Node {
+  const last = unqualified(node)
+  const args = last?.type === 'template_type' ? childrenOf(field(last, 'arguments')) : []
+  const name = dots(node.text)
+  // What these hold is what is called.
+  return (HOLDERS.test(name) && args[0]) || { name, args }
+}
+
+function unqualified(node: Node): Node | undefined {
+  let last: Node | undefined = node
+  while (last?.type === 'qualified_identifier') last = field(last, 'name')
+  return last
 }
 
 const dots = (name: string): string =>
@@ -107,11 +102,9 @@ function called(node: Node): Expression | undefined {
   const callee = field(node, 'function')
   if (!callee) return undefined
   const count = countOf(field(node, 'arguments'))
-  let inner: Node | undefined = callee
-  while (inner?.type === 'qualified_identifier') inner = field(inner, 'name')
-  const args = inner?.type === 'template_function' ? field(inner, 'arguments') : undefined
-  const name = inner && args ? textOf(inner, 'name') : ''
-  const [first] = args ? childrenOf(args) : []
+  const last = unqualified(callee)
+  const isTemplate = last?.type === 'template_function'
+  const [name, [first]] = [textOf(last, 'name'), isTemplate ? childrenOf(field(last, 'arguments')) : []]
   if (first && name.endsWith('_cast')) return { is: 'typed', type: first }
   if (first && /^make_(unique|shared)$/.test(name)) return { is: 'new', type: first, count }
   return { is: 'call', callee, count }

@@ -4,15 +4,26 @@ import {
   childrenOf,
   countOf,
   declares,
+  descendants,
   field,
   lambdaVariables,
-  lineOf,
   modifiers,
   splitPath,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
-import type { GrammarLanguage, TypeName, Variable } from '../grammar/language.ts'
+import * as types from '../grammar/type-rules.ts'
+import type { GrammarLanguage, Variable } from '../grammar/language.ts'
+
+const typeOf = types.reader(
+  {
+    nullable_type: types.first,
+    implicit_type: () => undefined,
+    array_type: types.collection('type'),
+    generic_name: types.generic,
+  },
+  types.plain,
+)
 
 /** Outside of types what says nothing is internal, for all files of the project; in a type it is private. */
 function isShared(node: Node): boolean {
@@ -44,17 +55,19 @@ export const csharp: GrammarLanguage = {
     attribute: node => /^(Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)$/.test(textOf(node, 'name')),
   },
   package: root =>
-    field(root.descendantsOfType(['namespace_declaration', 'file_scoped_namespace_declaration'])[0] ?? root, 'name')
-      ?.text,
-  imports: root =>
-    root.descendantsOfType('using_directive').flatMap(node => {
-      const names = node ? childrenOf(node) : []
+    field(descendants(root, 'namespace_declaration', 'file_scoped_namespace_declaration')[0] ?? root, 'name')?.text,
+  imports: {
+    using_directive(node) {
+      const names = childrenOf(node)
       const module = names.at(-1)?.text
-      if (!node || module === undefined) return []
       const alias = field(node, 'name')?.text
-      if (alias === undefined || names.length < 2) return { module, name: '*', local: '', line: lineOf(node) }
-      return { ...splitPath(module), local: alias, line: lineOf(node) }
-    }),
+      return module !== undefined && alias !== undefined && names.length > 1
+        ? splitPath(module, alias)
+        : module === undefined
+          ? undefined
+          : { module }
+    },
+  },
   fields: {
     field_declaration: declarators,
     property_declaration: node => [{ name: textOf(node, 'name'), type: written(node) }],
@@ -78,10 +91,10 @@ export const csharp: GrammarLanguage = {
     return rest === undefined ? own : [...own, { name: rest, type: field(list, 'type'), isRest: true }]
   },
   returns: node => ({ type: field(node, 'returns') }),
-  supertypes: node => {
-    const list = childOf(node, 'base_list')
-    return list ? childrenOf(list).filter(({ type }) => /^(identifier|qualified_name|generic_name)$/.test(type)) : []
-  },
+  supertypes: node =>
+    childrenOf(childOf(node, 'base_list')).filter(({ type }) =>
+      /^(identifier|qualified_name|generic_name)$/.test(type),
+    ),
   receiver(node) {
     const first = childOf(field(node, 'parameters') ?? node, 'parameter')
     const type = first && isExtended(first) ? written(first) : undefined
@@ -118,36 +131,16 @@ export const csharp: GrammarLanguage = {
   type: typeOf,
 }
 
-function typeOf(node: Node): TypeName | undefined {
-  let at = node
-  while (at.type === 'nullable_type') {
-    const [inner] = childrenOf(at)
-    if (!inner) return undefined
-    at = inner
-  }
-  if (at.type === 'implicit_type') return undefined
-  if (at.type === 'array_type') {
-    const element = field(at, 'type')
-    return element && { name: '[]', args: [element] }
-  }
-  if (at.type === 'generic_name') {
-    const [name, args] = childrenOf(at)
-    return name && { name: name.text, args: args ? childrenOf(args) : [] }
-  }
-  return { name: at.text, args: [] }
-}
-
 /** `this` before the first parameter makes a method of its type. */
 const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
 
-function written(node: Node): Node | undefined {
+function written(node: Node | undefined): Node | undefined {
   const type = field(node, 'type')
   return type?.type === 'implicit_type' ? undefined : type
 }
 
 function declarators(node: Node): readonly Variable[] {
   const declaration = childOf(node, 'variable_declaration')
-  if (!declaration) return []
   return childrenOf(declaration).flatMap(each => {
     const name = each.type === 'variable_declarator' ? field(each, 'name') : undefined
     if (!name) return []

@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
-import { childrenOf, declares, field, fieldsOf, isInside, lineOf, textOf } from '../grammar/describe.ts'
+import { childrenOf, declares, descendants, field, fieldsOf, isInside, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter } from '../grammar/language.ts'
 
 const isCapital = (_node: Node, name: string): boolean => /^\p{Lu}/u.test(name)
@@ -11,7 +12,7 @@ export const go: GrammarLanguage = {
     function_declaration: declares('function', isCapital),
     method_declaration(node) {
       const method = declares('method', isCapital)(node)
-      const type = field(node, 'receiver')?.descendantsOfType('type_identifier')[0]?.text
+      const type = descendants(field(node, 'receiver'), 'type_identifier')[0]?.text
       return method && { ...method, ...(type !== undefined && { within: [type] }) }
     },
     method_elem: declares('method', isCapital),
@@ -25,28 +26,25 @@ export const go: GrammarLanguage = {
       /^(Test|Benchmark|Fuzz|Example)(\P{Ll}|$)/u.test(textOf(node, 'name')) &&
       /\*testing\.[TBF]\b|^\(\)$/.test(textOf(node, 'parameters')),
   },
-  imports: root =>
-    root.descendantsOfType('import_spec').flatMap(node => {
-      const path = node && field(node, 'path')?.text.slice(1, -1)
-      if (!node || path === undefined) return []
+  imports: {
+    import_spec(node) {
+      const path = textOf(node, 'path').slice(1, -1)
       const local = field(node, 'name')?.text ?? path.slice(path.lastIndexOf('/') + 1)
-      return { module: path.replaceAll('/', '.'), name: '*', local: local === '.' ? '' : local, line: lineOf(node) }
-    }),
+      return { module: path.replaceAll('/', '.'), local: local === '.' ? '' : local }
+    },
+  },
   fields: {
     field_declaration: node => fieldsOf(node, 'name').map(each => ({ name: each.text, type: field(node, 'type') })),
   },
   parameters(node) {
     const list = field(node, 'parameters')
-    const receiver = field(node, 'receiver')
-    if (!list) return undefined
-    const own = receiver ? parametersIn(receiver).map(each => ({ ...each, isReceiver: true })) : []
-    return [...own, ...parametersIn(list)]
+    const own = parametersIn(field(node, 'receiver')).map(each => ({ ...each, isReceiver: true }))
+    return list && [...own, ...parametersIn(list)]
   },
   returns(node) {
     const result = field(node, 'result')
     if (result?.type !== 'parameter_list') return { type: result }
-    const [first] = childrenOf(result)
-    return { type: first && field(first, 'type') }
+    return { type: field(childrenOf(result)[0], 'type') }
   },
   // What a struct embeds lends it its methods.
   supertypes(node) {
@@ -67,8 +65,7 @@ export const go: GrammarLanguage = {
   variables: {
     short_var_declaration: node => pairs(field(node, 'left'), field(node, 'right')),
     var_spec(node) {
-      const value = field(node, 'value')
-      const values = value ? childrenOf(value) : []
+      const values = childrenOf(field(node, 'value'))
       return fieldsOf(node, 'name').map((each, at) => ({
         name: each.text,
         type: field(node, 'type'),
@@ -98,24 +95,16 @@ export const go: GrammarLanguage = {
     literal_element: node => (isKey(node) ? [] : handedOn(node)),
     send_statement: node => [field(node, 'value')].flatMap(each => (each && isName(each) ? [each] : [])),
   },
-  type(node) {
-    let at = node
-    while (/^(pointer|parenthesized)_type$/.test(at.type)) {
-      const [inner] = childrenOf(at)
-      if (!inner) return undefined
-      at = inner
-    }
-    if (at.type === 'slice_type' || at.type === 'array_type') {
-      const element = field(at, 'element')
-      return element && { name: '[]', args: [element] }
-    }
-    if (at.type === 'map_type') {
-      const value = field(at, 'value')
-      return value && { name: 'map', args: [value] }
-    }
-    if (at.type === 'generic_type') return { name: textOf(at, 'type'), args: [] }
-    return /^(type_identifier|qualified_type)$/.test(at.type) ? { name: at.text, args: [] } : undefined
-  },
+  type: types.reader({
+    pointer_type: types.first,
+    parenthesized_type: types.first,
+    slice_type: types.collection('element'),
+    array_type: types.collection('element'),
+    map_type: types.collection('value', 'map'),
+    generic_type: node => ({ name: textOf(node, 'type'), args: [] }),
+    type_identifier: types.plain,
+    qualified_type: types.plain,
+  }),
 }
 
 /** `Gen[int](3)` is written as a conversion to a type is. */
@@ -153,13 +142,14 @@ function variables(node: Node): readonly Named[] {
 }
 
 function pairs(left: Node | undefined, right: Node | undefined) {
-  const values = right ? childrenOf(right) : []
-  const names = left ? childrenOf(left) : []
+  const values = childrenOf(right)
   // Of a call that gives several, the first one is what its first result says.
-  return names.flatMap((each, at) => (each.type === 'identifier' ? { name: each.text, init: values[at] } : []))
+  return childrenOf(left).flatMap((each, at) =>
+    each.type === 'identifier' ? { name: each.text, init: values[at] } : [],
+  )
 }
 
-function parametersIn(list: Node): readonly Parameter[] {
+function parametersIn(list: Node | undefined): readonly Parameter[] {
   return childrenOf(list).flatMap(each => {
     const type = field(each, 'type')
     const isRest = each.type === 'variadic_parameter_declaration'

@@ -7,12 +7,12 @@ import {
   field,
   fieldsOf,
   lambdaVariables,
-  lineOf,
   modifiers,
   splitPath,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import * as types from '../grammar/type-rules.ts'
 import type { GrammarLanguage, Variable } from '../grammar/language.ts'
 
 const TYPES = ['type_identifier', 'generic_type', 'scoped_type_identifier', 'array_type', 'integral_type']
@@ -36,15 +36,12 @@ export const java: GrammarLanguage = {
   },
   tests: { marker_annotation: isTest, annotation: isTest },
   package: root => childOf(root, 'package_declaration')?.namedChildren.find(each => each?.type !== 'annotation')?.text,
-  imports: root =>
-    childrenOf(root)
-      .filter(({ type }) => type === 'import_declaration')
-      .map(node => {
-        const path = childOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
-        if (childOf(node, 'asterisk')) return { module: path, name: '*', local: '', line: lineOf(node) }
-        const { module, name } = splitPath(path)
-        return { module, name, local: name, line: lineOf(node) }
-      }),
+  imports: {
+    import_declaration(node) {
+      const path = childOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
+      return childOf(node, 'asterisk') ? { module: path } : splitPath(path)
+    },
+  },
   fields: {
     field_declaration: declarators,
     enum_constant: node => [{ name: textOf(node, 'name'), isOwn: true }],
@@ -130,18 +127,14 @@ export const java: GrammarLanguage = {
     array_access: expression.element('array'),
     string_literal: expression.literal('String'),
   },
-  type(node) {
-    if (node.type === 'generic_type') {
-      const [name, args] = childrenOf(node)
-      return name && { name: name.text, args: args ? childrenOf(args) : [] }
-    }
-    if (node.type === 'array_type') {
-      const element = field(node, 'element')
-      return element && { name: 'Array', args: [element] }
-    }
-    if (node.type === 'type_identifier' && node.text === 'var') return undefined
-    return { name: node.text, args: [] }
-  },
+  type: types.reader(
+    {
+      generic_type: types.generic,
+      array_type: types.collection('element', 'Array'),
+      type_identifier: node => (node.text === 'var' ? undefined : types.plain(node)),
+    },
+    types.plain,
+  ),
 }
 
 const said = (node: Node): string => childOf(node, 'modifiers')?.text ?? ''

@@ -4,20 +4,36 @@ import {
   childrenOf,
   countOf,
   declares,
+  descendants,
   field,
   functionIn,
-  lineOf,
   modifiers,
   splitPath,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
-import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
+import * as types from '../grammar/type-rules.ts'
+import type { Expression, GrammarLanguage, Named, Parameter, Variable } from '../grammar/language.ts'
 import { endedMembers } from './kotlin-members.ts'
 import { kotlinOperators } from './kotlin-operators.ts'
 
 const TYPES = ['user_type', 'nullable_type', 'function_type', 'parenthesized_type', 'non_nullable_type']
 const BODIES = new Set(['class_body', 'enum_class_body'])
+
+const typeInside = (node: Node): Node | undefined => childOf(node, ...TYPES)
+
+const typeOf = types.reader({
+  nullable_type: typeInside,
+  parenthesized_type: typeInside,
+  non_nullable_type: typeInside,
+  // What is called when it is called is no method of ours.
+  function_type: () => ({ name: 'Function', args: [] }),
+  user_type(node) {
+    const names = childrenOf(node).flatMap(each => (each.type === 'identifier' ? each.text : []))
+    const args = childrenOf(childOf(node, 'type_arguments')).flatMap(each => typeInside(each) ?? [])
+    return { name: names.join('.'), args }
+  },
+})
 
 /** In the lambda of these the receiver is what members are looked for in. */
 const WITHIN_RECEIVER = new Set(['apply', 'run', 'with'])
@@ -40,8 +56,7 @@ export const kotlin: GrammarLanguage = {
     }),
     function_declaration: node => functionIn(BODIES, isOpen)(node) ?? extension(node),
     property_declaration(node) {
-      const variable = node.descendantsOfType('variable_declaration')[0]
-      const name = variable && childOf(variable, 'identifier')?.text
+      const name = childOf(descendants(node, 'variable_declaration')[0], 'identifier')?.text
       return node.parent?.type === 'source_file' && name !== undefined
         ? { kind: 'variable', name, isPublic: isOpen(node) }
         : undefined
@@ -53,15 +68,12 @@ export const kotlin: GrammarLanguage = {
   },
   tests: { annotation: node => /^@(\w+\.)*(Test|ParameterizedTest|RepeatedTest|TestFactory)\b/.test(node.text) },
   package: root => childOf(root, 'package_header')?.namedChildren[0]?.text,
-  imports: root =>
-    childrenOf(root)
-      .filter(({ type }) => type === 'import')
-      .map(node => {
-        const [path = '', alias] = childrenOf(node).map(each => each.text)
-        if (/\.\s*\*\s*$/.test(node.text)) return { module: path, name: '*', local: '', line: lineOf(node) }
-        const { module, name } = splitPath(path)
-        return { module, name, local: alias ?? name, line: lineOf(node) }
-      }),
+  imports: {
+    import(node) {
+      const [path = '', alias] = childrenOf(node).map(each => each.text)
+      return /\.\s*\*\s*$/.test(node.text) ? { module: path } : splitPath(path, alias)
+    },
+  },
   fields: {
     property_declaration: node => (isMember(node) ? properties(node) : []),
     enum_entry: node => [{ name: childOf(node, 'identifier')?.text ?? '', isOwn: true }],
@@ -69,7 +81,7 @@ export const kotlin: GrammarLanguage = {
   parameters(node) {
     if (node.type === 'class_declaration') {
       const list = childOf(childOf(node, 'primary_constructor') ?? node, 'class_parameters')
-      return list ? childrenOf(list).flatMap(each => (each.type === 'class_parameter' ? constructed(each) : [])) : []
+      return childrenOf(list).flatMap(each => (each.type === 'class_parameter' ? constructed(each) : []))
     }
     const list = childOf(node, 'function_value_parameters')
     return list && parametersIn(list)
@@ -177,24 +189,6 @@ function supertypes(node: Node): readonly Node[] {
   )
 }
 
-function typeOf(node: Node): TypeName | undefined {
-  let at = node
-  while (/^(nullable|parenthesized|non_nullable)_type$/.test(at.type)) {
-    const inner = childOf(at, ...TYPES)
-    if (!inner) return undefined
-    at = inner
-  }
-  // What is called when it is called is no method of ours.
-  if (at.type === 'function_type') return { name: 'Function', args: [] }
-  if (at.type !== 'user_type') return undefined
-  const names = childrenOf(at).flatMap(each => (each.type === 'identifier' ? each.text : []))
-  const args = childOf(at, 'type_arguments')
-  return {
-    name: names.join('.'),
-    args: args ? childrenOf(args).flatMap(each => childOf(each, ...TYPES) ?? []) : [],
-  }
-}
-
 /** The tree takes the name of `fun String.shout()` for the last part of the type. */
 function extension(node: Node): Named | undefined {
   const name = childOf(node, 'user_type')?.namedChildren.at(-1)
@@ -234,10 +228,7 @@ function called(node: Node): Expression | undefined {
 function properties(node: Node): readonly Variable[] {
   const delegate = childOf(node, 'property_delegate')
   const variable = childOf(node, 'variable_declaration')
-  if (!variable) {
-    const several = childOf(node, 'multi_variable_declaration')
-    return several ? childrenOf(several).map(each => declared(each)) : []
-  }
+  if (!variable) return childrenOf(childOf(node, 'multi_variable_declaration')).map(declared)
   const after = childrenOf(node).slice(childrenOf(node).findIndex(({ id }) => id === variable.id) + 1)
   const init = after.find(({ type }) => !/^(property_delegate|getter|setter|type_constraints|.*comment)$/.test(type))
   const getter = childOf(childOf(node, 'getter') ?? node, 'function_body')?.namedChildren[0]
@@ -251,10 +242,9 @@ function lazily(delegate: Node | undefined): Node | undefined {
   return childrenOf(childOf(childOf(call, 'annotated_lambda') ?? call, 'lambda_literal') ?? call).at(-1)
 }
 
-const declared = (node: Node): Variable => ({
-  name: childOf(node, 'identifier')?.text ?? '',
-  type: childOf(node, ...TYPES),
-})
+function declared(node: Node): Variable {
+  return { name: childOf(node, 'identifier')?.text ?? '', type: typeInside(node) }
+}
 
 function parametersIn(list: Node): readonly Parameter[] {
   const all: Parameter[] = []

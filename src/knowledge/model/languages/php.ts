@@ -1,18 +1,18 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
 import {
   around,
   childOf,
   childrenOf,
   countOf,
   declares,
+  descendants,
   field,
-  lineOf,
   modifiers,
   splitPath,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName } from '../grammar/language.ts'
 
 const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
@@ -29,7 +29,7 @@ export const php: GrammarLanguage = {
     const_declaration: constants,
     function_call_expression(node) {
       if (textOf(node, 'function') !== 'define') return undefined
-      const name = field(node, 'arguments')?.descendantsOfType('string_content')[0]?.text
+      const name = descendants(field(node, 'arguments'), 'string_content')[0]?.text
       return name === undefined ? undefined : { kind: 'variable', name, isPublic: true }
     },
   },
@@ -40,10 +40,17 @@ export const php: GrammarLanguage = {
       /^(it|test|describe)$/.test(textOf(node, 'function')) && /^\(\s*['"]/.test(textOf(node, 'arguments')),
   },
   package: root => {
-    const name = field(root.descendantsOfType('namespace_definition')[0] ?? root, 'name')
+    const name = field(descendants(root, 'namespace_definition')[0] ?? root, 'name')
     return name && dots(name.text)
   },
-  imports: root => root.descendantsOfType('namespace_use_declaration').flatMap(node => (node ? importsIn(node) : [])),
+  imports: {
+    namespace_use_clause(node) {
+      const above = node.parent?.type === 'namespace_use_group' ? node.parent.parent : undefined
+      const prefix = above ? (childOf(above, 'namespace_name', 'qualified_name')?.text ?? '') : ''
+      const path = `${prefix === '' ? '' : `${prefix}\\`}${childrenOf(node)[0]?.text ?? ''}`
+      return splitPath(dots(path), field(node, 'alias')?.text)
+    },
+  },
   fields: {
     property_declaration: node =>
       childrenOf(node).flatMap(each =>
@@ -68,7 +75,7 @@ export const php: GrammarLanguage = {
   supertypes(node) {
     const traits = childrenOf(field(node, 'body') ?? node).filter(({ type }) => type === 'use_declaration')
     const lists = [childOf(node, 'base_clause'), childOf(node, 'class_interface_clause'), ...traits]
-    return lists.flatMap(list => (list ? childrenOf(list).filter(({ type }) => /^(qualified_)?name$/.test(type)) : []))
+    return lists.flatMap(list => childrenOf(list).filter(({ type }) => /^(qualified_)?name$/.test(type)))
   },
   isStatic: node => childOf(node, 'static_modifier') !== undefined,
   scopes: new Set(['function_definition', 'method_declaration', 'anonymous_function', 'arrow_function']),
@@ -117,7 +124,16 @@ export const php: GrammarLanguage = {
     assignment_expression: expression.same('right'),
     subscript_expression: expression.element(),
   },
-  type: typeOf,
+  type: types.reader({
+    named_type: types.first,
+    optional_type: types.first,
+    type_list: types.first,
+    union_type: notNull,
+    intersection_type: notNull,
+    qualified_name: typeNamed,
+    name: typeNamed,
+    relative_scope: typeNamed,
+  }),
 }
 
 const dots = (name: string): string => name.replace(/^\\/, '').replaceAll('\\', '.')
@@ -135,35 +151,19 @@ function constants(node: Node): readonly Named[] {
   )
 }
 
-function typeOf(node: Node): TypeName | undefined {
-  let at = node
-  for (;;) {
-    const isUnion = /^(union_type|intersection_type)$/.test(at.type)
-    if (!isUnion && !/^(named_type|optional_type|type_list)$/.test(at.type)) break
-    const inner = childrenOf(at).find(({ text }) => !isUnion || text !== 'null')
-    if (!inner) return undefined
-    at = inner
-  }
-  if (!/^(qualified_name|name|relative_scope)$/.test(at.type)) return undefined
-  const own = /^(self|static)$/.test(at.text) ? classAround(at) : undefined
-  return { name: own ?? dots(at.text), args: [] }
+function notNull(node: Node): Node | undefined {
+  return childrenOf(node).find(({ text }) => text !== 'null')
+}
+
+function typeNamed(node: Node): TypeName {
+  const own = /^(self|static)$/.test(node.text) ? classAround(node) : undefined
+  return { name: own ?? dots(node.text), args: [] }
 }
 
 function classAround(node: Node): string | undefined {
   for (const each of around(node))
     if (/^(class|trait|interface|enum)_declaration$/.test(each.type)) return field(each, 'name')?.text
   return undefined
-}
-
-function importsIn(node: Node): readonly ImportBinding[] {
-  const group = field(node, 'body')
-  const prefix = group ? (childOf(node, 'namespace_name', 'qualified_name')?.text ?? '') : ''
-  const clauses = childrenOf(group ?? node).filter(({ type }) => type === 'namespace_use_clause')
-  return clauses.map(clause => {
-    const [written] = childrenOf(clause)
-    const { module, name } = splitPath(dots(`${prefix === '' ? '' : `${prefix}\\`}${written?.text ?? ''}`))
-    return { module, name, local: field(clause, 'alias')?.text ?? name, line: lineOf(clause) }
-  })
 }
 
 function parametersIn(list: Node): readonly Parameter[] {

@@ -1,6 +1,6 @@
 import type { Node, Tree } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
-import { childrenOf, field, fieldsOf, lineOf } from '../grammar/describe.ts'
+import { childrenOf, descendants, field, fieldsOf } from '../grammar/describe.ts'
+import type { Imported } from '../grammar/language.ts'
 
 /** What a module says that it exports; undefined where its names alone say so. */
 export function exportsIn(
@@ -19,7 +19,7 @@ function listed(root: Node): readonly string[] | undefined {
     const [first] = statement?.namedChildren ?? []
     if (!first || !/^__all__\b/.test(first.text)) continue
     const value = first.type === 'call' ? field(first, 'arguments') : field(first, 'right')
-    const names = value?.descendantsOfType('string_content').map(each => each?.text ?? '') ?? []
+    const names = descendants(value, 'string_content').map(each => each.text)
     found = first.type === 'assignment' ? names : [...(found ?? []), ...names]
   }
   return found
@@ -29,20 +29,19 @@ function listed(root: Node): readonly string[] | undefined {
 const passedOn = (root: Node): readonly string[] =>
   childrenOf(root)
     .filter(each => each.type === 'import_from_statement' && field(each, 'module_name')?.type === 'relative_import')
-    .flatMap(importsIn)
+    .flatMap(importedBy)
     .flatMap(({ local }) => (local === '' || local.startsWith('_') ? [] : local))
 
-export function importsIn(node: Node): readonly ImportBinding[] {
-  const line = lineOf(node)
+export function importedBy(node: Node): readonly Required<Imported>[] {
   const from = field(node, 'module_name')?.text
   const names = fieldsOf(node, 'name').map(each => ({
     name: field(each, 'name')?.text ?? each.text,
     local: field(each, 'alias')?.text,
   }))
   if (from === undefined)
-    return names.map(({ name, local = name.replace(/\..*/, '') }) => ({ module: name, name: '*', local, line }))
-  if (names.length === 0) return [{ module: from, name: '*', local: '', line }]
-  return names.map(({ name, local = name }) => ({ module: from, name, local, line }))
+    return names.map(({ name, local = name.replace(/\..*/, '') }) => ({ module: name, name: '*', local }))
+  if (names.length === 0) return [{ module: from, name: '*', local: '' }]
+  return names.map(({ name, local = name }) => ({ module: from, name, local }))
 }
 
 /** Asked for each function of a file. */

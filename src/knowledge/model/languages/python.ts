@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
-import { childOf, childrenOf, countOf, declares, field, isInside, textOf } from '../grammar/describe.ts'
+import { childOf, childrenOf, countOf, declares, descendants, field, isInside, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
-import { exportsIn, importsIn, takesTests } from './python-modules.ts'
+import { exportsIn, importedBy, takesTests } from './python-modules.ts'
 import { pythonOperators } from './python-operators.ts'
 
 const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
@@ -32,10 +32,7 @@ export const python: GrammarLanguage = {
       /^test(_|[A-Z]|$)/.test(textOf(node, 'name')) &&
       (/\b(assert\w*|pytest|self\.fail)\b/.test(node.text) || takesTests(node)),
   },
-  imports: root =>
-    root
-      .descendantsOfType(['import_statement', 'import_from_statement'])
-      .flatMap((node): readonly ImportBinding[] => (node ? importsIn(node) : [])),
+  imports: { import_statement: importedBy, import_from_statement: importedBy },
   fields: {
     assignment(node) {
       const isInBody = node.parent?.parent?.parent?.type === 'class_definition'
@@ -64,10 +61,8 @@ export const python: GrammarLanguage = {
       return value && { value, isElement: !node.text.startsWith('yield from') }
     },
   },
-  supertypes: node => {
-    const list = field(node, 'superclasses')
-    return list ? childrenOf(list).filter(({ type }) => /^(identifier|attribute|subscript)$/.test(type)) : []
-  },
+  supertypes: node =>
+    childrenOf(field(node, 'superclasses')).filter(({ type }) => /^(identifier|attribute|subscript)$/.test(type)),
   isStatic: node => decorators(node).some(({ text }) => text === 'staticmethod'),
   isAccessor: node =>
     decorators(node).some(({ text }) => /^(\w+\.)*(cached_property|property|setter|getter)$/.test(text)),
@@ -145,7 +140,18 @@ export const python: GrammarLanguage = {
       return gives && { is: 'function', gives }
     },
   },
-  type: typeOf,
+  type: types.reader({
+    type: types.first,
+    binary_operator: types.inner('left'),
+    generic_type: genericType,
+    subscript: genericType,
+    string(node) {
+      const name = textIn(node) ?? ''
+      return /^\w+(\.\w+)*$/.test(name) ? { name, args: [] } : undefined
+    },
+    identifier: types.plain,
+    attribute: types.plain,
+  }),
   operators: pythonOperators,
   uses: {
     attribute: node => (isRead(node) ? [node] : []),
@@ -211,7 +217,7 @@ function targetsOf(node: Node): readonly { readonly target: Node; readonly init?
 function looped(node: Node): readonly Variable[] {
   const left = field(node, 'left')
   if (left?.type === 'identifier') return [{ name: left.text, init: field(node, 'right'), isElement: true }]
-  return (left?.descendantsOfType('identifier') ?? []).flatMap(each => (each ? { name: each.text } : []))
+  return descendants(left, 'identifier').map(({ text }) => ({ name: text }))
 }
 
 /** `except A as a` and `with a as b` */
@@ -234,25 +240,14 @@ function textIn(node: Node): string | undefined {
 
 const HOLDERS = /^(typing\.)?(Optional|Annotated|ClassVar|Final|Union)$/
 
-function typeOf(node: Node): TypeName | undefined {
-  for (let at: Node | undefined = node; at;) {
-    if (at.type === 'type') at = childrenOf(at)[0]
-    else if (at.type === 'binary_operator') at = field(at, 'left')
-    else if (at.type === 'generic_type' || at.type === 'subscript') {
-      const [name, ...rest] = childrenOf(at)
-      const args: readonly Node[] = rest.flatMap(each => (each.type === 'type_parameter' ? childrenOf(each) : each))
-      if (!name || !HOLDERS.test(name.text)) return name && { name: name.text, args }
-      at = args.find(({ text }) => text !== 'None')
-    } else if (at.type === 'string') {
-      const name = textIn(at) ?? ''
-      return /^\w+(\.\w+)*$/.test(name) ? { name, args: [] } : undefined
-    } else return at.type === 'identifier' || at.type === 'attribute' ? { name: at.text, args: [] } : undefined
-  }
-  return undefined
+function genericType(node: Node): TypeName | Node | undefined {
+  const [name, ...rest] = childrenOf(node)
+  const args = rest.flatMap(each => (each.type === 'type_parameter' ? childrenOf(each) : each))
+  return name && (HOLDERS.test(name.text) ? args.find(({ text }) => text !== 'None') : { name: name.text, args })
 }
 
 const argumentsOf = (list: Node | undefined): number =>
-  list && childrenOf(list).some(({ type }) => /splat/.test(type)) ? -1 : countOf(list)
+  childrenOf(list).some(({ type }) => /splat/.test(type)) ? -1 : countOf(list)
 
 function parameter(node: Node, isFirst: boolean): readonly Parameter[] {
   if (isFirst && /^(self|cls)$/.test(node.text)) return []

@@ -1,6 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
-import { around, childrenOf, countOf, declares, field, lineOf, textOf } from '../grammar/describe.ts'
+import { around, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import type { Expression, GrammarLanguage, Parameter } from '../grammar/language.ts'
 
@@ -28,12 +27,13 @@ export const ruby: GrammarLanguage = {
         node.text,
       ),
   },
-  imports: root =>
-    root.descendantsOfType('call').flatMap((node): readonly ImportBinding[] => {
-      if (!node || !/^require(_relative)?$/.test(textOf(node, 'method'))) return []
-      const module = node.descendantsOfType('string_content')[0]?.text
-      return module === undefined ? [] : [{ module, name: '*', local: '', line: lineOf(node) }]
-    }),
+  imports: {
+    call(node) {
+      const isRequire = /^require(_relative)?$/.test(textOf(node, 'method'))
+      const [module] = isRequire ? descendants(node, 'string_content') : []
+      return module && { module: module.text }
+    },
+  },
   fields: {
     assignment(node) {
       const left = field(node, 'left')
@@ -44,21 +44,15 @@ export const ruby: GrammarLanguage = {
   },
   parameters(node) {
     if (!node.type.endsWith('method')) return undefined
-    const list = field(node, 'parameters')
-    return list ? childrenOf(list).map(parameter) : []
+    return childrenOf(field(node, 'parameters')).map(parameter)
   },
-  returns(node) {
-    const body = field(node, 'body')
-    return { value: body && childrenOf(body).at(-1) }
-  },
+  returns: node => ({ value: childrenOf(field(node, 'body')).at(-1) }),
   supertypes(node) {
-    const base = field(node, 'superclass')
-    const body = field(node, 'body')
-    const included = body
-      ? childrenOf(body).filter(each => /^(include|extend|prepend)$/.test(textOf(each, 'method')))
-      : []
+    const included = childrenOf(field(node, 'body')).filter(each =>
+      /^(include|extend|prepend)$/.test(textOf(each, 'method')),
+    )
     return [
-      ...(base ? childrenOf(base) : []),
+      ...childrenOf(field(node, 'superclass')),
       ...included.flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
     ].filter(({ type }) => CONSTANT.test(type))
   },

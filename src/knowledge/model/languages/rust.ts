@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
-import { always, childrenOf, declares, field, lineOf, textOf } from '../grammar/describe.ts'
+import { always, childrenOf, declares, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
-import type { Expression, GrammarLanguage, Parameter, TypeName } from '../grammar/language.ts'
+import * as types from '../grammar/type-rules.ts'
+import type { Expression, GrammarLanguage, Imported, Parameter } from '../grammar/language.ts'
 
 const isPub = (node: Node): boolean =>
   childrenOf(node).some(({ type, text }) => type === 'visibility_modifier' && !/\(\s*(self|in\s+self)\s*\)/.test(text))
@@ -31,7 +31,7 @@ export const rust: GrammarLanguage = {
     isAll: false,
   }),
   tests: { attribute_item: node => /^#\[\s*((\w+::)*test|rstest|test_case)\b/.test(node.text) },
-  imports: root => root.descendantsOfType('use_declaration').flatMap(node => (node ? used(node) : [])),
+  imports: { use_declaration: used },
   fields: { field_declaration: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }] },
   parameters(node) {
     const list = field(node, 'parameters')
@@ -70,25 +70,20 @@ export const rust: GrammarLanguage = {
     try_expression: expression.same('value'),
     parenthesized_expression: expression.same('value'),
   },
-  type: typeOf,
+  type: types.reader({
+    reference_type: types.inner('type'),
+    pointer_type: types.inner('type'),
+    generic_type(node) {
+      const [name, args] = [dots(textOf(node, 'type')), childrenOf(field(node, 'type_arguments'))]
+      // What these hold is what is called.
+      return (/^(Box|Rc|Arc|RefMut|Ref)$/.test(name) && args[0]) || { name, args }
+    },
+    type_identifier: types.plain,
+    scoped_type_identifier: node => ({ name: dots(node.text), args: [] }),
+  }),
 }
 
-function typeOf(node: Node): TypeName | undefined {
-  for (let at: Node | undefined = node; at;) {
-    if (at.type === 'reference_type' || at.type === 'pointer_type') at = field(at, 'type')
-    else if (at.type === 'generic_type') {
-      const list = field(at, 'type_arguments')
-      const [name, args] = [textOf(at, 'type').replaceAll('::', '.'), list ? childrenOf(list) : []]
-      // What these hold is what is called.
-      if (!/^(Box|Rc|Arc|RefMut|Ref)$/.test(name) || !args[0]) return { name, args }
-      at = args[0]
-    } else
-      return /^(type_identifier|scoped_type_identifier)$/.test(at.type)
-        ? { name: at.text.replaceAll('::', '.'), args: [] }
-        : undefined
-  }
-  return undefined
-}
+const dots = (path: string): string => path.replaceAll('::', '.')
 
 const isMember = (node: Node): boolean => /^(impl|trait)_item$/.test(node.parent?.parent?.type ?? '')
 
@@ -107,9 +102,8 @@ function isExportedMacro(node: Node): boolean {
 }
 
 /** What a `use` brings: `use a::{B, c as d}` is B and d of a. */
-function used(declaration: Node): readonly ImportBinding[] {
-  const line = lineOf(declaration)
-  const found: ImportBinding[] = []
+function used(declaration: Node): readonly Required<Imported>[] {
+  const found: Required<Imported>[] = []
   const argument = field(declaration, 'argument')
   const open: { readonly node: Node; readonly above: readonly string[] }[] = argument
     ? [{ node: argument, above: [] }]
@@ -129,7 +123,7 @@ function used(declaration: Node): readonly ImportBinding[] {
       const module = path(childrenOf(node)[0])
         .filter(each => each !== 'crate')
         .join('.')
-      found.push({ module, name: '*', local: '', line })
+      found.push({ module, name: '*', local: '' })
     } else {
       const isRenamed = node.type === 'use_as_clause'
       const parts = path(isRenamed ? field(node, 'path') : node)
@@ -138,7 +132,7 @@ function used(declaration: Node): readonly ImportBinding[] {
         .slice(0, -1)
         .filter(each => !/^(crate|self)$/.test(each))
         .join('.')
-      found.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name, line })
+      found.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name })
     }
   }
   return found

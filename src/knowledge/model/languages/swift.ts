@@ -1,19 +1,19 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
 import {
   childOf,
   childrenOf,
   countOf,
   declares,
+  descendants,
   field,
   fieldsOf,
   functionIn,
-  lineOf,
   modifiers,
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
-import type { Expression, GrammarLanguage, Parameter, TypeName, Variable } from '../grammar/language.ts'
+import * as types from '../grammar/type-rules.ts'
+import type { Expression, GrammarLanguage, Parameter, Variable } from '../grammar/language.ts'
 
 const TYPES = ['user_type', 'array_type', 'optional_type', 'dictionary_type', 'opaque_type', 'existential_type']
 const BODIES = new Set(['class_body', 'enum_class_body', 'protocol_body'])
@@ -39,11 +39,12 @@ export const swift: GrammarLanguage = {
     inheritance_specifier: node => /\bXCTestCase\b/.test(node.text),
     attribute: node => /^@(Test|Suite)\b/.test(node.text),
   },
-  imports: root =>
-    root.descendantsOfType('import_declaration').flatMap((node): readonly ImportBinding[] => {
-      const module = node && childOf(node, 'identifier')?.text
-      return node && module !== undefined ? [{ module, name: '*', local: '', line: lineOf(node) }] : []
-    }),
+  imports: {
+    import_declaration(node) {
+      const module = childOf(node, 'identifier')
+      return module && { module: module.text }
+    },
+  },
   fields: { property_declaration: node => (BODIES.has(node.parent?.type ?? '') ? [variable(node)] : []) },
   parameters: node =>
     /^(function_declaration|init_declaration|protocol_function_declaration)$/.test(node.type)
@@ -71,15 +72,15 @@ export const swift: GrammarLanguage = {
     guard_statement: bound,
     while_statement: bound,
     lambda_literal: node =>
-      (field(node, 'type')?.descendantsOfType('lambda_parameter') ?? []).flatMap(each =>
-        each ? [{ name: textOf(each, 'name'), type: childOf(each, ...TYPES) }] : [],
-      ),
+      descendants(field(node, 'type'), 'lambda_parameter').map(each => ({
+        name: textOf(each, 'name'),
+        type: childOf(each, ...TYPES),
+      })),
   },
   implicitParameter: '$0',
   lambdaScope(call) {
     const [callee, suffix] = childrenOf(call)
-    const lambda =
-      suffix && (childOf(suffix, 'lambda_literal') ?? suffix.descendantsOfType('lambda_literal')[0] ?? undefined)
+    const lambda = childOf(suffix, 'lambda_literal') ?? descendants(suffix, 'lambda_literal')[0]
     const of = callee?.type === 'navigation_expression' ? field(callee, 'target') : undefined
     return lambda && of ? { lambda, first: { value: of, isElement: true } } : undefined
   },
@@ -97,7 +98,7 @@ export const swift: GrammarLanguage = {
     super_expression: expression.base,
     navigation_expression(node) {
       const [of, suffix] = [field(node, 'target'), field(node, 'suffix')]
-      return of && { is: 'member', of, name: suffix ? textOf(suffix, 'suffix') : '' }
+      return of && { is: 'member', of, name: textOf(suffix, 'suffix') }
     },
     as_expression(node) {
       const type = childrenOf(node).findLast(isType)
@@ -119,7 +120,26 @@ export const swift: GrammarLanguage = {
     infix_expression: right,
     nil_coalescing_expression: right,
   },
-  type: typeOf,
+  type: types.reader({
+    user_type(node) {
+      const names = childrenOf(node).filter(({ type }) => type === 'type_identifier')
+      return { name: names.map(({ text }) => text).join('.'), args: childrenOf(childOf(node, 'type_arguments')) }
+    },
+    type_identifier: types.plain,
+    array_type(node) {
+      const held = named(node)
+      return held && { name: '[]', args: [held] }
+    },
+    dictionary_type: node => ({ name: '[:]', args: childrenOf(node).slice(-1) }),
+    optional_type: types.inner('wrapped'),
+    opaque_type: named,
+    existential_type: named,
+    type_annotation: named,
+  }),
+}
+
+function named(node: Node): Node | undefined {
+  return field(node, 'name') ?? childrenOf(node)[0]
 }
 
 const isExtension = (node: Node): boolean => hasWord(node, 'extension')
@@ -138,37 +158,6 @@ function inner(node: Node): Expression | undefined {
 function right(node: Node): Expression | undefined {
   const as = field(node, 'rhs') ?? field(node, 'if_nil')
   return as && { is: 'same', as }
-}
-
-function typeOf(node: Node): TypeName | undefined {
-  for (let at: Node | undefined = node; at;) {
-    switch (at.type) {
-      case 'user_type': {
-        const names = childrenOf(at).filter(({ type }) => type === 'type_identifier')
-        const args = childOf(at, 'type_arguments')
-        return { name: names.map(({ text }) => text).join('.'), args: args ? childrenOf(args) : [] }
-      }
-      case 'type_identifier':
-        return { name: at.text, args: [] }
-      case 'array_type': {
-        const held = field(at, 'name') ?? childrenOf(at)[0]
-        return held && { name: '[]', args: [held] }
-      }
-      case 'dictionary_type':
-        return { name: '[:]', args: childrenOf(at).slice(-1) }
-      case 'optional_type':
-        at = field(at, 'wrapped')
-        break
-      case 'opaque_type':
-      case 'existential_type':
-      case 'type_annotation':
-        at = field(at, 'name') ?? childrenOf(at)[0]
-        break
-      default:
-        return undefined
-    }
-  }
-  return undefined
 }
 
 const variable = (node: Node): Variable => ({

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter'
+import { importsIn } from '../grammar/describe.ts'
 import { fromTree } from '../grammar/from-tree.ts'
 import type { Language } from '../languages.ts'
 import { python } from '../languages/python.ts'
@@ -107,4 +108,4 @@ function rootOf(text: string, name: string, start: number): string {
 
 /** What a file of Python imports under which names. */
 const importedIn = (root: Node): ReadonlyMap<string, string> =>
-  new Map(python.imports(root).flatMap(({ local, module }) => (local === '' ? [] : [[local, module] as const])))
+  new Map(importsIn(python, root).flatMap(({ local, module }) => (local === '' ? [] : [[local, module] as const])))

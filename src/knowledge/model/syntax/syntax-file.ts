@@ -3,11 +3,8 @@ export interface Stretch {
   readonly end: number
 }
 
-/** A symbol with its exact place in a text, in UTF-16 units. */
-export interface Span extends Stretch {
-  /** `Class.method` where it is in one. */
-  readonly name: string
-  readonly kind: string
+/** Where a declaration stands in its text, in UTF-16 units. */
+export interface DeclarationSpan extends Stretch {
   /** Where its name is written. */
   readonly nameAt: number
   /** Where it begins behind decorators and `export`. */
@@ -18,6 +15,13 @@ export interface Span extends Stretch {
   readonly shares?: true
   /** Declarations of the same name that belong to one function. */
   readonly heads?: readonly Stretch[]
+}
+
+/** A symbol with its exact place in a text. */
+export interface Span extends DeclarationSpan {
+  /** `Class.method` where it is in one. */
+  readonly name: string
+  readonly kind: string
 }
 
 /** What of a file is needed to change it symbol by symbol. */

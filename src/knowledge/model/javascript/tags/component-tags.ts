@@ -1,7 +1,7 @@
 import type { CallExpression, Class, Node } from 'oxc-parser'
 import { dottedName, memberName } from '../names.ts'
 import type { Watcher } from '../reading.ts'
-import { originOf, type Imported } from './imported.ts'
+import { originOf, type Imported, type Origin } from './imported.ts'
 
 /** What is known of a file when its tags are decided. */
 export interface TagContext {
@@ -95,13 +95,10 @@ export function componentTags(uses: Imported): ComponentTags {
     const origin = originOf(name, uses)
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module))) hooked()
-    const isReact = origin ? REACT.test(origin.module) : name.startsWith('React.')
-    if (!isReact) {
+    const meant = nameInReact(name, origin)
+    if (meant === undefined) {
       if (isVueCall(name, origin?.module)) tags.add('vue-component')
-      return
-    }
-    const meant = origin && origin.name !== '*' && origin.name !== 'default' ? origin.name : last
-    if (ELEMENT_CALLS.has(meant)) rendered()
+    } else if (ELEMENT_CALLS.has(meant)) rendered()
     else if (WRAPPERS.has(meant) || meant === 'createClass') components.add(givenName(call) ?? DEFAULT)
   }
 
@@ -114,13 +111,8 @@ export function componentTags(uses: Imported): ComponentTags {
 
   function declared(node: Class): void {
     const above = node.superClass ? dottedName(node.superClass) : undefined
-    if (above !== undefined) {
-      const origin = originOf(above, uses)
-      const isReact = origin ? REACT.test(origin.module) : above.startsWith('React.')
-      const meant =
-        origin && !/^(\*|default)$/.test(origin.name) ? origin.name : above.slice(above.lastIndexOf('.') + 1)
-      if (isReact && /^(Pure)?Component$/.test(meant)) components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
-    }
+    const meant = above === undefined ? undefined : nameInReact(above, originOf(above, uses))
+    if (meant === 'Component' || meant === 'PureComponent') components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
     for (const { expression } of node.decorators) {
       const name = dottedName(expression.type === 'CallExpression' ? expression.callee : expression)
       const origin = name === undefined ? undefined : originOf(name, uses)
@@ -138,6 +130,12 @@ export function componentTags(uses: Imported): ComponentTags {
 
 /** Stands for a component without a name of its own. */
 const DEFAULT = 'Default export'
+
+/** What something is called in React; undefined where it is none of it. */
+function nameInReact(name: string, origin: Origin | undefined): string | undefined {
+  if (origin ? !REACT.test(origin.module) : !name.startsWith('React.')) return undefined
+  return origin && !/^(\*|default)$/.test(origin.name) ? origin.name : name.slice(name.lastIndexOf('.') + 1)
+}
 
 const isOtherJsx = (module: string): boolean => OTHER_JSX.test(module)
 const isComponentName = (name: string): boolean => /^\p{Lu}/u.test(name)

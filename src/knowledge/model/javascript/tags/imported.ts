@@ -1,5 +1,5 @@
 import type { Program } from 'oxc-parser'
-import { bindingNames, requiredBy } from '../names.ts'
+import { bindingNames, importedName, requiredBy } from '../names.ts'
 
 /** Where a name of the file comes from. */
 export interface Origin {
@@ -22,16 +22,7 @@ export function imported(program: Program): Imported {
     if (statement.type === 'ImportDeclaration') {
       const module = statement.source.value
       modules.add(module)
-      for (const specifier of statement.specifiers) {
-        const kind = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
-        const name =
-          specifier.type !== 'ImportSpecifier'
-            ? kind
-            : specifier.imported.type === 'Literal'
-              ? specifier.imported.value
-              : specifier.imported.name
-        names.set(specifier.local.name, { module, name })
-      }
+      for (const each of statement.specifiers) names.set(each.local.name, { module, name: importedName(each) })
     } else if (statement.type === 'VariableDeclaration')
       for (const { id, init } of statement.declarations) {
         const module = init ? requiredBy(init) : undefined

@@ -1,5 +1,5 @@
 import type { CallExpression, Node, Program } from 'oxc-parser'
-import { dottedName } from '../names.ts'
+import { dottedName, tableOf } from '../names.ts'
 import type { Watcher } from '../reading.ts'
 import { originOf, type Imported } from './imported.ts'
 import { isStory } from './story.ts'
@@ -52,10 +52,6 @@ function isTest({ callee, arguments: args }: CallExpression, own: string | undef
   const isTitled = first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string')
   return isTitled && second !== undefined && /Function|Object|Identifier|Call/.test(second.type)
 }
-
-/** `test.each(table)('…', …)` */
-const tableOf = (node: Node): Node =>
-  node.type === 'CallExpression' ? node.callee : node.type === 'TaggedTemplateExpression' ? node.tag : node
 
 function isStyle(callee: Node, uses: Imported): boolean {
   const inner = callee.type === 'CallExpression' ? callee.callee : callee
