@@ -60,7 +60,6 @@ export interface Variable {
   readonly init?: Node | undefined
   /** `init` is what it is taken from one by one. */
   readonly isElement?: boolean
-  readonly isStatic?: boolean
   /** It is an instance of the class that it stands in. */
   readonly isOwn?: boolean
   /** It belongs to the class around the function that it stands in. */

@@ -79,3 +79,12 @@ export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role)
     for (const part of [parts[key] ?? []].flat()) if (part) visit(part, given)
   }
 }
+
+/** What a part is to the node that it stands right in. */
+export function roleIn(node: Node, part: Node): Role {
+  let found: Role = 'use'
+  eachPart(node, 'use', (each, role) => {
+    if (each === part) found = role
+  })
+  return found
+}

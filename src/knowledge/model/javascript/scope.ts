@@ -102,3 +102,14 @@ export function childrenOf(node: Node): readonly Node[] {
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** The nodes around a place, the outermost first. */
+export function nodesAround(root: Node, offset: number): readonly Node[] {
+  const path: Node[] = [root]
+  for (let at: Node | undefined = root; at;) {
+    // Of a shorthand property the value comes last, and is what is used.
+    at = childrenOf(at).findLast(child => child.start <= offset && offset < child.end)
+    if (at) path.push(at)
+  }
+  return path
+}

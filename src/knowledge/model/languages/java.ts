@@ -145,9 +145,8 @@ function written(node: Node): Node | undefined {
 }
 
 function declarators(node: Node): readonly Variable[] {
-  const isStatic = /\bstatic\b/.test(said(node))
   return fieldsOf(node, 'declarator').flatMap(each => {
     const name = textOf(each, 'name')
-    return name === '' ? [] : { name, type: written(node), init: field(each, 'value'), isStatic }
+    return name === '' ? [] : { name, type: written(node), init: field(each, 'value') }
   })
 }

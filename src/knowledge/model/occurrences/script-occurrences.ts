@@ -1,17 +1,10 @@
 import type { Node } from 'oxc-parser'
 import { parse } from '../javascript/parse.ts'
-import { eachPart } from '../javascript/parts.ts'
-import { walk } from '../syntax/parse-module.ts'
-import { stringKind, templateKind, type NameKind, type WrittenName } from './occurrence.ts'
+import { roleIn } from '../javascript/parts.ts'
+import { nodesAround } from '../javascript/scope.ts'
+import { stringKind, templateKind, type WrittenName } from './occurrence.ts'
 
-interface Text {
-  readonly start: number
-  readonly end: number
-  readonly isComment?: true
-  readonly isModule?: true
-  readonly isKey?: true
-  readonly callee?: string
-}
+type Kind = Omit<WrittenName, 'start'>
 
 /** Where and how a script or module writes a name; of a component also in its template. */
 export function scriptOccurrences(
@@ -21,82 +14,57 @@ export function scriptOccurrences(
   places: readonly number[],
 ): readonly WrittenName[] {
   const { program, comments, text: script } = parse(path, text)
-  /** A component is blank outside of its scripts. */
-  const isScript = (start: number) => script.startsWith(name, start)
-  const mocked: Text[] = []
-  const kinds = new Map<number, NameKind>()
-  const texts: Text[] = comments.map(({ start, end }) => ({ start, end, isComment: true }))
-  const called = new Map<string, string>()
   const modules = new Map<string, string>()
-  walk(program, node => {
-    see(node)
-    return true
-  })
+  for (const each of program.body)
+    if (each.type === 'ImportDeclaration')
+      for (const { local } of each.specifiers) modules.set(local.name, each.source.value)
   return places.map(start => ({ start, ...kindAt(start) }))
 
-  function see(node: Node): void {
-    eachPart(node, 'use', ({ start }, role) => {
-      if (role === 'member' || role === 'label') kinds.set(start, node.type === 'Property' ? 'key' : 'member')
-    })
-    switch (node.type) {
-      case 'Property':
-        if (node.shorthand) kinds.set(node.key.start, 'shorthand')
-        if (!node.computed && node.key.type === 'Literal') texts.push({ ...stretch(node.key), isKey: true })
-        return
-      case 'MemberExpression':
-        if (node.computed) called.set(keyOf(node.property), '[]')
-        return
-      case 'CallExpression':
-      case 'NewExpression':
-        return seeCall(calleeText(node.callee), node.arguments, node)
-      case 'ImportDeclaration':
-        for (const { local } of node.specifiers) modules.set(local.name, node.source.value)
-        return void texts.push({ ...stretch(node.source), isModule: true })
-      case 'ExportAllDeclaration':
-        return void texts.push({ ...stretch(node.source), isModule: true })
-      case 'ExportNamedDeclaration':
-        if (node.source) texts.push({ ...stretch(node.source), isModule: true })
-        return
-      case 'TemplateLiteral':
-        for (const each of node.quasis) texts.push({ ...betweenQuotes(text, each), ...callee(node) })
-        return
-      case 'JSXText':
-        return void texts.push(stretch(node))
-      case 'Literal':
-        if (typeof node.value === 'string') texts.push({ start: node.start + 1, end: node.end - 1, ...callee(node) })
-        return
-      default:
-    }
+  function kindAt(start: number): Kind {
+    if (comments.some(each => each.start <= start && each.end > start)) return { kind: 'text' }
+    const around = nodesAround(program, start)
+    const [node, parent, above] = around.toReversed()
+    const property = around.findLast(each => each.type === 'Property' && !each.computed && each.key.start === start)
+    if (property?.type === 'Property' && property.shorthand) return { kind: 'shorthand', ...moduleAt(start) }
+    if (property) return { kind: 'key', ...(around.some(isMock) ? { of: 'mock' } : moduleAt(start)) }
+    if (node && parent && node.start === start && /member|label/.test(roleIn(parent, node)))
+      return { kind: 'member', ...moduleAt(start) }
+    if (node?.type === 'JSXText') return textKind(node, start)
+    if (node?.type === 'TemplateElement' && parent?.type === 'TemplateLiteral')
+      return textKind(betweenQuotes(text, node), start, above && calleeIn(above, parent))
+    if (node?.type === 'Literal' && typeof node.value === 'string') return literalKind(node, parent, start)
+    // A component is blank outside of its scripts.
+    if (!script.startsWith(name, start)) return { kind: templateKind(text, start) }
+    return { kind: 'name', ...moduleAt(start) }
   }
 
-  function seeCall(calledName: string, given: readonly Node[], whole: Node): void {
-    if (/mock/i.test(calledName)) mocked.push(stretch(whole))
+  function literalKind(node: Node, parent: Node | undefined, start: number): Kind {
+    if (parent?.type === 'Property' && parent.key === node && !parent.computed) return { kind: 'key' }
+    if (parent && /^(Import|ExportAll|ExportNamed)Declaration$/.test(parent.type)) return { kind: 'module' }
+    return textKind({ start: node.start + 1, end: node.end - 1 }, start, parent && calleeIn(parent, node))
+  }
+
+  function textKind({ start, end }: Pick<Node, 'start' | 'end'>, at: number, callee?: string): Kind {
+    const kind = stringKind(text.slice(start, end), name, at - start, callee)
+    return { kind, ...(callee !== undefined && { of: callee }) }
+  }
+
+  /** What a node hands a text to, or looks it up in. */
+  function calleeIn(node: Node, given: Node): string | undefined {
+    if (node.type === 'MemberExpression') return node.computed && node.property === given ? '[]' : undefined
+    if (!isCall(node) || node.callee === given) return undefined
+    const callee = calleeText(node)
     // The title of a test is no name of what it tests.
-    for (const each of given) called.set(keyOf(each), isTest(calledName, given) ? 'console.title' : calledName)
+    const isTest = TESTS.test(callee) && node.arguments.slice(1).some(({ type }) => /Function/.test(type))
+    return isTest ? 'console.title' : callee
   }
 
-  function callee(node: Node): { readonly callee?: string } {
-    const known = called.get(keyOf(node))
-    return known === undefined ? {} : { callee: known }
+  function isMock(node: Node): boolean {
+    return isCall(node) && /mock/i.test(calleeText(node))
   }
 
-  function calleeText(node: Node): string {
-    return text.slice(node.start, node.end).replaceAll(/\s/g, '').slice(-80)
-  }
-
-  function kindAt(start: number): Omit<WrittenName, 'start'> {
-    const known = kinds.get(start)
-    if (known === 'key' && mocked.some(each => each.start <= start && each.end > start))
-      return { kind: known, of: 'mock' }
-    if (known) return { kind: known, ...moduleAt(start) }
-    const around = texts.find(each => each.start <= start && each.end > start)
-    if (!around) return isScript(start) ? { kind: 'name', ...moduleAt(start) } : { kind: templateKind(text, start) }
-    if (around.isComment) return { kind: 'text' }
-    if (around.isModule) return { kind: 'module' }
-    if (around.isKey) return { kind: 'key' }
-    const content = text.slice(around.start, around.end)
-    const kind = stringKind(content, name, start - around.start, around.callee)
-    return { kind, ...(around.callee !== undefined && { of: around.callee }) }
+  function calleeText({ callee }: Call): string {
+    return text.slice(callee.start, callee.end).replaceAll(/\s/g, '').slice(-80)
   }
 
   /** The module that what a chain of names begins with is imported from. */
@@ -109,19 +77,15 @@ export function scriptOccurrences(
   }
 }
 
+type Call = Extract<Node, { type: 'CallExpression' | 'NewExpression' }>
+
+const isCall = (node: Node): node is Call => node.type === 'CallExpression' || node.type === 'NewExpression'
+
 const TESTS = /^(?:describe|it|test|suite|context|bench)(?:\.\w+)*$/
 
-/** Whether a call names a test. */
-const isTest = (callee: string, given: readonly Node[]): boolean =>
-  TESTS.test(callee) && given.slice(1).some(({ type }) => /Function/.test(type))
-
 /** A piece of a template without its quotes, where the parser takes them for a part of it. */
-function betweenQuotes(text: string, { start, end }: Node): Text {
+function betweenQuotes(text: string, { start, end }: Node): Pick<Node, 'start' | 'end'> {
   const [open = ''] = /^[`}]/.exec(text.slice(start, end)) ?? []
   const [close = ''] = /(?:`|\$\{)$/.exec(text.slice(start + open.length, end)) ?? []
   return { start: start + open.length, end: end - close.length }
 }
-
-const keyOf = ({ start, end }: Node): string => `${start}:${end}`
-
-const stretch = ({ start, end }: Node): Text => ({ start, end })

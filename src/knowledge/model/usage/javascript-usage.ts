@@ -1,11 +1,11 @@
 import type { Node, Program } from 'oxc-parser'
 import { dottedName, keyName } from '../javascript/names.ts'
-import { childrenOf } from '../javascript/scope.ts'
+import { childrenOf, nodesAround } from '../javascript/scope.ts'
 import type { Derived, Owner, Usage } from './usage.ts'
 
 /** What the name at an offset does in a script. */
 export function javascriptUsage(program: Program, offset: number): Usage {
-  const path = pathTo(program, offset)
+  const path = nodesAround(program, offset)
   const leaf = path.at(-1)
   if (!leaf || (leaf.start !== offset && !isNaming(leaf, offset))) return { role: 'other' }
   const by = ownerOf(path)
@@ -17,17 +17,6 @@ const isNaming = (leaf: Node, offset: number): boolean =>
   leaf.type === 'Literal' &&
   typeof leaf.value === 'string' &&
   /^[\w$]+$/.test(leaf.value.slice(offset - leaf.start - 1))
-
-/** The nodes around a place, the program first. */
-function pathTo(program: Program, offset: number): readonly Node[] {
-  const path: Node[] = [program]
-  for (let at: Node | undefined = program; at;) {
-    // Of a shorthand property the value comes last, and is what is used.
-    at = childrenOf(at).findLast(child => child.start <= offset && offset < child.end)
-    if (at) path.push(at)
-  }
-  return path
-}
 
 const WRAPPERS = new Set([
   'ParenthesizedExpression',
