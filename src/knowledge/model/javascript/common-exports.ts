@@ -2,12 +2,12 @@ import type { AssignmentExpression, CallExpression, Expression, Node, ObjectExpr
 import type { Value } from '../file-model.ts'
 import { noExports, type Exported } from './exported.ts'
 import { dottedName, isNamed, keyName, memberName, requiredBy } from './names.ts'
-import type { Place, Reading, Watcher } from './reading.ts'
+import type { Place, Watcher } from './reading.ts'
 import { isFunction, type FunctionNode, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
 
 /** Finds what a CommonJS file puts into its exports while it is walked. */
-export function commonExports(reading: Reading, program: Program): Watcher & { readonly found: Exported } {
+export function commonExports(program: Program): Watcher & { readonly found: Exported } {
   const found = noExports()
   const tops = topLevelValues(program)
   /** Other names of the exports object. */
@@ -107,7 +107,7 @@ export function commonExports(reading: Reading, program: Program): Watcher & { r
       const key = each.type === 'Property' ? keyName(each.key, each.computed) : undefined
       if (each.type !== 'Property' || (key !== 'get' && key !== 'value')) continue
       const value = (): Value | undefined => {
-        const known = valueOf(reading, each.value, here)
+        const known = valueOf(each.value, here)
         if (key === 'value') return known
         return known?.[0] === 'function' ? (known[1] ?? undefined) : undefined
       }
@@ -117,7 +117,7 @@ export function commonExports(reading: Reading, program: Program): Watcher & { r
 
   function bind(name: string, value: Node): void {
     const here = scope
-    found.bindings.push({ name, value: () => valueOf(reading, value, here) })
+    found.bindings.push({ name, value: () => valueOf(value, here) })
   }
 
   function call({ callee, arguments: args }: CallExpression, name: string | undefined): void {

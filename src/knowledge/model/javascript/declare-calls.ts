@@ -21,13 +21,13 @@ export function declareCall(reading: Reading, node: CallExpression, at: Place): 
         ? () =>
             toldBy(
               each.params.length,
-              types.map(type => typeOf(reading, type, at.scope)),
+              types.map(type => typeOf(type, at.scope)),
             )
         : undefined
     handOver(
       reading,
       node,
-      lazily(() => calleeOf(reading, node, at.scope)),
+      lazily(() => calleeOf(node, at.scope)),
       told,
     )
     const isRequire = callee.type === 'Identifier' && callee.name === 'require' && node.arguments.length === 1
@@ -56,7 +56,7 @@ export function declareNew(reading: Reading, node: NewExpression, at: Place): vo
       reading,
       node,
       lazily(() => {
-        const made = valueOf(reading, callee, at.scope)
+        const made = valueOf(callee, at.scope)
         return made && ['member', ['instance', made], 'constructor']
       }),
     )

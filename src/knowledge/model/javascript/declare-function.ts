@@ -15,7 +15,7 @@ export function declareNamedFunction(
 ): void {
   const { id, body } = node
   const [name, nameAt] = [id?.name ?? 'default', id?.start ?? node.start]
-  const later = () => functionFacts(reading, node, at.scope)
+  const later = () => functionFacts(node, at.scope)
   const number = addNamed(reading, node, at, around, { name, kind: 'function', nameAt, body, later }, addFunction)
   const value: Value = ['symbol', number]
   if (id && reading.meaning) at.scope.values.set(id.name, () => value)
@@ -39,16 +39,15 @@ function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Valu
   // Arrows have the `this` of what they stand in.
   const own = node.type === 'ArrowFunctionExpression' ? undefined : (self ?? null)
   const [first] = node.params
-  const told = first?.type === 'Identifier' && first.name === 'this' ? paramType(reading, first, at.scope) : undefined
+  const told = first?.type === 'Identifier' && first.name === 'this' ? paramType(first, at.scope) : undefined
   const inside = openScope(reading, node, at.scope, true, told ?? own)
   const name = node.type === 'FunctionExpression' ? node.id?.name : undefined
   const symbol = reading.symbolOf.get(node)
   if (name !== undefined) inside.values.set(name, () => (symbol === undefined ? undefined : ['symbol', symbol]))
-  bindTypeParameters(reading, node.typeParameters, isFurtherHead(reading, symbol) ? undefined : symbol, inside)
+  bindTypeParameters(node.typeParameters, isFurtherHead(reading, symbol) ? undefined : symbol, inside)
   const handed = reading.handedTo.get(node)
   for (const [index, param] of node.params.entries())
     bindParam(
-      reading,
       param,
       inside,
       lazily(() => {
@@ -66,47 +65,45 @@ function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Valu
 const isFurtherHead = ({ drafts }: Reading, symbol = -1): boolean => drafts[symbol]?.heads !== undefined
 
 /** What is known of a function besides its name. */
-export function functionFacts(reading: Reading, node: FunctionNode, scope: Scope): Partial<Declaration> {
-  const value = resultOf(reading, node, scope)
-  const inside = reading.scopeOf.get(node) ?? scope
-  const params = node.params.map(param => paramType(reading, param, inside) ?? null)
+export function functionFacts(node: FunctionNode, scope: Scope): Partial<Declaration> {
+  const value = resultOf(node, scope)
+  const inside = scope.notes.scopeOf.get(node) ?? scope
+  const params = node.params.map(param => paramType(param, inside) ?? null)
   return {
     ...(value && { value }),
     ...(params.some(each => each !== null) && { params }),
-    ...typeParameters(reading, node.typeParameters, inside),
+    ...typeParameters(node.typeParameters, inside),
   }
 }
 
-function bindParam(reading: Reading, param: Node, scope: Scope, handed: Binding): void {
-  if (param.type === 'TSParameterProperty') return bindParam(reading, param.parameter, scope, handed)
+function bindParam(param: Node, scope: Scope, handed: Binding): void {
+  if (param.type === 'TSParameterProperty') return bindParam(param.parameter, scope, handed)
   const inner = param.type === 'RestElement' ? param.argument : param
-  const written = lazily(() => paramType(reading, param, scope))
+  const written = lazily(() => paramType(param, scope))
   bindPattern(
-    reading,
     inner,
     lazily(() => written() ?? handed()),
     scope,
   )
 }
 
-function paramType(reading: Reading, param: Node, scope: Scope): Value | undefined {
-  if (Reflect.get(param, 'typeAnnotation')) return annotated(reading, param, scope)
-  if (param.type === 'TSParameterProperty') return paramType(reading, param.parameter, scope)
+function paramType(param: Node, scope: Scope): Value | undefined {
+  if (Reflect.get(param, 'typeAnnotation')) return annotated(param, scope)
+  if (param.type === 'TSParameterProperty') return paramType(param.parameter, scope)
   if (param.type !== 'AssignmentPattern') return undefined
-  return paramType(reading, param.left, scope) ?? valueOf(reading, param.right, scope)
+  return paramType(param.left, scope) ?? valueOf(param.right, scope)
 }
 
 /** Binds the names of a pattern to the parts of a value. */
-export function bindPattern(reading: Reading, pattern: Node, value: Binding, scope: Scope): void {
+export function bindPattern(pattern: Node, value: Binding, scope: Scope): void {
   switch (pattern.type) {
     case 'Identifier':
       return void scope.values.set(pattern.name, typed(pattern))
     case 'AssignmentPattern': {
       const { left, right } = pattern
       return bindPattern(
-        reading,
         left,
-        lazily(() => either([value(), valueOf(reading, right, scope)])),
+        lazily(() => either([value(), valueOf(right, scope)])),
         scope,
       )
     }
@@ -114,12 +111,11 @@ export function bindPattern(reading: Reading, pattern: Node, value: Binding, sco
       const whole = typed(pattern)
       for (const property of pattern.properties) {
         if (property.type === 'RestElement') {
-          bindPattern(reading, property.argument, whole, scope)
+          bindPattern(property.argument, whole, scope)
           continue
         }
         const name = keyName(property.key, property.computed)
         bindPattern(
-          reading,
           property.value,
           lazily(() => {
             const object = whole()
@@ -134,7 +130,6 @@ export function bindPattern(reading: Reading, pattern: Node, value: Binding, sco
       for (const element of pattern.elements)
         if (element)
           bindPattern(
-            reading,
             element.type === 'RestElement' ? element.argument : element,
             lazily(() => {
               const list = value()
@@ -145,6 +140,6 @@ export function bindPattern(reading: Reading, pattern: Node, value: Binding, sco
   }
 
   function typed(named: Extract<Node, { type: 'Identifier' | 'ObjectPattern' }>): Binding {
-    return named.typeAnnotation ? lazily(() => annotated(reading, named, scope) ?? value()) : value
+    return named.typeAnnotation ? lazily(() => annotated(named, scope) ?? value()) : value
   }
 }

@@ -53,16 +53,16 @@ function declareMembers(reading: Reading, node: Class, number: number, at: Place
   const draft = reading.drafts[number]
   if (reading.meaning) {
     if (node.id) inside.values.set(node.id.name, () => ['symbol', number])
-    bindTypeParameters(reading, node.typeParameters, number, inside)
+    bindTypeParameters(node.typeParameters, number, inside)
     if (draft)
       draft.later = () => {
-        const above = node.superClass && valueOf(reading, node.superClass, scope)
-        const base = above && withTypeArguments(reading, above, node.superTypeArguments, inside)
-        const kinds = namedAbove(reading, node.implements ?? [], scope, inside)
+        const above = node.superClass && valueOf(node.superClass, scope)
+        const base = above && withTypeArguments(above, node.superTypeArguments, inside)
+        const kinds = namedAbove(node.implements ?? [], scope, inside)
         return {
           ...(base && { extends: [base] }),
           ...(kinds.length > 0 && { implements: kinds }),
-          ...typeParameters(reading, node.typeParameters, inside),
+          ...typeParameters(node.typeParameters, inside),
         }
       }
   }
@@ -99,13 +99,11 @@ function declareMember(reading: Reading, member: ClassElement, around: Around): 
       nameAt: key.start,
       body: value,
       isStatic,
-      later: valued(
-        () => annotated(reading, member, within.scope) ?? (value ? valueOf(reading, value, within.scope) : undefined),
-      ),
+      later: valued(() => annotated(member, within.scope) ?? (value ? valueOf(value, within.scope) : undefined)),
     })
   const parent = reading.entries && symbol !== false ? symbol : number
   if (typeAnnotation) reading.walk(typeAnnotation, { ...within, parent })
-  const scope = isStatic && reading.meaning ? newScope(within.scope, false, self) : within.scope
+  const scope = isStatic && reading.meaning ? newScope(reading, within.scope, false, self) : within.scope
   if (value) reading.walk(value, { ...within, scope, parent })
 }
 
@@ -126,7 +124,7 @@ function declareMethod(
     body: fn.body,
     isStatic: member.static,
     later() {
-      const facts = functionFacts(reading, fn, within.scope)
+      const facts = functionFacts(fn, within.scope)
       return isAccessor ? { ...facts, isAccessor: true } : facts
     },
   })
@@ -153,7 +151,7 @@ function declareProperties(reading: Reading, fn: FunctionNode, { number, within 
     const { left, right } = assigned
     const name = left.object.type === 'ThisExpression' ? keyName(left.property, left.computed) : undefined
     if (name === undefined) continue
-    const value = (): Value | undefined => valueOf(reading, right, scope)
+    const value = (): Value | undefined => valueOf(right, scope)
     const declared = reading.drafts[symbolNamed(reading, number, name) ?? -1]
     if (!declared) add(name, left.property.start, statement, value)
     else if (declared.kind === 'property') assign(declared, value)

@@ -37,7 +37,7 @@ function declareProperty(reading: Reading, node: ObjectProperty, at: Place, self
       whole: node,
       nameAt: key.start,
       body,
-      later: () => (isFunction(value) ? functionFacts(reading, value, at.scope) : {}),
+      later: () => (isFunction(value) ? functionFacts(value, at.scope) : {}),
     })
   }
 }

@@ -24,12 +24,12 @@ export function declareInterface(
     kind: 'interface',
     body: node.body,
     later() {
-      const above = namedAbove(reading, node.extends, scope, inside)
-      const called = callableIn(reading, node.body.body, inside)
+      const above = namedAbove(node.extends, scope, inside)
+      const called = callableIn(node.body.body, inside)
       return {
         ...(above.length > 0 && { extends: above }),
         ...(called && { value: called }),
-        ...typeParameters(reading, node.typeParameters, inside),
+        ...typeParameters(node.typeParameters, inside),
       }
     },
   })
@@ -51,14 +51,14 @@ export function declareAlias(
     kind: 'type',
     body: node.typeAnnotation,
     later() {
-      const value = typeOf(reading, node.typeAnnotation, inside)
+      const value = typeOf(node.typeAnnotation, inside)
       const above = isObject
-        ? known(parts.map(each => (each.type === 'TSTypeLiteral' ? undefined : typeOf(reading, each, inside))))
+        ? known(parts.map(each => (each.type === 'TSTypeLiteral' ? undefined : typeOf(each, inside))))
         : []
       return {
         ...(value && { value }),
         ...(above.length > 0 && { extends: above }),
-        ...typeParameters(reading, node.typeParameters, inside),
+        ...typeParameters(node.typeParameters, inside),
       }
     },
   })
@@ -123,7 +123,7 @@ function typeScope(
   number: number,
 ): Scope {
   const inside = openScope(reading, node, scope)
-  if (reading.meaning) bindTypeParameters(reading, node.typeParameters, number, inside)
+  if (reading.meaning) bindTypeParameters(node.typeParameters, number, inside)
   return inside
 }
 
@@ -162,7 +162,7 @@ function addSignature(reading: Reading, member: Signature, parent: number, scope
     whole: member,
     nameAt: member.key.start,
     body: isMethod ? undefined : written?.typeAnnotation,
-    later: valued(() => (written ? typeOf(reading, written.typeAnnotation, scope) : undefined)),
+    later: valued(() => (written ? typeOf(written.typeAnnotation, scope) : undefined)),
   })
 }
 

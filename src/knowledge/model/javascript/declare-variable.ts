@@ -50,8 +50,8 @@ function declarePattern(
   { whole, exported }: Declared,
 ): void {
   const { id, init } = node
-  const value = lazily(() => (init ? valueOf(reading, init, at.scope) : undefined))
-  if (reading.meaning) bindPattern(reading, id, value, target)
+  const value = lazily(() => (init ? valueOf(init, at.scope) : undefined))
+  if (reading.meaning) bindPattern(id, value, target)
   let first: number | undefined
   if (!at.inFunction && id.type !== 'Identifier')
     for (const { name, start } of boundNames(id)) {
@@ -93,9 +93,9 @@ function declareVariable(
     nameAt: id.start,
     body: init && bodyOf(init),
     later() {
-      const type = annotated(reading, id, scope)
+      const type = annotated(id, scope)
       return {
-        ...(init ? factsOfValue(reading, init, scope) : {}),
+        ...(init ? factsOfValue(init, scope) : {}),
         ...(type && { value: kind === 'function' ? ['result', type] : type }),
         // Its methods are those of the type.
         ...(type && init?.type === 'ObjectExpression' && { implements: [type] }),
@@ -128,7 +128,7 @@ export function exportDefault(reading: Reading, node: ExportDefaultDeclaration, 
     whole: node,
     nameAt: node.start,
     body: bodyOf(declaration),
-    later: () => factsOfValue(reading, declaration, at.scope),
+    later: () => factsOfValue(declaration, at.scope),
   })
   reading.symbolOf.set(declaration, number)
   if (isValue) reading.symbolOf.set(node, number)
@@ -136,10 +136,10 @@ export function exportDefault(reading: Reading, node: ExportDefaultDeclaration, 
 }
 
 /** What is known of something by its value. */
-function factsOfValue(reading: Reading, node: Node, scope: Scope): Partial<Declaration> {
-  if (isFunction(node)) return functionFacts(reading, node, scope)
+function factsOfValue(node: Node, scope: Scope): Partial<Declaration> {
+  if (isFunction(node)) return functionFacts(node, scope)
   if (node.type === 'ClassExpression') return {}
-  return valued(() => valueOf(reading, node, scope))()
+  return valued(() => valueOf(node, scope))()
 }
 
 /** `exports.name = function …`, `Name.prototype.method = …` */
@@ -166,7 +166,7 @@ export function declareAssigned(reading: Reading, node: AssignmentExpression, at
     nameAt: left.property.start,
     body: bodyOf(right),
     shares: true,
-    later: () => factsOfValue(reading, right, at.scope),
+    later: () => factsOfValue(right, at.scope),
   })
   reading.symbolOf.set(right, number)
   reading.walk(right, { ...at, parent: number })

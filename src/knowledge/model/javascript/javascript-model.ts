@@ -85,7 +85,7 @@ function readScript(path: string, whole: string, depth: Depth): Read {
     walkInside: (node, at) => walkInside(reading, node, at),
   }
   const hasExports = isModule(program)
-  const common = isDeclaration || hasExports ? undefined : commonExports(reading, program)
+  const common = isDeclaration || hasExports ? undefined : commonExports(program)
   if (common) watchers.push(common)
   const root = walkProgram(reading, program)
   const exported = common?.found ?? (hasExports ? moduleExports(reading, program, root, isDeclaration) : noExports())

@@ -39,7 +39,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
         const id = declaration.type === 'Identifier' ? declaration : 'id' in declaration ? declaration.id : undefined
         add('default', () => {
           const symbol = reading.symbolOf.get(declaration) ?? reading.symbolOf.get(statement)
-          return symbol === undefined ? valueOf(reading, declaration, root) : ['symbol', symbol]
+          return symbol === undefined ? valueOf(declaration, root) : ['symbol', symbol]
         })
         if (id?.type !== 'Identifier') return
         found.defaultName = id.name
@@ -49,7 +49,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
       case 'TSExportAssignment': {
         const { expression } = statement
         found.names.add('default')
-        found.bindings.push({ name: '=', value: () => valueOf(reading, expression, root) })
+        found.bindings.push({ name: '=', value: () => valueOf(expression, root) })
         if (expression.type !== 'Identifier') return
         found.defaultName = expression.name
         found.locals.add(expression.name)

@@ -11,7 +11,7 @@ import type { Lines } from '../lines.ts'
 import type { ImportBinding, Declaration, Value } from '../file-model.ts'
 import { signatureOf } from '../signature.ts'
 import type { DeclarationSpan, Stretch } from '../syntax/syntax-file.ts'
-import { newScope, type Binding, type FunctionNode, type Scope } from './scope.ts'
+import { newScope, type Binding, type FunctionNode, type Notes, type Scope } from './scope.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -53,18 +53,14 @@ export interface Watcher {
 }
 
 /** What is gathered while one file is read. */
-export interface Reading extends Depth {
+export interface Reading extends Depth, Notes {
   readonly text: string
   readonly lines: Lines
   readonly drafts: Draft[]
   readonly imports: ImportBinding[]
   readonly literals: Stretch[]
-  /** The symbol that a function, class, type or test is. */
-  readonly symbolOf: Map<Node, number>
   /** The last symbol of a name in what it stands in, for as many symbols as were looked at. */
   readonly lastNamed: { upTo: number; readonly numbers: Map<string, number> }
-  readonly importOf: Map<Node, number>
-  readonly scopeOf: Map<Node, Scope>
   /** Functions that are arguments of a call. */
   readonly handedTo: Map<
     Node,
@@ -202,7 +198,7 @@ export function addImport(reading: Reading, node: Node, module: string, name: st
 /** The names of what a node encloses; one for all where nobody asks what names stand for. */
 export function openScope(reading: Reading, node: Node, around: Scope, isFunction = false, self?: Value | null): Scope {
   if (!reading.meaning) return around
-  const scope = newScope(around, isFunction, self)
+  const scope = newScope(reading, around, isFunction, self)
   reading.scopeOf.set(node, scope)
   return scope
 }

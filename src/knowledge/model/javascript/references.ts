@@ -67,7 +67,7 @@ function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
       if (role === 'use') return use(to, node, declaredName(node.name, 'values', at), at, around.handsOn)
       break
     case 'MemberExpression': {
-      const value = valueOf(to.reading, node, at.scope) ?? (around.handsOn ? unknownMember(node) : undefined)
+      const value = valueOf(node, at.scope) ?? (around.handsOn ? unknownMember(node) : undefined)
       use(to, node.property, value, at, around.handsOn)
       break
     }
@@ -91,7 +91,7 @@ function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
     case 'ClassDeclaration':
     case 'ClassExpression':
       if (node.superClass) {
-        use(to, node.superClass, valueOf(to.reading, node.superClass, around.scope), at)
+        use(to, node.superClass, valueOf(node.superClass, around.scope), at)
         if (node.superClass.type !== 'Identifier') walk(to, node.superClass, at)
       }
       each(to, [...node.decorators, node.typeParameters, node.superTypeArguments, ...(node.implements ?? [])], at)
@@ -106,7 +106,7 @@ function each(to: Gathering, nodes: readonly (Node | null | undefined)[], at: At
 
 function callee(to: Gathering, node: Node, kind: 'call' | 'new', at: At, count: number): void {
   const inner = unwrapped(node)
-  const value = valueOf(to.reading, inner, at.scope) ?? unknownMember(inner)
+  const value = valueOf(inner, at.scope) ?? unknownMember(inner)
   if (value) to.found.push({ kind, by: at.by, line: to.reading.lines.of(nameStart(inner)), value, count })
   if (inner.type === 'MemberExpression') {
     const aside = { ...at, handsOn: false }

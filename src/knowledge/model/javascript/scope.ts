@@ -4,8 +4,18 @@ import type { Value } from '../file-model.ts'
 /** What a name stands for, looked up when it is wanted; undefined where nobody can say. */
 export type Binding = () => Value | undefined
 
+/** What is noted of the nodes of a file while it is walked. */
+export interface Notes {
+  /** The symbol that a function, class, type or test is. */
+  readonly symbolOf: Map<Node, number>
+  readonly importOf: Map<Node, number>
+  readonly scopeOf: Map<Node, Scope>
+}
+
 /** Names of one block. Types and values have names of their own. */
 export interface Scope {
+  /** Of the file that it is in. */
+  readonly notes: Notes
   readonly parent: Scope | undefined
   readonly values: Map<string, Binding>
   readonly types: Map<string, Binding>
@@ -15,7 +25,8 @@ export interface Scope {
   readonly self: Value | null | undefined
 }
 
-export const newScope = (parent: Scope | undefined, isFunction = false, self?: Value | null): Scope => ({
+export const newScope = (notes: Notes, parent?: Scope, isFunction = false, self?: Value | null): Scope => ({
+  notes,
   parent,
   values: new Map(),
   types: new Map(),

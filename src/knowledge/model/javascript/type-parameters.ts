@@ -1,40 +1,35 @@
 import type { Node, TSTypeParameterDeclaration, TSTypeParameterInstantiation } from 'oxc-parser'
 import type { Declaration, Value } from '../file-model.ts'
-import type { Reading } from './reading.ts'
 import { lazily, type Scope } from './scope.ts'
 import { instanceOf, known, namedType, typeOf, valueOf } from './value-of.ts'
 
 type Written = TSTypeParameterDeclaration | null | undefined
 
 /** Binds the type parameters of a symbol; of what is no symbol they stand for their constraints. */
-export function bindTypeParameters(reading: Reading, written: Written, number: number | undefined, scope: Scope): void {
+export function bindTypeParameters(written: Written, number: number | undefined, scope: Scope): void {
   for (const [index, each] of (written?.params ?? []).entries())
     scope.types.set(
       each.name.name,
-      number === undefined || number < 0
-        ? lazily(() => standsFor(reading, each, scope))
-        : () => ['parameter', number, index],
+      number === undefined || number < 0 ? lazily(() => standsFor(each, scope)) : () => ['parameter', number, index],
     )
 }
 
 /** What the type parameters of a symbol stand for where nobody says. */
-export function typeParameters(reading: Reading, written: Written, scope: Scope): Partial<Declaration> {
+export function typeParameters(written: Written, scope: Scope): Partial<Declaration> {
   const params = written?.params ?? []
   if (params.length === 0) return {}
-  return { typeParameters: params.map(each => standsFor(reading, each, scope) ?? null) }
+  return { typeParameters: params.map(each => standsFor(each, scope) ?? null) }
 }
 
 function standsFor(
-  reading: Reading,
   { constraint, default: fallback }: { readonly constraint: Node | null; readonly default: Node | null },
   scope: Scope,
 ): Value | undefined {
-  return (constraint && typeOf(reading, constraint, scope)) || (fallback ? typeOf(reading, fallback, scope) : undefined)
+  return (constraint && typeOf(constraint, scope)) || (fallback ? typeOf(fallback, scope) : undefined)
 }
 
 /** What a class or interface names above it. */
 export const namedAbove = (
-  reading: Reading,
   written: readonly { readonly expression: Node; readonly typeArguments: TSTypeParameterInstantiation | null }[],
   scope: Scope,
   inside: Scope,
@@ -42,15 +37,13 @@ export const namedAbove = (
   known(
     written.map(({ expression, typeArguments }) => {
       // The name of an interface is none among values.
-      const base =
-        expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(reading, expression, scope)
-      return base && withTypeArguments(reading, base, typeArguments, inside)
+      const base = expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(expression, scope)
+      return base && withTypeArguments(base, typeArguments, inside)
     }),
   )
 
 /** A base with the type arguments that are written for it. */
 export const withTypeArguments = (
-  reading: Reading,
   base: Value,
   written: TSTypeParameterInstantiation | null | undefined,
   scope: Scope,
@@ -58,6 +51,6 @@ export const withTypeArguments = (
   written
     ? instanceOf(
         base,
-        written.params.map(each => typeOf(reading, each, scope) ?? null),
+        written.params.map(each => typeOf(each, scope) ?? null),
       )
     : base

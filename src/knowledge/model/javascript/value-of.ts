@@ -1,7 +1,6 @@
 import type { CallExpression, Expression, Node, TSTypeName } from 'oxc-parser'
 import { keyName, requiredBy } from './names.ts'
 import type { Declaration, Value } from '../file-model.ts'
-import type { Reading } from './reading.ts'
 import { childrenOf, isFunction, lookUp, selfIn, type FunctionNode, type Scope } from './scope.ts'
 import { wantedArguments } from './wanted-arguments.ts'
 
@@ -9,9 +8,9 @@ const MOST_RETURNS = 4
 const MOST_DEEP = 40
 
 /** What an expression means; undefined where the file does not say. */
-export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): Value | undefined {
+export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
   if (deep > MOST_DEEP) return undefined
-  const of = (inner: Node): Value | undefined => valueOf(reading, inner, scope, deep + 1)
+  const of = (inner: Node): Value | undefined => valueOf(inner, scope, deep + 1)
   switch (node.type) {
     case 'Identifier': {
       const binding = lookUp(scope, 'values', node.name)
@@ -31,15 +30,15 @@ export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): V
       return name === undefined ? ['element', object] : ['member', object, name]
     }
     case 'CallExpression': {
-      const imported = reading.importOf.get(node)
+      const imported = scope.notes.importOf.get(node)
       if (imported !== undefined) return ['import', imported]
       const [first] = node.arguments
       if (first && requiredBy(node) !== undefined) return of(first)
-      const callee = calleeOf(reading, node, scope, deep + 1)
+      const callee = calleeOf(node, scope, deep + 1)
       return callee && ['result', callee]
     }
     case 'ImportExpression': {
-      const imported = reading.importOf.get(node)
+      const imported = scope.notes.importOf.get(node)
       return imported === undefined ? undefined : ['import', imported]
     }
     case 'NewExpression': {
@@ -48,7 +47,7 @@ export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): V
         callee &&
         instanceOf(
           callee,
-          node.typeArguments?.params.map(each => typeOf(reading, each, scope) ?? null),
+          node.typeArguments?.params.map(each => typeOf(each, scope) ?? null),
         )
       )
     }
@@ -58,7 +57,7 @@ export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): V
     }
     case 'TSAsExpression':
     case 'TSTypeAssertion':
-      return (!isConst(node.typeAnnotation) && typeOf(reading, node.typeAnnotation, scope)) || of(node.expression)
+      return (!isConst(node.typeAnnotation) && typeOf(node.typeAnnotation, scope)) || of(node.expression)
     case 'TSSatisfiesExpression':
     case 'TSNonNullExpression':
     case 'TSInstantiationExpression':
@@ -92,9 +91,9 @@ export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): V
     case 'ClassExpression':
     case 'ArrowFunctionExpression':
     case 'FunctionExpression': {
-      const symbol = reading.symbolOf.get(node)
+      const symbol = scope.notes.symbolOf.get(node)
       if (symbol !== undefined) return ['symbol', symbol]
-      return isFunction(node) ? ['function', resultOf(reading, node, scope, deep + 1) ?? null] : undefined
+      return isFunction(node) ? ['function', resultOf(node, scope, deep + 1) ?? null] : undefined
     }
     default:
       return undefined
@@ -102,33 +101,28 @@ export function valueOf(reading: Reading, node: Node, scope: Scope, deep = 0): V
 }
 
 /** What a call calls, with the type arguments that it writes. */
-export function calleeOf(
-  reading: Reading,
-  { callee, typeArguments }: CallExpression,
-  scope: Scope,
-  deep = 0,
-): Value | undefined {
-  const called = valueOf(reading, callee, scope, deep)
+export function calleeOf({ callee, typeArguments }: CallExpression, scope: Scope, deep = 0): Value | undefined {
+  const called = valueOf(callee, scope, deep)
   const written = typeArguments ?? wantedArguments(callee)
   if (!called || !written) return called
-  return ['typed', called, ...written.params.map(each => typeOf(reading, each, scope) ?? null)]
+  return ['typed', called, ...written.params.map(each => typeOf(each, scope) ?? null)]
 }
 
 /** What calling a function gives: the type that is written, else what it is seen to return. */
-export function resultOf(reading: Reading, node: FunctionNode, scope: Scope, deep = 0): Value | undefined {
-  const inside = reading.scopeOf.get(node) ?? scope
-  if (node.returnType) return typeOf(reading, node.returnType.typeAnnotation, inside)
+export function resultOf(node: FunctionNode, scope: Scope, deep = 0): Value | undefined {
+  const inside = scope.notes.scopeOf.get(node) ?? scope
+  if (node.returnType) return typeOf(node.returnType.typeAnnotation, inside)
   if (!node.body || deep > MOST_DEEP) return undefined
-  if (node.body.type !== 'BlockStatement') return valueOf(reading, node.body, inside, deep + 1)
+  if (node.body.type !== 'BlockStatement') return valueOf(node.body, inside, deep + 1)
   const found: (readonly [Expression, Scope])[] = []
-  returned(node.body, reading.scopeOf.get(node.body) ?? inside)
-  return either(found.map(([expression, at]) => valueOf(reading, expression, at, deep + 1)))
+  returned(node.body, scope.notes.scopeOf.get(node.body) ?? inside)
+  return either(found.map(([expression, at]) => valueOf(expression, at, deep + 1)))
 
   function returned(at: Node, around: Scope): void {
     if (found.length >= MOST_RETURNS) return
     if (at.type === 'ReturnStatement' && at.argument) found.push([at.argument, around])
     if (!/Statement|SwitchCase|CatchClause/.test(at.type)) return
-    for (const child of childrenOf(at)) returned(child, reading.scopeOf.get(child) ?? around)
+    for (const child of childrenOf(at)) returned(child, scope.notes.scopeOf.get(child) ?? around)
   }
 }
 
@@ -152,8 +146,8 @@ const isConst = (node: Node): boolean =>
   node.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && node.typeName.name === 'const'
 
 /** A value of the type that is written; undefined where that says nothing about what can be called. */
-export function typeOf(reading: Reading, node: Node, scope: Scope): Value | undefined {
-  const of = (inner: Node): Value | undefined => typeOf(reading, inner, scope)
+export function typeOf(node: Node, scope: Scope): Value | undefined {
+  const of = (inner: Node): Value | undefined => typeOf(inner, scope)
   switch (node.type) {
     case 'TSTypeReference': {
       const named = namedType(node.typeName, scope)
@@ -176,7 +170,7 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
     case 'TSTypeOperator':
       return of(node.typeAnnotation)
     case 'TSFunctionType':
-      return functionType(reading, node, scope)
+      return functionType(node, scope)
     case 'TSConstructorType': {
       const made = of(node.returnType.typeAnnotation)
       return made?.[0] === 'instance' ? made[1] : undefined
@@ -197,7 +191,7 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
         if (name !== undefined && value) members[name] = value
       }
       const object: Value = ['object', members]
-      const called = callableIn(reading, node.members, scope)
+      const called = callableIn(node.members, scope)
       return Object.keys(members).length > 0 || !called ? either([object, called]) : called
     }
     case 'TSTypeQuery':
@@ -219,13 +213,13 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
   }
 
   function queried(name: TSTypeName): Value | undefined {
-    if (name.type !== 'TSQualifiedName') return valueOf(reading, name, scope)
+    if (name.type !== 'TSQualifiedName') return valueOf(name, scope)
     const left = queried(name.left)
     return left && ['member', left, name.right.name]
   }
 
   function imported(from: Node & { type: 'TSImportType' }): Value | undefined {
-    const number = reading.importOf.get(from)
+    const number = scope.notes.importOf.get(from)
     if (number === undefined) return undefined
     const names: string[] = []
     for (let at: Node | null = from.qualifier; at;) {
@@ -242,24 +236,21 @@ export function typeOf(reading: Reading, node: Node, scope: Scope): Value | unde
 }
 
 /** What a type that can be called is as a function, one for each way to call it. */
-export const callableIn = (reading: Reading, members: readonly Node[], scope: Scope): Value | undefined =>
-  either(
-    members.map(each => (each.type === 'TSCallSignatureDeclaration' ? functionType(reading, each, scope) : undefined)),
-  )
+export const callableIn = (members: readonly Node[], scope: Scope): Value | undefined =>
+  either(members.map(each => (each.type === 'TSCallSignatureDeclaration' ? functionType(each, scope) : undefined)))
 
 function functionType(
-  reading: Reading,
   { returnType, params }: Extract<Node, { type: 'TSFunctionType' | 'TSCallSignatureDeclaration' }>,
   scope: Scope,
 ): Value {
-  const result = returnType && typeOf(reading, returnType.typeAnnotation, scope)
-  return ['function', result ?? null, ...params.map(each => annotated(reading, each, scope) ?? null)]
+  const result = returnType && typeOf(returnType.typeAnnotation, scope)
+  return ['function', result ?? null, ...params.map(each => annotated(each, scope) ?? null)]
 }
 
 /** A value of the type that is written behind a name. */
-export function annotated(reading: Reading, node: Node, scope: Scope): Value | undefined {
+export function annotated(node: Node, scope: Scope): Value | undefined {
   const annotation: unknown = Reflect.get(node, 'typeAnnotation')
-  return isAnnotation(annotation) ? typeOf(reading, annotation.typeAnnotation, scope) : undefined
+  return isAnnotation(annotation) ? typeOf(annotation.typeAnnotation, scope) : undefined
 }
 
 /** What the name of a type stands for. */

@@ -14,7 +14,7 @@ type Declare = (reading: Reading, node: never, at: Place, around: Node | undefin
 
 /** Finds the scopes, names and symbols of a file; what they mean is asked when all of them are known. */
 export function walkProgram(reading: Reading, program: Program): Scope {
-  const root = newScope(undefined, true, null)
+  const root = newScope(reading, undefined, true, null)
   reading.scopeOf.set(program, root)
   const at = { scope: root, parent: -1, inFunction: false }
   for (const statement of program.body) reading.walk(statement, at)
@@ -165,16 +165,16 @@ const DECLARED: Readonly<Record<string, Declare | undefined>> = {
     if (left.type !== 'VariableDeclaration' || !reading.meaning) return block(reading, node as never, at, undefined)
     const scope = openScope(reading, node, at.scope)
     const element = lazily(() => {
-      const list = valueOf(reading, right, at.scope)
+      const list = valueOf(right, at.scope)
       return list && ['element', list]
     })
-    for (const { id } of left.declarations) bindPattern(reading, id, element, scope)
+    for (const { id } of left.declarations) bindPattern(id, element, scope)
     walkNode(reading, right, at)
     walkNode(reading, node.body, { ...at, scope })
   },
   CatchClause(reading, node: Extract<Node, { type: 'CatchClause' }>, at) {
     const scope = openScope(reading, node, at.scope)
-    if (node.param && reading.meaning) bindPattern(reading, node.param, () => undefined, scope)
+    if (node.param && reading.meaning) bindPattern(node.param, () => undefined, scope)
     walkNode(reading, node.body, { ...at, scope })
   },
   TSPropertySignature: declareSignature,
