@@ -1,6 +1,22 @@
-import type { Node, Tree } from 'web-tree-sitter'
+import { createRequire } from 'node:module'
+import { Language as Grammar, Parser, type Node, type Tree } from 'web-tree-sitter'
 import type { GrammarLanguage } from './language.ts'
-import { loadParser } from './load-parser.ts'
+
+const parsers = new Map<string, Promise<Parser>>()
+let started: Promise<void> | undefined
+
+/** One parser for each grammar, loaded when a file first needs it. */
+function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
+  const known = parsers.get(grammar)
+  if (known) return known
+  const made = (async () => {
+    await (started ??= Parser.init())
+    const loaded = await Grammar.load(createRequire(import.meta.url).resolve(grammar))
+    return new Parser().setLanguage(loaded)
+  })()
+  parsers.set(grammar, made)
+  return made
+}
 
 /** The tree of a text; where the grammar stumbles and the language knows an easier text of the same length, the better of both. */
 export async function parseText(language: GrammarLanguage, text: string): Promise<Tree | undefined> {

@@ -1,7 +1,7 @@
-import type { AssignmentExpression, CallExpression, Expression, Node, ObjectExpression, Program } from 'oxc-parser'
+import type { AssignmentExpression, CallExpression, Node, ObjectExpression, Program } from 'oxc-parser'
 import type { Value } from '../file-model.ts'
 import { noExports, type Exported } from './exported.ts'
-import { dottedName, isNamed, keyName, memberName, requiredBy } from './names.ts'
+import { dottedName, isNamed, keyName, memberName, requiredBy, topLevelValues } from './names.ts'
 import type { Place, Watcher } from './reading.ts'
 import { isFunction, type FunctionNode, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
@@ -171,13 +171,3 @@ const isModuleExports = (node: Node): boolean =>
   node.object.type === 'Identifier' &&
   node.object.name === 'module' &&
   memberName(node) === 'exports'
-
-/** The variables of the file itself with what they start as. */
-function topLevelValues(program: Program): ReadonlyMap<string, Expression> {
-  const values = new Map<string, Expression>()
-  for (const statement of program.body) {
-    if (statement.type !== 'VariableDeclaration') continue
-    for (const { id, init } of statement.declarations) if (init && id.type === 'Identifier') values.set(id.name, init)
-  }
-  return values
-}

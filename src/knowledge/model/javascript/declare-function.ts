@@ -47,17 +47,13 @@ function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Valu
   bindTypeParameters(node.typeParameters, isFurtherHead(reading, symbol) ? undefined : symbol, inside)
   const handed = reading.handedTo.get(node)
   for (const [index, param] of node.params.entries())
-    bindParam(
-      param,
-      inside,
-      lazily(() => {
-        const known = handed?.told?.()
-        const type = known?.[0] === 'function' ? known[2 + index] : undefined
-        if (type && typeof type === 'object') return type
-        const to = handed?.callee()
-        return handed && to ? ['handed', to, handed.argument, index] : undefined
-      }),
-    )
+    bindParam(param, inside, () => {
+      const known = handed?.told()
+      const type = known?.[0] === 'function' ? known[2 + index] : undefined
+      if (type && typeof type === 'object') return type
+      const to = handed?.callee()
+      return handed && to ? ['handed', to, handed.argument, index] : undefined
+    })
   return inside
 }
 
@@ -79,12 +75,7 @@ export function functionFacts(node: FunctionNode, scope: Scope): Partial<Declara
 function bindParam(param: Node, scope: Scope, handed: Binding): void {
   if (param.type === 'TSParameterProperty') return bindParam(param.parameter, scope, handed)
   const inner = param.type === 'RestElement' ? param.argument : param
-  const written = lazily(() => paramType(param, scope))
-  bindPattern(
-    inner,
-    lazily(() => written() ?? handed()),
-    scope,
-  )
+  bindPattern(inner, scope, () => paramType(param, scope) ?? handed())
 }
 
 function paramType(param: Node, scope: Scope): Value | undefined {
@@ -95,51 +86,40 @@ function paramType(param: Node, scope: Scope): Value | undefined {
 }
 
 /** Binds the names of a pattern to the parts of a value. */
-export function bindPattern(pattern: Node, value: Binding, scope: Scope): void {
+export function bindPattern(pattern: Node, scope: Scope, find: Binding): void {
+  const value = lazily(find)
   switch (pattern.type) {
     case 'Identifier':
       return void scope.values.set(pattern.name, typed(pattern))
-    case 'AssignmentPattern': {
-      const { left, right } = pattern
-      return bindPattern(
-        left,
-        lazily(() => either([value(), valueOf(right, scope)])),
-        scope,
-      )
-    }
+    case 'AssignmentPattern':
+      return bindPattern(pattern.left, scope, () => either([value(), valueOf(pattern.right, scope)]))
     case 'ObjectPattern': {
       const whole = typed(pattern)
       for (const property of pattern.properties) {
         if (property.type === 'RestElement') {
-          bindPattern(property.argument, whole, scope)
+          bindPattern(property.argument, scope, whole)
           continue
         }
         const name = keyName(property.key, property.computed)
-        bindPattern(
-          property.value,
-          lazily(() => {
-            const object = whole()
-            return object && name !== undefined ? ['member', object, name] : undefined
-          }),
-          scope,
-        )
+        bindPattern(property.value, scope, () => {
+          const object = whole()
+          return object && name !== undefined ? ['member', object, name] : undefined
+        })
       }
       return
     }
     case 'ArrayPattern':
       for (const element of pattern.elements)
-        if (element)
-          bindPattern(
-            element.type === 'RestElement' ? element.argument : element,
-            lazily(() => {
-              const list = value()
-              return list && ['element', list]
-            }),
-            scope,
-          )
+        if (element) bindPattern(element.type === 'RestElement' ? element.argument : element, scope, elementOf(value))
   }
 
   function typed(named: Extract<Node, { type: 'Identifier' | 'ObjectPattern' }>): Binding {
     return named.typeAnnotation ? lazily(() => annotated(named, scope) ?? value()) : value
   }
+}
+
+/** One of what a collection holds. */
+export const elementOf = (collection: Binding) => (): Value | undefined => {
+  const list = collection()
+  return list && ['element', list]
 }

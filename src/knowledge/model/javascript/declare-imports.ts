@@ -16,13 +16,7 @@ export function declareImport(reading: Reading, node: ImportDeclaration, at: Pla
 /** `import name = require('…')`, `import name = Space.other`. */
 export function declareImportEquals(reading: Reading, node: TSImportEqualsDeclaration, at: Place): void {
   const { moduleReference: from, id } = node
-  if (from.type !== 'TSExternalModuleReference')
-    return bind(
-      reading,
-      at,
-      id.name,
-      lazily(() => namedType(from, at.scope)),
-    )
+  if (from.type !== 'TSExternalModuleReference') return bind(reading, at, id.name, () => namedType(from, at.scope))
   const value = addImport(reading, node, from.expression.value, '=', id.name)
   bind(reading, at, id.name, () => value)
 }
@@ -34,8 +28,9 @@ export function importHere(reading: Reading, node: Node, module: string, name: s
 }
 
 /** A name that may be a value and a type. */
-function bind(reading: Reading, { scope }: Place, name: string, binding: Binding): void {
+function bind(reading: Reading, { scope }: Place, name: string, find: Binding): void {
   if (!reading.meaning) return
+  const binding = lazily(find)
   scope.values.set(name, binding)
   scope.types.set(name, binding)
 }

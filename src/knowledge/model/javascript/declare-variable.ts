@@ -10,7 +10,7 @@ import type { Stretch } from '../syntax/syntax-file.ts'
 import { bindPattern, functionFacts } from './declare-function.ts'
 import { boundNames, keyName, memberName } from './names.ts'
 import { addSymbol, isExport, symbolNamed, type Place, type Reading } from './reading.ts'
-import { functionScope, isFunction, lazily, type Scope } from './scope.ts'
+import { functionScope, isFunction, type Scope } from './scope.ts'
 import { annotated, valued, valueOf } from './value-of.ts'
 import { noteWanted } from './wanted-arguments.ts'
 
@@ -50,8 +50,7 @@ function declarePattern(
   { whole, exported }: Declared,
 ): void {
   const { id, init } = node
-  const value = lazily(() => (init ? valueOf(init, at.scope) : undefined))
-  if (reading.meaning) bindPattern(id, value, target)
+  if (reading.meaning) bindPattern(id, target, () => (init ? valueOf(init, at.scope) : undefined))
   let first: number | undefined
   if (!at.inFunction && id.type !== 'Identifier')
     for (const { name, start } of boundNames(id)) {

@@ -1,4 +1,12 @@
-import type { BindingPattern, ImportDeclarationSpecifier, MemberExpression, ModuleExportName, Node } from 'oxc-parser'
+import type {
+  BindingPattern,
+  Expression,
+  ImportDeclarationSpecifier,
+  MemberExpression,
+  ModuleExportName,
+  Node,
+  Program,
+} from 'oxc-parser'
 
 type BoundName = Extract<BindingPattern, { readonly type: 'Identifier' }>
 
@@ -55,6 +63,16 @@ export function requiredBy(node: Node): string | undefined {
   if (callee.type === 'Identifier' && callee.name === 'require')
     return first.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined
   return isNamed(callee, WRAPPERS) ? requiredBy(first) : undefined
+}
+
+/** The variables of a file itself, with what they start as. */
+export function topLevelValues({ body }: Program): ReadonlyMap<string, Expression> {
+  const values = new Map<string, Expression>()
+  for (const statement of body) {
+    if (statement.type !== 'VariableDeclaration') continue
+    for (const { id, init } of statement.declarations) if (init && id.type === 'Identifier') values.set(id.name, init)
+  }
+  return values
 }
 
 /** Also where the function is a member, such as `tslib_1.__exportStar`. */

@@ -68,7 +68,7 @@ export interface Reading extends Depth, Notes {
       readonly callee: Binding
       readonly argument: number
       /** The type that the call itself names for it. */
-      readonly told?: Binding
+      readonly told: Binding
     }
   >
   /** Objects that a name stands for, with that name. */

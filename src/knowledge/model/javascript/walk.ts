@@ -2,12 +2,12 @@ import { visitorKeys, type Node, type Program } from 'oxc-parser'
 import { declareAssigned, declareVariables, exportDefault } from './declare-variable.ts'
 import { declareClass, declareClassValue } from './declare-members.ts'
 import { declareAlias, declareEnum, declareInterface, declareNamespace, declareSignature } from './declare-types.ts'
-import { bindPattern, declareFunction, declareNamedFunction } from './declare-function.ts'
+import { bindPattern, declareFunction, declareNamedFunction, elementOf } from './declare-function.ts'
 import { declareObject } from './declare-object.ts'
 import { declareImport, declareImportEquals, importHere } from './declare-imports.ts'
 import { declareCall, declareNew } from './declare-calls.ts'
 import { openScope, type Place, type Reading } from './reading.ts'
-import { isFunction, lazily, newScope, type Scope } from './scope.ts'
+import { isFunction, newScope, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
 
 type Declare = (reading: Reading, node: never, at: Place, around: Node | undefined) => void
@@ -164,17 +164,14 @@ const DECLARED: Readonly<Record<string, Declare | undefined>> = {
     const { left, right } = node
     if (left.type !== 'VariableDeclaration' || !reading.meaning) return block(reading, node as never, at, undefined)
     const scope = openScope(reading, node, at.scope)
-    const element = lazily(() => {
-      const list = valueOf(right, at.scope)
-      return list && ['element', list]
-    })
-    for (const { id } of left.declarations) bindPattern(id, element, scope)
+    const element = elementOf(() => valueOf(right, at.scope))
+    for (const { id } of left.declarations) bindPattern(id, scope, element)
     walkNode(reading, right, at)
     walkNode(reading, node.body, { ...at, scope })
   },
   CatchClause(reading, node: Extract<Node, { type: 'CatchClause' }>, at) {
     const scope = openScope(reading, node, at.scope)
-    if (node.param && reading.meaning) bindPattern(node.param, () => undefined, scope)
+    if (node.param && reading.meaning) bindPattern(node.param, scope, () => undefined)
     walkNode(reading, node.body, { ...at, scope })
   },
   TSPropertySignature: declareSignature,

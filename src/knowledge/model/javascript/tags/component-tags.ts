@@ -82,11 +82,15 @@ export function componentTags(uses: Imported): ComponentTags {
     },
   }
 
-  /** Every function around counts, up to the first that is a component itself. */
   function rendered(): void {
+    mark('renders', isComponentName)
+  }
+
+  /** Every function around counts, up to the first that is meant itself. */
+  function mark(what: 'renders' | 'hooks', isMeant: (name: string) => boolean): void {
     for (const scope of scopes.toReversed()) {
-      scope.renders = true
-      if (scope.name !== undefined && isComponentName(scope.name)) return
+      scope[what] = true
+      if (scope.name !== undefined && isMeant(scope.name)) return
     }
   }
 
@@ -94,19 +98,13 @@ export function componentTags(uses: Imported): ComponentTags {
     if (name === undefined) return
     const origin = originOf(name, uses)
     const last = name.slice(name.lastIndexOf('.') + 1)
-    if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module))) hooked()
+    if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module)))
+      mark('hooks', each => isHookName(each) || isComponentName(each))
     const meant = nameInReact(name, origin)
     if (meant === undefined) {
       if (isVueCall(name, origin?.module)) tags.add('vue-component')
     } else if (ELEMENT_CALLS.has(meant)) rendered()
     else if (WRAPPERS.has(meant) || meant === 'createClass') components.add(givenName(call) ?? DEFAULT)
-  }
-
-  function hooked(): void {
-    for (const scope of scopes.toReversed()) {
-      scope.hooks = true
-      if (scope.name !== undefined && (isHookName(scope.name) || isComponentName(scope.name))) return
-    }
   }
 
   function declared(node: Class): void {

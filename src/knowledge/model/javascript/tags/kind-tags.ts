@@ -23,12 +23,12 @@ export function kindTags(program: Program, uses: Imported, path: string): KindTa
   // Most files import nothing of the kind, and have many calls.
   const modules = [...uses.modules]
   const mayBeStyle = modules.some(module => STYLE_MODULES.test(module) || module === NATIVE)
-  const mayBeStory = modules.some(module => module.startsWith(STORYBOOK))
+  const mayBeStory = originOf('storiesOf', uses)?.module.startsWith(STORYBOOK) ?? false
   return {
     kinds: found,
     call(node, _at, name) {
       if (!found.has('test') && isTest(node, name, uses)) found.add('test')
-      else if (mayBeStory && isStoryCall(node, uses)) found.add('story')
+      else if (mayBeStory && name === 'storiesOf') found.add('story')
       else if (mayBeStyle && isStyle(node.callee, uses)) found.add('style')
     },
     tagged(node) {
@@ -64,9 +64,4 @@ function isStyle(callee: Node, uses: Imported): boolean {
   const origin = originOf(name, uses)
   if (!origin) return false
   return STYLE_MODULES.test(origin.module) || (origin.module === NATIVE && /^StyleSheet\.create$/.test(name))
-}
-
-const isStoryCall = ({ callee }: CallExpression, uses: Imported): boolean => {
-  const name = dottedName(callee)
-  return name === 'storiesOf' && (originOf(name, uses)?.module.startsWith(STORYBOOK) ?? false)
 }

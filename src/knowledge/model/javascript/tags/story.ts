@@ -1,5 +1,5 @@
 import type { Node, ObjectExpression, Program } from 'oxc-parser'
-import { dottedName, keyName } from '../names.ts'
+import { dottedName, keyName, topLevelValues } from '../names.ts'
 import { isFunction } from '../scope.ts'
 import type { Imported } from './imported.ts'
 
@@ -49,27 +49,15 @@ function defaultObject(program: Program): ObjectExpression | undefined {
   for (const statement of program.body) {
     if (statement.type !== 'ExportDefaultDeclaration') continue
     const { declaration } = statement
-    if (declaration.type === 'Identifier') return variable(program, declaration.name)
-    return plainObject(declaration)
-  }
-  return undefined
-}
-
-function variable(program: Program, name: string): ObjectExpression | undefined {
-  for (const statement of program.body) {
-    if (statement.type !== 'VariableDeclaration') continue
-    for (const { id, init } of statement.declarations)
-      if (id.type === 'Identifier' && id.name === name && init) return plainObject(init)
+    return plainObject(declaration.type === 'Identifier' ? topLevelValues(program).get(declaration.name) : declaration)
   }
   return undefined
 }
 
 /** Without `satisfies` and `as` around it, and out of `preview.meta({…})`. */
-function plainObject(node: Node): ObjectExpression | undefined {
-  if (node.type === 'ObjectExpression') return node
-  if (node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression') return plainObject(node.expression)
-  if (node.type !== 'CallExpression') return undefined
-  const [first] = node.arguments
-  const isMeta = dottedName(node.callee)?.endsWith('.meta') ?? false
-  return isMeta && first ? plainObject(first) : undefined
+function plainObject(node: Node | undefined): ObjectExpression | undefined {
+  if (node?.type === 'ObjectExpression') return node
+  if (node?.type === 'TSSatisfiesExpression' || node?.type === 'TSAsExpression') return plainObject(node.expression)
+  const isMeta = node?.type === 'CallExpression' && dottedName(node.callee)?.endsWith('.meta')
+  return isMeta ? plainObject(node.arguments[0]) : undefined
 }
