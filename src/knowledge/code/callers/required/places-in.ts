@@ -1,10 +1,14 @@
-import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
-import { sourceOf, type Source } from '../../source.ts'
+import type { Statement } from 'oxc-parser'
+import type { FileModel } from '../../../model/file-model.ts'
+import { scriptOnly } from '../../../model/script-only.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
+import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
 import type { Range } from '../../servers/lsp-words.ts'
-import type { FileModel, Value } from '../../../model/file-model.ts'
+import { sourceOf } from '../../source.ts'
 import { broughtIn } from './brought-in.ts'
-import { senseIn, type HandedNames, type ModuleOf } from './handed-names.ts'
+import type { IsSymbol } from './handed-names.ts'
+import { isComponent } from './script-requests.ts'
+import { templateWords } from './template-words.ts'
 
 /** A place where a script writes the name of something that it may have by `require`. */
 export interface RequiredPlace {
@@ -24,70 +28,114 @@ export interface ReadFile {
 }
 
 export interface Meant {
-  readonly handed: HandedNames
-  readonly moduleOf: ModuleOf
+  readonly isIt: IsSymbol
+  /** Whether a request is for a module that hands the symbol out. */
+  readonly isMeant: (specifier: string) => boolean
+  /** Whether only a bundler or a framework could find what is requested. */
+  readonly isLost: (specifier: string) => boolean
   /** Those that the symbol has in the modules that are required. */
   readonly names: ReadonlySet<string>
-  /** What is meant is this member of the symbol: whose it is nobody knows here. */
-  readonly member?: string
+  /** Those that it has in any module. */
+  readonly anywhere: ReadonlySet<string>
 }
 
-export async function placesIn({ path, text, code }: ReadFile, meant: Meant): Promise<readonly RequiredPlace[]> {
+/**
+ * Where a file writes the name of a symbol. A component is read by no server, so that what its text does not say is
+ * `unsure`: a name that it declares nowhere, which a framework may bring, or one of a module that nobody here finds.
+ */
+export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly RequiredPlace[]> {
+  const { path, text, code } = file
+  const { names, anywhere, isMeant, isLost } = meant
   const { program } = await parseModule(path, text)
-  const source = sourceOf(path, text)
-  const words = program.body.flatMap(wordsIn)
-  const at = (word: Word, kind: RequiredPlace['kind']) => placed(source, word, kind)
-  const { member } = meant
-  if (member !== undefined)
-    return words.filter(({ name, role }) => name === member && role === 'member').map(word => at(word, 'unsure'))
-  const isIt = senseIn(path, code, meant.handed, meant.moduleOf)
-  const isMeant = (specifier: string) => {
-    const module = meant.moduleOf(path, specifier)
-    return module !== undefined && meant.handed.has(module)
-  }
-  const { keys, locals } = broughtIn(program, meant.names, isMeant)
-  const isNamed = ({ name }: Word) => meant.names.has(name) || locals.has(name)
-  const lines = calledLines(code, isIt)
+  const { placed, lineOf, lineStart } = placing(file)
+  const { keys, locals, isWhole } = broughtIn(program, names, isMeant)
+  const words = program.body.flatMap(wordsOf)
+  const bound = new Set(words.filter(({ role }) => role === 'bind').map(({ name }) => name))
+  const lines = calledLines(file, meant.isIt)
+  const kindOf = isComponent(path) ? inComponent : inScript
   const found = words.flatMap(word => {
-    if (keys.has(word.start)) return [at(word, 'brought')]
-    if (!isNamed(word) || word.role === 'bind') return []
-    const kind = lines.get(source.positionOf(word.start).line + 1)
-    return kind ? [at(word, kind)] : meant.names.has(word.name) ? [at(word, 'unsure')] : []
+    const kind = keys.has(word.start) ? 'brought' : word.role === 'bind' ? undefined : kindOf(word)
+    return kind ? [placed(word, kind)] : []
   })
-  const seen = new Set(found.map(({ range }) => range.start.line + 1))
-  // Under a name that is not known here.
-  const others = [...lines].flatMap(([line, kind]) => {
-    const start = source.offsetOf({ line: line - 1, character: 0 })
-    const blanks = /^\s*/.exec(text.slice(start))?.[0].length ?? 0
-    return seen.has(line) ? [] : [at({ name: '', start: start + blanks, role: 'use' }, kind)]
-  })
-  return [...found, ...others]
+  return [...found, ...(isComponent(path) ? inTemplate() : unnamed())]
+
+  /** An import of something else says nothing of the symbol. */
+  function wordsOf(statement: Statement): readonly Word[] {
+    const isOther = statement.type === 'ImportDeclaration' && !isLost(statement.source.value)
+    return wordsIn(statement).filter(({ start }) => !isOther || keys.has(start))
+  }
+
+  function inScript({ name, start }: Word): RequiredPlace['kind'] | undefined {
+    const isNamed = names.has(name)
+    const surely = isNamed || locals.has(name) ? lines.get(lineOf(start)) : undefined
+    return surely ?? (isNamed ? 'unsure' : undefined)
+  }
+
+  function inComponent({ name, start, role }: Word): RequiredPlace['kind'] | undefined {
+    if (role === 'member' ? names.has(name) : locals.has(name)) {
+      const open = role === 'member' ? (isWhole ? 'unsure' : undefined) : bound.has(name) ? 'unsure' : 'use'
+      return lines.get(lineOf(start)) ?? open
+    }
+    return role !== 'member' && isLoose(name) ? 'unsure' : undefined
+  }
+
+  function isLoose(name: string): boolean {
+    if (!anywhere.has(name) || bound.has(name)) return false
+    return code.imports.every(({ local, module }) => local !== name || isLost(module))
+  }
+
+  function inTemplate(): readonly RequiredPlace[] {
+    if (!scriptOnly(text).isSetup) return []
+    const own = [...locals].flatMap(name => templateWords(text, name).map(word => placed(word, word.kind)))
+    const loose = [...anywhere].filter(name => !locals.has(name) && isLoose(name))
+    return [...own, ...loose.flatMap(name => templateWords(text, name).map(word => placed(word, 'unsure')))]
+  }
+
+  /** Lines that use it under a name that is not known here. */
+  function unnamed(): readonly RequiredPlace[] {
+    const seen = new Set(found.map(({ range }) => range.start.line + 1))
+    return [...lines].flatMap(([line, kind]) =>
+      seen.has(line) ? [] : [placed({ name: '', start: lineStart(line) }, kind)],
+    )
+  }
 }
 
-/** Where a file writes one of the names, whatever it means by it. */
-export async function lookAlikes(
-  { path, text }: ReadFile,
-  names: ReadonlySet<string>,
-): Promise<readonly RequiredPlace[]> {
+/** Where a file writes words that may be meant, whatever they are. */
+export async function alikeIn(file: ReadFile, isAlike: (word: Word) => boolean): Promise<readonly RequiredPlace[]> {
+  const { program } = await parseModule(file.path, file.text)
+  const { placed } = placing(file)
+  return program.body
+    .flatMap(wordsIn)
+    .filter(isAlike)
+    .map(word => placed(word, 'unsure'))
+}
+
+function placing({ path, text, code }: ReadFile) {
   const source = sourceOf(path, text)
-  const { program } = await parseModule(path, text)
-  const words = program.body.flatMap(wordsIn)
-  return words.filter(({ name }) => names.has(name)).map(word => placed(source, word, 'unsure'))
-}
-
-export function placed(
-  source: Source,
-  { name, start }: Pick<Word, 'name' | 'start'>,
-  kind: RequiredPlace['kind'],
-): RequiredPlace {
-  const range = { start: source.positionOf(start), end: source.positionOf(start + name.length) }
-  return { path: source.path, range, offset: start, kind }
+  const lineOf = (start: number): number => source.positionOf(start).line + 1
+  return {
+    lineOf,
+    lineStart(line: number): number {
+      const start = source.offsetOf({ line: line - 1, character: 0 })
+      return start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0)
+    },
+    placed({ name, start }: Pick<Word, 'name' | 'start'>, kind: RequiredPlace['kind']): RequiredPlace {
+      const range = { start: source.positionOf(start), end: source.positionOf(start + name.length) }
+      const place = { path, range, offset: start, kind }
+      if (!isComponent(path)) return place
+      const line = lineOf(start)
+      const around = code.symbols.findLast(
+        ({ kind: what, from, to }) => (what === 'function' || what === 'method') && from <= line && to >= line,
+      )
+      return { ...place, unserved: { by: around?.name ?? '<module>' } }
+    },
+  }
 }
 
 /** The lines where a file surely calls or uses something. */
-export function calledLines(code: FileModel, isIt: (value: Value) => boolean): ReadonlyMap<number, 'call' | 'use'> {
+function calledLines({ path, code }: ReadFile, isIt: IsSymbol): ReadonlyMap<number, 'call' | 'use'> {
   const lines = new Map<number, 'call' | 'use'>()
   for (const { kind, line, value } of code.references)
-    if (isIt(value) && lines.get(line) !== 'call') lines.set(line, kind === 'use' ? 'use' : 'call')
+    if (lines.get(line) !== 'call' && isIt(path, value)) lines.set(line, kind === 'use' ? 'use' : 'call')
   return lines
 }

@@ -1,10 +1,10 @@
 import type { CodeParts } from '../../code-parts.ts'
 import { seenText } from '../../seen-text.ts'
+import type { FileModel } from '../../../model/file-model.ts'
 import { parseModel } from '../../../model/parse-model.ts'
-import { namesHanded } from './handed-names.ts'
+import { namesHanded, symbolFinder, type IsSymbol } from './handed-names.ts'
 import { scriptsOf, type LinkedScripts, type Scripts } from './linked-scripts.ts'
-import { componentPlaces } from './component-places.ts'
-import { lookAlikes, placesIn, type ReadFile, type RequiredPlace } from './places-in.ts'
+import { alikeIn, placesIn, type ReadFile, type RequiredPlace } from './places-in.ts'
 import { isScript } from './script-requests.ts'
 
 export interface Required {
@@ -32,7 +32,7 @@ export async function requiredPlaces(
   const lost = new Set(scripts.lost(path))
   if (requirers.size === 0 && components.size === 0 && lost.size === 0) return NONE
   const [outer = '', ...inner] = name.split('.')
-  const handed = await handedBy(parts, scripts, path, outer)
+  const { handed, read, isItIn } = await handedBy(parts, scripts, path, outer)
   if (handed.size === 0) return NONE
   const member = inner.at(-1)
   const anywhere = new Set([outer, ...[...handed.values()].flatMap(names => [...names])])
@@ -47,59 +47,76 @@ export async function requiredPlaces(
     // Whatever has a member may have come from any of our modules.
     const isAsked = member === undefined || all.length > 0
     if (modules.length === 0 && !(isMentioned && isAsked) && !lost.has(file)) continue
-    const read = await readCode(parts, file, text => wanted.some(each => UNNAMED.has(each) || text.includes(each)))
-    if (!read) continue
-    if (lost.has(file)) found.push(...(await lookAlikes(read, new Set(wanted))))
+    const own = await read(file, text => wanted.some(each => UNNAMED.has(each) || text.includes(each)))
+    if (!own) continue
+    if (lost.has(file)) found.push(...(await alikeIn(own, word => wanted.includes(word.name))))
     if (modules.length === 0 && component === undefined) continue
-    const names = new Set(modules.flatMap(each => [...(handed.get(each) ?? [])]))
-    const meant = { handed, moduleOf, names, ...(member !== undefined && { member }) }
-    found.push(...(await (component === undefined ? placesIn(read, meant) : componentPlaces(read, meant, anywhere))))
+    if (member !== undefined)
+      found.push(...(await alikeIn(own, word => word.name === member && word.role === 'member')))
+    else
+      found.push(
+        ...(await placesIn(own, {
+          isIt: isItIn(own),
+          isMeant: specifier => handed.has(moduleOf(file, specifier) ?? ''),
+          isLost: specifier => FOUND.test(specifier) && moduleOf(file, specifier) === undefined,
+          names: new Set(modules.flatMap(each => [...(handed.get(each) ?? [])])),
+          anywhere,
+        })),
+      )
   }
   return { places: found, modules: new Set(handed.keys()), sourcesOf }
 }
 
-/** Every module that hands the symbol out, its own and those that hand it on. */
+interface Handed {
+  /** Every module that hands the symbol out, its own and those that hand it on. */
+  readonly handed: ReadonlyMap<string, ReadonlySet<string>>
+  read(path: string, isWanted?: (text: string) => boolean): Promise<ReadFile | undefined>
+  /** What the values of a file are that has it from those. */
+  isItIn(file: ReadFile): IsSymbol
+}
+
 async function handedBy(
-  parts: CodeParts,
+  { root, staging }: CodeParts,
   { moduleOf, importersOf }: LinkedScripts,
   path: string,
   name: string,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+): Promise<Handed> {
   const handed = new Map<string, ReadonlySet<string>>()
-  const own = await readCode(parts, path)
-  const number = own?.code.symbols.findIndex(each => each.name === name && each.parent === -1) ?? -1
-  const first = own && number >= 0 ? namesHanded(own, handed, moduleOf, number) : undefined
-  if (!first || first.size === 0) return handed
-  handed.set(path, first)
-  const open = [path]
-  for (let module = open.pop(); module !== undefined; module = open.pop()) {
-    const names = [...(handed.get(module) ?? [])]
-    for (const file of importersOf(module)) {
-      if (file === path) continue
-      const text = seenText(parts.root, parts.staging, file) ?? ''
-      if (!/\bexports?\b/.test(text) || !(WHOLE.test(text) || names.some(each => text.includes(each)))) continue
-      const read = await readCode(parts, file)
-      const now = read ? namesHanded(read, handed, moduleOf) : undefined
-      if (!now || now.size <= (handed.get(file)?.size ?? 0)) continue
-      handed.set(file, now)
-      open.push(file)
+  const codes = new Map<string, FileModel>()
+  const own = await read(path)
+  let layer = own ? [own] : []
+  while (layer.length > 0) {
+    for (const each of layer) codes.set(each.path, each.code)
+    const isIt = symbolFinder(codes, moduleOf, { path, name })
+    const next = new Map<string, ReadFile>()
+    for (const each of layer) {
+      const names = namesHanded(each.path, each.code, isIt, handed, moduleOf)
+      if (names.size <= (handed.get(each.path)?.size ?? 0)) continue
+      handed.set(each.path, names)
+      for (const file of importersOf(each.path)) {
+        const importer = file === path ? undefined : await read(file, text => mayHandOn(text, names))
+        if (importer) next.set(file, importer)
+      }
     }
+    layer = [...next.values()]
   }
-  return handed
+  return { handed, read, isItIn: file => symbolFinder([...codes, [file.path, file.code]], moduleOf, { path, name }) }
+
+  async function read(file: string, isWanted: (text: string) => boolean = () => true): Promise<ReadFile | undefined> {
+    const text = seenText(root, staging, file)
+    const code = text === undefined || !isWanted(text) ? undefined : await parseModel(file, Buffer.from(text))
+    return text !== undefined && code ? { path: file, text, code } : undefined
+  }
 }
+
+const mayHandOn = (text: string, names: ReadonlySet<string>): boolean =>
+  /\bexports?\b/.test(text) && (WHOLE.test(text) || [...names].some(each => text.includes(each)))
+
+/** Names that only a bundler or a framework could explain: `@/x`, `~/x`, `#x`. */
+const FOUND = /^(?:@\/|~|#|\/|\$)/
 
 /** What may hand on everything without naming it. */
 const WHOLE = /\*|require|default/
 
 /** What is handed out as a module or its default has any name elsewhere. */
 const UNNAMED = new Set(['=', 'default'])
-
-async function readCode(
-  { root, staging }: CodeParts,
-  path: string,
-  isWanted: (text: string) => boolean = () => true,
-): Promise<ReadFile | undefined> {
-  const text = seenText(root, staging, path)
-  const code = text === undefined || !isWanted(text) ? undefined : await parseModel(path, Buffer.from(text))
-  return text !== undefined && code ? { path, text, code } : undefined
-}
