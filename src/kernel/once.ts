@@ -13,3 +13,14 @@ export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
       throw error
     }))
 }
+
+/** Finds something once for each key. */
+export function oncePer<Of, T>(find: (of: Of) => T, keyOf: (of: Of) => unknown = of => of): (of: Of) => T {
+  const known = new Map<unknown, { readonly value: T }>()
+  return of => {
+    const key = keyOf(of)
+    const found = known.get(key) ?? { value: find(of) }
+    known.set(key, found)
+    return found.value
+  }
+}

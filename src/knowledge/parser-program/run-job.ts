@@ -36,7 +36,5 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
       return (await import('../model/usage/usages-of.ts')).operationsOf(text, name)
     case 'occurrences':
       return (await import('../model/occurrences/occurrences-in.ts')).occurrencesIn(path, text, name)
-    case 'written':
-      return (await import('../code/syntactic/written-names.ts')).writtenNames(path, text, name)
   }
 }

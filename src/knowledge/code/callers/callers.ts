@@ -1,7 +1,7 @@
 import { KIND } from '../servers/lsp-words.ts'
 import type { CodeParts } from '../code-parts.ts'
-import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
-import { nodeKey, type CallNode, type PossibleUse } from './call-node.ts'
+import type { Callers, CodeQuestion } from '../types.ts'
+import { nodeKey, type CallNode } from './call-node.ts'
 import { askedTarget } from './asked-target.ts'
 import { dispatchedUses } from './classes/dispatched-uses.ts'
 import { overriddenMethods } from './classes/overridden-methods.ts'
@@ -9,6 +9,7 @@ import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { Named } from './named.ts'
 import { operationUses } from './operation-uses.ts'
+import { inOrder } from './places.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
 import { requiredOf } from './required/required-of.ts'
 import { sameNameUses } from './same-name.ts'
@@ -55,7 +56,9 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     const [declared] = await looks.usages(path, target.positions.slice(-1))
     for (const name of declared?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
     for (const name of found.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)
-    const possible = possibleCalls(found.possible)
+    const possible = inOrder(
+      found.possible.map(({ by, path: file, line, why }) => ({ name: by.name, path: file, line, why })),
+    )
     return {
       target: await declaredTarget(last, path, looks, parts.index),
       callers: found.callers,
@@ -72,14 +75,3 @@ function nodeFor(overloads: readonly Named[], { name, kind }: Named, { looks, pa
   const isClass = kind === KIND.class || kind === KIND.struct || kind === KIND.interface
   return { key: nodeKey(path, nameAt), name, path, positions, isClass }
 }
-
-/** Each line once, in order. */
-function possibleCalls(uses: readonly PossibleUse[]): readonly PossibleCall[] {
-  const byLine = new Map<string, PossibleCall>()
-  for (const { by, path, line, why } of uses)
-    if (!byLine.has(`${path}:${line}`)) byLine.set(`${path}:${line}`, { name: by.name, path, line, why })
-  return [...byLine.values()].toSorted(inOrder)
-}
-
-const inOrder = (one: PossibleCall, other: PossibleCall): number =>
-  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line

@@ -31,7 +31,7 @@ export async function declaredTarget(
   const within = named.name.split('.').slice(0, -1)
   const alike = facts?.symbols.filter(one => one.name === named.plain && one.from <= to && one.to >= from) ?? []
   const known = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
-  const head = headsOf(path, looks.lines(path).join('\n'), facts?.symbols ?? [])
+  const head = headsOf(path, looks.source(path).text, facts?.symbols ?? [])
   return {
     name: named.plain,
     kind: known?.kind ?? KINDS.get(named.kind) ?? 'variable',

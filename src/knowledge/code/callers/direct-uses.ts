@@ -2,9 +2,8 @@ import { languageOf } from '../../model/languages.ts'
 import { moduleNode, unservedNode, type CallNode, type FoundUses, type PossibleUse, type Use } from './call-node.ts'
 import { classUses } from './class-uses.ts'
 import { classTree } from './classes/class-tree.ts'
-import { mentions, type CallParts } from './mentions.ts'
+import { mentions, placesIn, usedPlaces, type CallParts, type UsedPlace } from './mentions.ts'
 import { receiverJudge } from './receiver-judge.ts'
-import { placesIn, usedPlaces, type UsedPlace } from './used-places.ts'
 
 const CONSTRUCTOR = /\.__(init|new|post_init)__$/
 

@@ -1,34 +1,34 @@
 import type { Usage } from '../../model/usage/usage.ts'
+import { oncePer } from '../../../kernel/once.ts'
+import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
+import { parseModel } from '../../model/parse-model.ts'
 import { askParser } from '../../parser/ask-parser.ts'
 import type { AskedServer } from '../servers/types.ts'
-import { rangeKey, type Outlined, type Position, type Range } from '../servers/lsp-words.ts'
+import { rangeKey, type Position, type Range } from '../servers/lsp-words.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { namedIn, type Named } from './named.ts'
 
 /** What one question learns of files, each looked at once. */
 export interface FileLooks {
-  outline(path: string): Promise<readonly Outlined[]>
   named(path: string): Promise<readonly Named[]>
   /** The one whose name is written exactly there. */
   namedAt(path: string, selection: Range): Promise<Named | undefined>
   /** What names do at some places, in their order; `other` in a file that does not parse. */
   usages(path: string, places: readonly Position[]): Promise<readonly Usage[]>
   source(path: string): Source
-  lines(path: string): readonly string[]
+  model(path: string): Promise<FileModel>
 }
 
 export function fileLooks(server: AskedServer, read: (path: string) => string | undefined): FileLooks {
-  const sources = remembered((path: string) => sourceOf(path, read(path) ?? ''))
-  const outlines = remembered((path: string) => server.outline(path))
-  const named = remembered(async (path: string) => namedIn(await outlines(path)))
-  const places = remembered(async (path: string) => {
+  const sources = oncePer((path: string) => sourceOf(path, read(path) ?? ''))
+  const named = oncePer(async (path: string) => namedIn(await server.outline(path)))
+  const places = oncePer(async (path: string) => {
     const found = new Map<string, Named>()
     for (const each of await named(path)) if (!found.has(keyOf(each))) found.set(keyOf(each), each)
     return found
   })
-  const known = remembered((_path: string) => new Map<number, Usage>())
+  const known = oncePer((_path: string) => new Map<number, Usage>())
   return {
-    outline: outlines,
     named,
     namedAt: async (path, selection) => (await places(path)).get(rangeKey(selection)),
     async usages(path, positions) {
@@ -44,19 +44,11 @@ export function fileLooks(server: AskedServer, read: (path: string) => string | 
       return offsets.map(offset => usages.get(offset) ?? { role: 'other' })
     },
     source: sources,
-    lines: remembered((path: string) => sources(path).text.split(/\r?\n/)),
+    model: oncePer(
+      async (path: string) =>
+        (await parseModel(path, Buffer.from(sources(path).text))) ?? { language: '', ...EMPTY_MODEL },
+    ),
   }
 }
 
 const keyOf = ({ selection }: Named): string => rangeKey(selection)
-
-function remembered<T>(find: (path: string) => T): (path: string) => T {
-  const known = new Map<string, { readonly value: T }>()
-  return path => {
-    const before = known.get(path)
-    if (before) return before.value
-    const value = find(path)
-    known.set(path, { value })
-    return value
-  }
-}

@@ -1,10 +1,12 @@
+import { isCalledByItself } from '../../model/called-by-signs.ts'
+import { languageOf } from '../../model/languages.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { rangeKey, type Location, type Position } from '../servers/lsp-words.ts'
 import type { CodeQuestion, Located } from '../types.ts'
 import { askedTarget } from './asked-target.ts'
 import { mentions } from './mentions.ts'
+import { inOrder, isSamePosition, placeAt } from './places.ts'
 import { putQuestion, type PutQuestion } from './put-question.ts'
-import { isUnseenBy } from './unseen-by.ts'
 import { requiredOf } from './required/required-of.ts'
 
 /** Every place where a name is used, imports and exports too. */
@@ -16,8 +18,7 @@ const referring =
   async (put, positions) => {
     const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
     const isOwn = ({ uri, range: { start } }: Location) =>
-      put.server.pathOf(uri) === put.path &&
-      positions.some(({ line, character }) => line === start.line && character === start.character)
+      put.server.pathOf(uri) === put.path && positions.some(at => isSamePosition(at, start))
     return found.filter(place => !isOwn(place))
   }
 
@@ -37,12 +38,7 @@ const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: t
     const overloads = await askedTarget(put, question.name)
     const positions = overloads.map(({ selection }) => selection.start)
     const found = await ask(put, positions)
-    const placed = (file: string, { line, character }: Position): Place => ({
-      path: file,
-      line: line + 1,
-      column: character + 1,
-      text: (looks.lines(file)[line] ?? '').trim(),
-    })
+    const placed = (file: string, at: Position) => placeAt(looks.source(file), at)
     const places = found.flatMap(({ uri, range: { start } }) => {
       const file = server.pathOf(uri)
       return file === undefined || !parts.mayRead(file) ? [] : [placed(file, start)]
@@ -51,9 +47,7 @@ const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: t
     const more = (await required?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
     const all = [...places, ...more.map(each => placed(each.path, each.range.start))]
     return {
-      places: [...new Map(all.map(each => [`${each.path}:${each.line}:${each.column}`, each])).values()].toSorted(
-        inOrder,
-      ),
+      places: inOrder(all),
       basis: { by: 'server', server: server.name },
       partial:
         isPartial ||
@@ -70,7 +64,6 @@ async function allOf(
   return [...new Map(found.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
 }
 
-type Place = Located['places'][number]
-
-const inOrder = (one: Place, other: Place): number =>
-  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line || one.column - other.column
+/** Whether the server of a file's language does not see all that calls a function: pyright none of the signs that call a method. */
+const isUnseenBy = (path: string, name: string): boolean =>
+  languageOf(path) === 'python' && isCalledByItself('python', name)

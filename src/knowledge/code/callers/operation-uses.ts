@@ -1,4 +1,3 @@
-import { ToolError } from '../../../kernel/error.ts'
 import { CALLED_BY_OPERATORS } from '../../model/languages/python-operators.ts'
 import type { Operation } from '../../model/usage/operations.ts'
 import { languageOf } from '../../model/languages.ts'
@@ -11,8 +10,8 @@ import { inheriting } from './classes/overridden-methods.ts'
 import { filesLike } from './files-writing.ts'
 import { each } from './find-callers.ts'
 import type { UseParts } from './mentions.ts'
-import type { OpenUses } from './same-name.ts'
-import { shownPlaces } from './shown-places.ts'
+import { isSamePosition, shownPlaces } from './places.ts'
+import { inTime, type OpenUses } from './same-name.ts'
 
 interface PlacedOperation extends Use {
   readonly operation: Operation
@@ -44,7 +43,7 @@ export async function operationUses(
   const having = own ? await inheriting(tree, own, method) : []
   const above = own ? (await tree.order(own)).classes.slice(1) : []
   const isOf = (classes: readonly ClassAt[]) => (type: Declared) =>
-    classes.some(({ path, named }) => type.path === path && isSame(named.selection.start, type.start))
+    classes.some(({ path, named }) => type.path === path && isSamePosition(named.selection.start, type.start))
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const open: { readonly untyped: Use[]; readonly late: Use[]; readonly computed: Use[] } = {
@@ -67,7 +66,7 @@ export async function operationUses(
   return { calls, possible, unknown }
 
   async function judge(use: PlacedOperation): Promise<void> {
-    const types = performance.now() < until ? await inTime(typesOf(use, parts, tree)) : undefined
+    const types = performance.now() < until ? await inTime(typesOf(use, parts, tree), undefined) : undefined
     const isOpen = types === undefined || types === 'unknown'
     if (use.operation.calls === 'getattr') {
       if (isOpen ? mentionsIt(use.path) : types.some(isOf([...having, ...above]))) open.computed.push(use)
@@ -162,15 +161,4 @@ async function typesOf(
 const CALLED = new Set<number>([KIND.function, KIND.method, KIND.class, KIND.constructor])
 
 const isSamePlace = (one: Location, other: Location): boolean =>
-  one.uri === other.uri && isSame(one.range.start, other.range.start)
-
-async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof ToolError && error.code === 'timeout') return undefined
-    throw error
-  }
-}
-
-const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character
+  one.uri === other.uri && isSamePosition(one.range.start, other.range.start)

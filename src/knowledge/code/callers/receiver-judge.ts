@@ -1,8 +1,8 @@
 import { languageOf } from '../../model/languages.ts'
 import type { Location, Position } from '../servers/lsp-words.ts'
 import type { CallNode } from './call-node.ts'
-import type { UseParts } from './mentions.ts'
-import type { UsedPlace } from './used-places.ts'
+import type { UsedPlace, UseParts } from './mentions.ts'
+import { isSamePosition } from './places.ts'
 
 /** Says what is called where a name stands behind a receiver: `it`, why it may be, or undefined for something else. */
 export interface ReceiverJudge {
@@ -58,7 +58,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
-    return server.pathOf(uri) === node.path && node.positions.some(at => isSame(at, start))
+    return server.pathOf(uri) === node.path && node.positions.some(at => isSamePosition(at, start))
   }
 
   async function implementedBy({ uri, range: { start } }: Location): Promise<boolean> {
@@ -73,7 +73,5 @@ const LONGEST_KEY = 200
 /** `super` and the dot, with room between them. */
 const LONGEST_SUPER = 80
 
-export const UNKNOWN = 'same name, on a receiver of unknown type'
+const UNKNOWN = 'same name, on a receiver of unknown type'
 const THROUGH = 'called through a declaration that it implements or overrides'
-
-const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character

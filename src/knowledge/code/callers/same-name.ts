@@ -5,10 +5,9 @@ import type { CodeParts } from '../code-parts.ts'
 import type { CallNode, FoundUses, PossibleUse, Use } from './call-node.ts'
 import { filesLike } from './files-writing.ts'
 import { each } from './find-callers.ts'
-import type { UseParts } from './mentions.ts'
+import { placesIn, type UsedPlace, type UseParts } from './mentions.ts'
+import { shownPlaces } from './places.ts'
 import { receiverJudge } from './receiver-judge.ts'
-import { shownPlaces } from './shown-places.ts'
-import { placesIn, type UsedPlace } from './used-places.ts'
 
 export interface OpenUses extends FoundUses {
   /** Why there may be more, in words. */
@@ -59,18 +58,19 @@ async function judged(
   const possible: PossibleUse[] = []
   const judge = receiverJudge(node, parts)
   await each(places, async place => {
-    const meant = performance.now() < until ? await inTime(judge.stranger(place)) : NOT_JUDGED
+    const meant = performance.now() < until ? await inTime(judge.stranger(place), NOT_JUDGED) : NOT_JUDGED
     if (meant === 'it') calls.push(place)
     else if (meant !== undefined) possible.push({ ...place, why: meant })
   })
   return { calls, possible }
 }
 
-async function inTime(answer: Promise<string | undefined>): Promise<string | undefined> {
+/** What a server answers, or something else where it does not in time. */
+export async function inTime<T, L>(answer: Promise<T>, late: L): Promise<T | L> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof ToolError && error.code === 'timeout') return NOT_JUDGED
+    if (error instanceof ToolError && error.code === 'timeout') return late
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { CodeParts } from '../code-parts.ts'
 import type { CallNode } from './call-node.ts'
 import { filesLike } from './files-writing.ts'
 import type { UseParts } from './mentions.ts'
-import { shownPlaces } from './shown-places.ts'
+import { shownPlaces } from './places.ts'
 
 /** Why a function of a script or of C may be called where its name is not written, or only in a text. */
 export async function unwrittenCalls(parts: CodeParts & UseParts, node: CallNode): Promise<readonly string[]> {

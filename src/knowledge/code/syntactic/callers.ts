@@ -1,5 +1,6 @@
 import { callChains } from '../callers/call-chains.ts'
 import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
+import { inOrder } from '../callers/places.ts'
 import { whyUnsure } from '../resolve/alternatives.ts'
 import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
 import { callGroups, isAbove, isConstructorName } from '../resolve/call-targets.ts'
@@ -88,7 +89,7 @@ export function callersIn(
   return {
     target: declaredOf(overloads.at(-1) ?? overloads[0]),
     callers,
-    possible: [...possible.values()].toSorted(inOrder),
+    possible: inOrder(possible.values()),
     unknown: [...unknown],
     basis: { by: 'syntax' },
     partial: possible.size > 0 || unknown.size > 0,
@@ -165,9 +166,6 @@ function whyMore(resolution: Resolution, at: Found): readonly string[] {
     ...outside.map(each => `${each}, which is declared outside of the workspace, may call ${wholeName(at)}`),
   ]
 }
-
-const inOrder = (one: PossibleCall, other: PossibleCall): number =>
-  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line
 
 /** Names that are written wherever it is called. */
 function calledNames(at: Found): readonly string[] {

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../kernel/once.ts'
 import { mayDeclare } from '../../model/grammar/may-declare.ts'
 
 /** Finds files by the names in them, without parsing any. */
@@ -15,9 +16,9 @@ export function filesForNames(texts: ReadonlyMap<string, string>): FilesForNames
   const having = (name: string, isWanted: (text: string, at: number) => boolean): readonly string[] =>
     name === '' ? [] : [...texts].flatMap(([path, text]) => (hasOne(text, name, isWanted) ? [path] : []))
   return {
-    mentioning: remembered(name => having(name, () => true)),
-    writing: remembered(sign => [...texts].flatMap(([path, text]) => (text.includes(sign) ? [path] : []))),
-    declaring: remembered(name => having(name, (text, at) => mayDeclare(text, at, at + name.length))),
+    mentioning: oncePer((name: string) => having(name, () => true)),
+    writing: oncePer((sign: string) => [...texts].flatMap(([path, text]) => (text.includes(sign) ? [path] : []))),
+    declaring: oncePer((name: string) => having(name, (text, at) => mayDeclare(text, at, at + name.length))),
   }
 }
 
@@ -29,15 +30,4 @@ function hasOne(text: string, name: string, isWanted: (text: string, at: number)
     if ((isWhole || /[$@]/.test(text[at - 1] ?? '')) && isWanted(text, at)) return true
   }
   return false
-}
-
-function remembered<T>(find: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>()
-  return name => {
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const value = find(name)
-    known.set(name, value)
-    return value
-  }
 }

@@ -9,20 +9,21 @@ import type { Resolution } from '../resolve/resolution.ts'
 import { createResolution } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import { dotted } from '../../model/grammar/values.ts'
+import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
+import { sourceOf } from '../source.ts'
 import type { CodeQuestion, Located } from '../types.ts'
+import { inOrder, placeAt, type Place } from '../callers/places.ts'
+import { withDots } from '../callers/with-dots.ts'
 import { chosen } from './chosen.ts'
 import { fromProject } from './read-project.ts'
 import { scriptFinder } from './script-finder.ts'
 import type { SyntaxParts } from './syntax-parts.ts'
-import { parseWritten } from './parse-written.ts'
 
 interface Look {
   readonly project: Project
   readonly resolution: Resolution
   readonly asked: AskedNames
 }
-
-type Place = Located['places'][number]
 
 /** Every place where a name is used, as far as scopes, imports and written types say. */
 export async function syntacticReferences(parts: SyntaxParts, path: string, question: CodeQuestion): Promise<Located> {
@@ -41,14 +42,12 @@ export async function syntacticReferences(parts: SyntaxParts, path: string, ques
     for (const name of [...names, ...aliases(file, names)]) {
       const text = texts.get(file.path)
       if (text === undefined || !text.includes(name)) continue
-      const lines = text.split(/\r?\n/)
-      const own = new Set(target.flatMap(each => (each.file === file ? [firstLine(each)] : [])))
-      for (const { line, column, of } of await parseWritten(file.path, text, name)) {
-        // The first time that it is written on the lines of its declaration is the declaration itself.
-        const isOwn = own.has(line) && file.path === path
-        if (isOwn) own.delete(line)
-        else if (isUse(name, line, of))
-          places.push({ path: file.path, line, column, text: (lines[line - 1] ?? '').trim() })
+      const source = sourceOf(file.path, text)
+      const own = new Set(target.flatMap(each => (each.file === file ? [symbolAt(each)?.nameAt] : [])))
+      for (const { start, kind } of (await parseOccurrences(file.path, text, name)) ?? []) {
+        if (!/^(name|member|key|shorthand)$/.test(kind) || (own.has(start) && file.path === path)) continue
+        const place = placeAt(source, source.positionOf(start))
+        if (isUse(name, place.line, qualifierOf(text, start))) places.push(place)
       }
     }
   const answer = located(places, unread)
@@ -61,7 +60,7 @@ export async function syntacticDefinition(parts: SyntaxParts, path: string, ques
     const file = look.project.files.get(path)
     return definitions(look, file, path, question.name)
   })
-  return located(await placesOf(found, texts), unread)
+  return located(placesOf(found, texts), unread)
 }
 
 /** Whatever implements an interface, a class or one of their methods. */
@@ -73,7 +72,7 @@ export async function syntacticImplementations(
   const { found, texts, unread } = await looked(parts, path, question, look =>
     implementing(look, chosen(look.project.files.get(path), question.name, path)),
   )
-  return located(await placesOf(found, texts), unread)
+  return located(placesOf(found, texts), unread)
 }
 
 async function looked<T>(
@@ -157,29 +156,22 @@ function implementing({ resolution, asked }: Look, target: readonly Found[]): re
 const isBelow = (resolution: Resolution, type: Found, holders: readonly Found[]): boolean =>
   resolution.above(type).some(each => each.kind === 'instance' && holders.some(one => isSame(each.at, one)))
 
-const firstLine = (at: Found): number => symbolAt(at)?.from ?? 0
-
-/** Where each of them has its name. */
-async function placesOf(found: readonly Found[], texts: ReadonlyMap<string, string>): Promise<readonly Place[]> {
-  const places = new Map<string, Place>()
-  for (const { file, number } of found) {
-    const { name = '', from = 0, to = 0 } = file.code.symbols[number] ?? {}
-    const text = texts.get(file.path) ?? ''
-    const at = (await parseWritten(file.path, text, name)).find(({ line }) => line >= from && line <= to)
-    const { line, column } = at ?? { line: from, column: 1 }
-    const shown = (text.split(/\r?\n/)[line - 1] ?? '').trim()
-    places.set(`${file.path}:${line}:${column}`, { path: file.path, line, column, text: shown })
-  }
-  return [...places.values()]
+/** What stands before a name with dots, such as `a.b`; empty where nothing does. */
+function qualifierOf(text: string, start: number): string {
+  const [, of = ''] = /((?:\w+(?:\.|::|\\))*\w+)(?:\.|::|\\)$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
+  return withDots(of)
 }
 
+/** Where each of them has its name. */
+const placesOf = (found: readonly Found[], texts: ReadonlyMap<string, string>): readonly Place[] =>
+  found.map(({ file, number }) => {
+    const { nameAt, start = 0 } = file.code.symbols[number] ?? {}
+    const source = sourceOf(file.path, texts.get(file.path) ?? '')
+    return placeAt(source, source.positionOf(nameAt ?? start))
+  })
+
 const located = (places: readonly Place[], unread: readonly string[]): Located => ({
-  places: places.toSorted(
-    (one, other) =>
-      (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) ||
-      one.line - other.line ||
-      one.column - other.column,
-  ),
+  places: inOrder(places),
   basis: { by: 'syntax' },
   partial: unread.length > 0,
   ...(unread.length > 0 && { unread }),

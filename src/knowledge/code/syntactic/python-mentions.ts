@@ -3,7 +3,7 @@ import { wordOf } from '../../model/syntax/word-of.ts'
 import type { Operation } from '../../model/usage/operations.ts'
 import type { Usage } from '../../model/usage/usage.ts'
 import { askParser } from '../../parser/ask-parser.ts'
-import { shownPlaces } from '../callers/shown-places.ts'
+import { inOrder, shownPlaces } from '../callers/places.ts'
 import type { Callers, PossibleCall } from '../types.ts'
 
 interface Source {
@@ -43,7 +43,7 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
   if (!isMade && !target.name.startsWith('__')) await computedNames()
   return {
     ...answer,
-    possible: possible.toSorted(inOrder),
+    possible: inOrder(possible),
     unknown: [...unknown],
     partial: possible.length > 0 || unknown.size > 0,
   }
@@ -130,6 +130,3 @@ async function mentionsOf(name: string, source: Source): Promise<readonly Mentio
     usage,
   }))
 }
-
-const inOrder = (one: PossibleCall, other: PossibleCall): number =>
-  (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) || one.line - other.line

@@ -1,6 +1,8 @@
 import { holds, KIND, rangeKey, type Position } from '../../servers/lsp-words.ts'
-import { mentions, type UseParts } from '../mentions.ts'
+import { oncePer } from '../../../../kernel/once.ts'
+import { mentions, usedPlaces, type UseParts } from '../mentions.ts'
 import type { Named } from '../named.ts'
+import { isSamePosition } from '../places.ts'
 import { writtenBases } from './written-bases.ts'
 
 /** A class of the workspace. */
@@ -39,8 +41,8 @@ const EMPTY = /^(object|ABC|Generic|Protocol)$/
 
 export function classTree(parts: UseParts): ClassTree {
   const { server, looks, mayRead } = parts
-  const bases = remembered(basesOf)
-  const derived = remembered(derivedOf)
+  const bases = oncePer(basesOf, ({ key }) => key)
+  const derived = oncePer(derivedOf, ({ key }) => key)
   return { classes: classesIn, classOf, member, bases, derived, order: one => order(one, new Set()) }
 
   async function classOf(path: string, position: Position): Promise<ClassAt | undefined> {
@@ -59,12 +61,13 @@ export function classTree(parts: UseParts): ClassTree {
   }
 
   async function basesOf({ path, named }: ClassAt): Promise<Bases> {
-    const { names, isUnsure } = writtenBases(looks.lines(path), named)
+    const { offsetOf, positionOf } = looks.source(path)
+    const { names, isUnsure } = writtenBases(await looks.model(path), offsetOf(named.selection.start))
     const classes: ClassAt[] = []
     const outside: string[] = []
     let isUnknown = isUnsure
-    for (const { name, position } of names) {
-      const places = await server.definition(path, position)
+    for (const { name, at } of names) {
+      const places = await server.definition(path, positionOf(at))
       const found = await Promise.all(
         places.map(async ({ uri, range }) => {
           const file = server.pathOf(uri)
@@ -81,17 +84,11 @@ export function classTree(parts: UseParts): ClassTree {
 
   async function derivedOf({ path, named }: ClassAt): Promise<readonly ClassAt[]> {
     const found = new Map<string, ClassAt>()
-    for (const { uri, range } of await mentions(path, [named.selection.start], parts)) {
-      const file = server.pathOf(uri)
-      if (file === undefined || !mayRead(file)) continue
-      for (const one of await classesIn(file)) {
-        if (!holds(one.named.range, range)) continue
-        const { names } = writtenBases(looks.lines(file), one.named)
-        const isBase = names.some(({ position: { line, character } }) => {
-          return line === range.start.line && character === range.start.character
-        })
-        if (isBase) found.set(one.key, one)
-      }
+    for (const { path: file, usage } of await usedPlaces(await mentions(path, [named.selection.start], parts), parts)) {
+      if (usage.role !== 'base' || !usage.declares) continue
+      const at = looks.source(file).positionOf(usage.declares.nameAt)
+      const one = (await classesIn(file)).find(each => isSamePosition(each.named.selection.start, at))
+      if (one) found.set(one.key, one)
     }
     return [...found.values()]
   }
@@ -116,17 +113,5 @@ export function classTree(parts: UseParts): ClassTree {
     return all
       .filter(({ kind }) => kind === KIND.class)
       .map(named => ({ path, named, key: `${path} ${rangeKey(named.selection)}` }))
-  }
-}
-
-/** Each class is asked about once. */
-function remembered<T>(find: (one: ClassAt) => Promise<T>): (one: ClassAt) => Promise<T> {
-  const known = new Map<string, Promise<T>>()
-  return one => {
-    const before = known.get(one.key)
-    if (before) return before
-    const value = find(one)
-    known.set(one.key, value)
-    return value
   }
 }

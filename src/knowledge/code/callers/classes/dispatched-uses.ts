@@ -1,7 +1,6 @@
 import { KIND, rangeKey, type Location, type Position } from '../../servers/lsp-words.ts'
 import type { CallNode, PossibleUse } from '../call-node.ts'
-import { mentions, type CallParts, type UseParts } from '../mentions.ts'
-import { usedPlaces } from '../used-places.ts'
+import { mentions, usedPlaces, type CallParts, type UseParts } from '../mentions.ts'
 import { overriddenMethods, type OverriddenMethods } from './overridden-methods.ts'
 
 export interface DispatchParts extends CallParts {
@@ -42,20 +41,19 @@ export async function dispatchedPlaces(
   return found
 }
 
-const LINES_BEFORE = 3
+/** No receiver is looked for further back. */
+const LONGEST = 300
 const ABOVE = /\bsuper\s*\([^()]*\)\s*\.\s*$/u
 const RECEIVER = /([\w)\]}"'])\s*\.\s*$/u
 
 /** Not where the class itself or `super()` says which method is meant. */
 async function isDispatched(path: string, start: Position, parts: UseParts): Promise<boolean> {
-  const lines = parts.looks.lines(path)
-  const from = Math.max(0, start.line - LINES_BEFORE)
-  const rows = [...lines.slice(from, start.line), (lines[start.line] ?? '').slice(0, start.character)]
-  const before = rows.join('\n')
+  const { text, offsetOf, positionOf } = parts.looks.source(path)
+  const from = Math.max(0, offsetOf(start) - LONGEST)
+  const before = text.slice(from, offsetOf(start))
   const receiver = RECEIVER.exec(before)
   if (!receiver || ABOVE.test(before)) return false
-  const upTo = before.slice(0, receiver.index).split('\n')
-  const at = { line: from + upTo.length - 1, character: upTo.at(-1)?.length ?? 0 }
+  const at = positionOf(from + receiver.index)
   return !/\w/u.test(receiver[1] ?? '') || !(await isClass(path, at, parts))
 }
 

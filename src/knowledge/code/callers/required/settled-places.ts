@@ -1,5 +1,6 @@
 import type { Location, Position } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
+import { isSamePosition } from '../places.ts'
 import type { RequiredPlace } from './places-in.ts'
 import type { Required } from './required-places.ts'
 
@@ -33,7 +34,7 @@ export async function settledPlaces(
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
-    return server.pathOf(uri) === path && positions.some(at => isSame(at, start))
+    return server.pathOf(uri) === path && positions.some(at => isSamePosition(at, start))
   }
 
   /** Where it may have been given on, or where it is written itself. */
@@ -41,8 +42,9 @@ export async function settledPlaces(
     const file = server.pathOf(uri)
     if (file === place.path)
       return (
-        places.some(({ path: at, range, kind }) => at === file && kind === 'brought' && isSame(range.start, start)) ||
-        isSame(place.range.start, start)
+        places.some(
+          ({ path: at, range, kind }) => at === file && kind === 'brought' && isSamePosition(range.start, start),
+        ) || isSamePosition(place.range.start, start)
       )
     if (file === undefined || file === path) return false
     const sources = sourcesOf(file)
@@ -52,5 +54,3 @@ export async function settledPlaces(
       : modules.has(file)
   }
 }
-
-const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character
