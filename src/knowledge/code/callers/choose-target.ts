@@ -1,7 +1,9 @@
 import { ToolError } from '../../../kernel/error.ts'
+import type { FileModel } from '../../model/file-model.ts'
+import { parseModel } from '../../model/parse-model.ts'
 import { KIND } from '../servers/lsp-words.ts'
 import type { Named } from './named.ts'
-import { notDefined } from './not-defined.ts'
+import type { PutQuestion } from './put-question.ts'
 
 /** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
 export function chooseTarget(named: readonly Named[], asked: string, path: string): readonly Named[] {
@@ -41,3 +43,43 @@ function exactly(named: readonly Named[], asked: string): readonly Named[] {
 }
 
 const CONSTRUCTOR = '.constructor'
+
+/** The symbol that a question is about. A server lists nothing of what it could not parse: our own parser says so. */
+export async function askedTarget(
+  { looks, path }: Pick<PutQuestion, 'looks' | 'path'>,
+  asked: string,
+): Promise<readonly Named[]> {
+  const named = await looks.named(path)
+  try {
+    return chooseTarget(named, asked, path)
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'no_match') throw error
+    const code = await parseModel(path, Buffer.from(looks.source(path).text))
+    const names = named.map(({ name }) => name)
+    throw notDefined(asked, path, names, code)
+  }
+}
+
+const MOST_NAMES = 20
+
+/** What is said of a name that a file does not define, as far as the file could be parsed. */
+export function notDefined(
+  asked: string,
+  path: string,
+  defined: readonly string[],
+  { unread = [], isUnparsed }: Pick<FileModel, 'unread' | 'isUnparsed'> = {},
+): ToolError {
+  if (isUnparsed)
+    return new ToolError('no_match', `No function '${asked}' is known in ${path}: the file could not be parsed`, {
+      hint: 'Look for it with grep',
+    })
+  const lost = unread.filter(({ declares }) => declares.includes(asked.slice(asked.lastIndexOf('.') + 1)))
+  const names = [...new Set(defined)]
+  const known = names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
+  return new ToolError('no_match', `${path} has no function '${asked}'`, {
+    hint: [
+      names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
+      ...lost.map(({ from, to }) => `lines ${from} to ${to}, where it is written, do not parse`),
+    ].join('; '),
+  })
+}

@@ -1,13 +1,12 @@
 import type { Declaration } from '../../model/file-model.ts'
-import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
 import { callTargets, isAbove, symbolsOf } from '../resolve/call-targets.ts'
 import { isScript } from '../resolve/family.ts'
-import { importedFile } from '../resolve/imported-file.ts'
-import { moduleFinder, type ConfigFile } from '../resolve/modules.ts'
-import { relatedMethods } from '../resolve/related-methods.ts'
-import { namesOf } from '../resolve/names.ts'
-import { createResolution } from '../resolve/resolver.ts'
+import { importedFile } from '../resolve/imports.ts'
+import type { ConfigFile } from '../resolve/modules.ts'
+import { relatedMethods } from '../resolve/overriding.ts'
 import type { Found, Project, ProjectFile } from '../resolve/project.ts'
+import { resolveProject } from '../resolve/resolver.ts'
+import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
 import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
 import { unchanged } from './unchanged.ts'
@@ -37,11 +36,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
   let edges: GraphEdge[] = []
   let used = new Set<GraphNode>()
   let seen = new Set<string>()
-  const find = moduleFinder(path => project.files.has(path), configs)
-  const resolution = createResolution(namesOf(project), (from, specifier) => {
-    const path = find(from.path, specifier)
-    return path === undefined ? undefined : project.files.get(path)
-  })
+  const resolution = resolveProject(project, configs)
   const related = relatedMethods(resolution)
   const isKnown = before ? unchanged(before, project, configs) : () => false
 

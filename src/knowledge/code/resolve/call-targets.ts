@@ -1,11 +1,10 @@
 import type { Reference, Value } from '../../model/file-model.ts'
-import { fits } from './arity.ts'
 import { hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
 import { invokedBy } from './operators.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
-import { isSame, named, symbolAt, type Found } from './project.ts'
+import { fits, isSame, named, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
 const TYPE = /^(class|interface|enum)$/

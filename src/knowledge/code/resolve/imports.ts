@@ -1,7 +1,9 @@
+import { posix } from 'node:path'
 import type { ImportBinding } from '../../model/file-model.ts'
+import { familyOf, isScript } from './family.ts'
 import type { Meaning } from './meaning.ts'
 import type { ProjectFile } from './project.ts'
-import { asSymbols, NONE, type Resolution } from './resolution.ts'
+import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
 /** Languages in which a module has what it imports. */
 const PASSES_ON = /^(python|rust)$/
@@ -79,4 +81,72 @@ function passedOn(resolution: Resolution, name: string, file: ProjectFile): read
     }
   }
   return NONE
+}
+
+/** What an import of a script brings: `*` is the module, `=` what it hands out as a whole. */
+export function imported(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
+  const { meanings, exported } = resolution
+  if (name === '*') return [meanings.module(target)]
+  if (name === '=') {
+    const whole = exported(target, '=')
+    const { exports, stars } = target.code
+    // What it hands out beside that is found by the module.
+    const isMore = whole.length === 0 || stars.length > 0 || exports.some(each => each.name !== '=')
+    return isMore ? [...whole, meanings.module(target)] : whole
+  }
+  const found = exported(target, name)
+  if (found.length > 0) return found
+  const whole = exported(target, '=')
+  return name === 'default' ? whole : whole.flatMap(each => resolution.member(each, name))
+}
+
+/** What a module exports under a name, itself or by `export *`. */
+export function exportedBy(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
+  const own = target.code.exports
+    .filter(each => each.name === name)
+    .flatMap(each => resolution.value(each.value, { file: target, by: -1 }))
+  if (own.length > 0 || name === 'default' || name === '=') return own
+  for (const star of target.code.stars) {
+    const file = resolution.moduleOf(target, star)
+    const found = file ? imported(resolution, file, name) : NONE
+    if (found.length > 0) return found
+  }
+  return NONE
+}
+
+/** The file of the tree that an import is of; undefined where it is none of them, or more than one. */
+export function importedFile(
+  resolution: Resolution,
+  file: ProjectFile,
+  imported: ImportBinding,
+): ProjectFile | undefined {
+  const { language } = file.code
+  if (isScript(language)) return resolution.moduleOf(file, imported.module)
+  if (familyOf(language) === 'c') return includedFile(resolution, file, imported.module)
+  const found = importedBy(resolution, { ...imported, local: '' }, file).flatMap(each => fileOf(resolution, each))
+  const [first] = found
+  return first ?? moduleFile(resolution, file, imported.module)
+}
+
+function fileOf(resolution: Resolution, meaning: Meaning): readonly ProjectFile[] {
+  if (meaning.kind === 'symbol') return [meaning.at.file]
+  return meaning.kind === 'package' ? only(resolution.names.filesOf(meaning.name, meaning.file)) : []
+}
+
+/** The file of a module that has only one. */
+function moduleFile({ names }: Resolution, file: ProjectFile, module: string): ProjectFile | undefined {
+  return names.packages(module, file).flatMap(each => only(names.filesOf(each, file)))[0]
+}
+
+const only = (files: readonly ProjectFile[]): readonly ProjectFile[] => (files.length === 1 ? files : [])
+
+/** Beside the file itself, or the only one whose path ends so. */
+function includedFile({ names }: Resolution, file: ProjectFile, module: string): ProjectFile | undefined {
+  const all = names.filesOf(names.packageOf(file), file)
+  const place = posix.join(posix.dirname(file.path), module)
+  const beside = all.find(each => each.path === place)
+  if (beside) return beside
+  const name = module.replace(/^(\.\.?\/)+/, '')
+  const [first, ...more] = all.filter(({ path }) => path === name || path.endsWith(`/${name}`))
+  return more.length === 0 ? first : undefined
 }

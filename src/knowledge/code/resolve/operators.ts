@@ -1,8 +1,7 @@
 import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
 import type { Reference } from '../../model/file-model.ts'
-import { fits } from './arity.ts'
 import type { Where } from './meaning.ts'
-import { isCompanion, symbolAt, type Found } from './project.ts'
+import { fits, isCompanion, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 
 /** The text that stands wherever a function is called by an operator; undefined where none calls it. */

@@ -1,4 +1,4 @@
-import type { FileModel, Declaration } from '../../model/file-model.ts'
+import type { Declaration, FileModel } from '../../model/file-model.ts'
 
 /** A file with what it says, and what is looked up in it again and again. */
 export interface ProjectFile {
@@ -95,4 +95,14 @@ function namespaceOf({ file, number }: Found): string | undefined {
     names.unshift(name ?? '')
   }
   return names.join('.')
+}
+
+const CALLED = /^(function|method|class|interface|enum)$/
+
+/** Whether a call with so many arguments can mean it; -1 where nobody knows how many. */
+export function fits(at: Found, count: number): boolean {
+  const symbol = symbolAt(at)
+  if (!symbol?.arity || count < 0 || !CALLED.test(symbol.kind)) return true
+  const [least, most] = symbol.arity
+  return count >= least && (most === null || count <= most)
 }

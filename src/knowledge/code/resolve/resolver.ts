@@ -1,10 +1,13 @@
 import type { Value } from '../../model/file-model.ts'
-import { exportedBy } from './exports.ts'
+import type { AskedNames } from './asked-names.ts'
 import { isScript } from './family.ts'
+import { exportedBy } from './imports.ts'
 import { createMeanings, type Meaning, type Where } from './meaning.ts'
 import { memberOf, typesAbove } from './members.ts'
-import type { Names } from './names.ts'
-import type { ProjectFile } from './project.ts'
+import { moduleFinder, type ConfigFile } from './modules.ts'
+import { namesOf, type Names } from './names.ts'
+import type { Packages } from './packages.ts'
+import type { Project, ProjectFile } from './project.ts'
 import type { Resolution } from './resolution.ts'
 import { meaningOf, resultOf, settledOf } from './values.ts'
 import { createWorkList, type Slot } from './work-list.ts'
@@ -16,6 +19,19 @@ interface Asked {
   readonly where: Where
   readonly slot: Known
   readonly next: Asked | undefined
+}
+
+/** Resolves the names of a project whose scripts find each other by paths and by what configurations say. */
+export function resolveProject(
+  project: Project,
+  configs: readonly ConfigFile[] = [],
+  asked?: AskedNames,
+  packages?: Packages,
+): Resolution {
+  const find = moduleFinder(path => project.files.has(path), configs)
+  return createResolution(namesOf(project, asked, packages), (from, specifier) =>
+    project.files.get(find(from.path, specifier) ?? ''),
+  )
 }
 
 /** Resolves the names of a project. `moduleOf` says which file an import of a script means. */

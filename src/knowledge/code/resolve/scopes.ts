@@ -1,10 +1,9 @@
-import { fits } from './arity.ts'
 import { isScript, seesMembers } from './family.ts'
 import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
-import { isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
-import { asSymbols, NONE, type Resolution } from './resolution.ts'
+import { fits, isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
 /**
  * What a name that the file does not bind means: from the innermost scope outwards, then the file, what it imports, its

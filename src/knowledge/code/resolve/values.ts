@@ -1,12 +1,12 @@
 import type { Value } from '../../model/file-model.ts'
 import { argumentOf, callSignatures, elementIn, handedBy, resultOfContainer } from './containers.ts'
-import { imported } from './exports.ts'
 import { extensionsFor } from './extensions.ts'
 import { hasOverloads, isScript } from './family.ts'
+import { imported } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { madeOf } from './members.ts'
 import { isType, symbolAt } from './project.ts'
-import { asSymbols, held, NONE, type Resolution } from './resolution.ts'
+import { NONE, asSymbols, held, type Resolution } from './resolution.ts'
 import { nameIn } from './scopes.ts'
 
 type InstanceValue = Extract<Value, readonly ['instance', ...unknown[]]>

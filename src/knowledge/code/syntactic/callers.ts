@@ -1,27 +1,22 @@
+import type { Reference, Value } from '../../model/file-model.ts'
 import { callChains } from '../callers/call-chains.ts'
 import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
 import { inOrder } from '../callers/places.ts'
-import { whyUnsure } from '../resolve/alternatives.ts'
 import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
 import { callGroups, isAbove, isConstructorName } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
-import { namesOf } from '../resolve/names.ts'
 import { operatorFor, whyUnwritten } from '../resolve/operators.ts'
 import { reaches } from '../resolve/overriding.ts'
-import { OWN_PACKAGES, type Packages } from '../resolve/packages.ts'
-import { whyPossible } from '../resolve/possible-calls.ts'
+import type { Packages } from '../resolve/packages.ts'
+import { whyPossible, whyUnsure } from '../resolve/possible-calls.ts'
 import { isSame, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { createResolution } from '../resolve/resolver.ts'
+import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
-import type { Reference, Value } from '../../model/file-model.ts'
 import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
-import { chosen } from './chosen.ts'
-import { declaredOf, wholeName } from './declared-of.ts'
-import { fromProject } from './read-project.ts'
-import { scriptFinder } from './script-finder.ts'
+import { chosen, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
-import type { SyntaxParts } from './syntax-parts.ts'
+import { fromProject, type SyntaxParts } from './read-project.ts'
 
 /** Whoever calls a function, as far as scopes, imports and written types say. */
 export async function syntacticCallers(
@@ -55,12 +50,12 @@ export function callersIn(
   path: string,
   name: string,
   depth: number,
-  { asked: to = NOBODY, packages = OWN_PACKAGES }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
+  { asked: to = NOBODY, packages }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
 ): Callers {
   const noted = rememberNames(to)
   const overloads = chosen(project.files.get(path), name, path)
-  const names = namesOf(project, noted, packages)
-  const resolution = createResolution(names, scriptFinder(project))
+  const resolution = resolveProject(project, [], noted, packages)
+  const { names } = resolution
   const target: Asked = { node: nodeOf(overloads), found: counterparts(overloads, names) }
   const possible = new Map<string, PossibleCall>()
   const unknown = new Set<string>()

@@ -1,23 +1,20 @@
+import { dotted } from '../../model/grammar/values.ts'
+import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
+import { withDots } from '../callers/defining-file.ts'
+import { inOrder, placeAt, type Place } from '../callers/places.ts'
 import { rememberNames, type AskedNames } from '../resolve/asked-names.ts'
 import { callTargets, symbolsOf } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
-import { namesOf } from '../resolve/names.ts'
 import { whyUnwritten } from '../resolve/operators.ts'
 import { reaches } from '../resolve/overriding.ts'
 import { isSame, isType, named, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { createResolution } from '../resolve/resolver.ts'
+import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
-import { dotted } from '../../model/grammar/values.ts'
-import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
 import { sourceOf } from '../source.ts'
 import type { CodeQuestion, Located } from '../types.ts'
-import { inOrder, placeAt, type Place } from '../callers/places.ts'
-import { withDots } from '../callers/with-dots.ts'
-import { chosen } from './chosen.ts'
-import { fromProject } from './read-project.ts'
-import { scriptFinder } from './script-finder.ts'
-import type { SyntaxParts } from './syntax-parts.ts'
+import { chosen } from './declared-of.ts'
+import { fromProject, type SyntaxParts } from './read-project.ts'
 
 interface Look {
   readonly project: Project
@@ -83,7 +80,7 @@ async function looked<T>(
 ): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string>; readonly unread: readonly string[] }> {
   return fromProject(parts, path, deadlineIn(deadlineMs, signal), (project, to, packages, texts) => {
     const asked = rememberNames(to)
-    const resolution = createResolution(namesOf(project, asked, packages), scriptFinder(project))
+    const resolution = resolveProject(project, [], asked, packages)
     const found = find({ project, resolution, asked })
     return { found, texts, unread: asked.unread(resolution.names.files) }
   })

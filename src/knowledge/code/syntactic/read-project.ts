@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto'
-import { languageOf } from '../../model/languages.ts'
-import { projectOf, type Project } from '../resolve/project.ts'
-import { isPast, type Deadline } from '../servers/deadline.ts'
-import { parseModel } from '../../model/parse-model.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import type { FileModel } from '../../model/file-model.ts'
-import { NOBODY, type AskedNames } from '../resolve/asked-names.ts'
+import { languageOf } from '../../model/languages.ts'
+import { parseModel } from '../../model/parse-model.ts'
+import type { CodeParts } from '../code-parts.ts'
+import type { AskedNames } from '../resolve/asked-names.ts'
 import { familyOf } from '../resolve/family.ts'
-import { filesForNames, type FilesForNames } from './files-for-names.ts'
+import { isModuleFile, packagesIn, type Packages } from '../resolve/packages.ts'
+import { projectOf, type Project } from '../resolve/project.ts'
+import { seenText } from '../seen-text.ts'
+import { isPast, within, type Deadline } from '../servers/deadline.ts'
+import { filesForNames } from './files-for-names.ts'
 import { keptCode, type KeptCode } from './kept-code.ts'
-import { sourceTexts } from './source-texts.ts'
-import { packagesIn, type Packages } from '../resolve/packages.ts'
-import { late, type SyntaxParts } from './syntax-parts.ts'
 
 /** By content and ending: what was read for one question is known for the next. */
 const known = new Map<string, FileModel>()
@@ -47,25 +48,23 @@ export async function fromTexts<T>(
   answer: Answer<T>,
   kept: KeptCode = { of: parseModel },
 ): Promise<T> {
-  const files = filesForNames(texts)
+  const asked = filesForNames(texts)
   const packages = packagesIn(texts)
   const codes = new Map<string, FileModel | undefined>()
-  let wanted = new Set([path])
+  let wanted = [path]
   for (let round = 0; ; round++) {
     for (const each of wanted) {
       if (isPast(deadline)) throw late(codes.size, texts.size)
       const text = texts.get(each)
-      if (!codes.has(each)) codes.set(each, text === undefined ? undefined : await knownCode(each, text, kept))
+      codes.set(each, text === undefined ? undefined : await knownCode(each, text, kept))
     }
-    const more = new Set<string>()
-    const asked = codes.size < texts.size ? askedNames(files, more) : NOBODY
     const inOrder = [...texts.keys()].flatMap(each => {
       const code = codes.get(each)
       return code ? [[each, code] as const] : []
     })
     const give = attempt(() => answer(projectOf(inOrder), asked, packages, texts))
-    wanted = new Set([...more].filter(each => !codes.has(each)))
-    if (wanted.size === 0 || round >= MOST_ROUNDS) return give()
+    wanted = [...asked.files].filter(each => !codes.has(each))
+    if (wanted.length === 0 || round >= MOST_ROUNDS) return give()
   }
 }
 
@@ -81,26 +80,6 @@ function attempt<T>(work: () => T): () => T {
   }
 }
 
-/** Each name is looked for once. */
-function askedNames(files: FilesForNames, more: Set<string>): AskedNames {
-  const [declared, mentioned] = [new Set<string>(), new Set<string>()]
-  return {
-    declared(name) {
-      if (declared.has(name)) return
-      declared.add(name)
-      for (const path of files.declaring(name)) more.add(path)
-    },
-    mentioned(name) {
-      if (mentioned.has(name)) return
-      mentioned.add(name)
-      for (const path of files.mentioning(name)) more.add(path)
-    },
-    written(sign) {
-      for (const path of files.writing(sign)) more.add(path)
-    },
-  }
-}
-
 async function knownCode(path: string, text: string, kept: KeptCode): Promise<FileModel | undefined> {
   const key = `${hash('sha256', text)}.${path.slice(path.lastIndexOf('.') + 1)}`
   const before = known.get(key)
@@ -110,3 +89,43 @@ async function knownCode(path: string, text: string, kept: KeptCode): Promise<Fi
   if (code) known.set(key, code)
   return code
 }
+
+/** The text of every file of a family of languages, and of what names their modules, in the order of paths, staged changes included. */
+export async function sourceTexts(
+  { root, staging, mayRead }: SyntaxParts,
+  family: string,
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, string>> {
+  const { openTree } = await import('../../tree/open-tree.ts')
+  const tree = openTree(root)
+  try {
+    await within(deadline, tree.caughtUp(), () => late(0))
+    const paths = new Set(tree.files().keys())
+    for (const [path, { state }] of staging.entries()) if (state.type === 'file') paths.add(path)
+    const wanted = [...paths].filter(path => isOf(path, family) && mayRead(path))
+    return new Map(
+      wanted.toSorted().flatMap(path => {
+        const text = seenText(root, staging, path)
+        return text === undefined ? [] : [[path, text] as const]
+      }),
+    )
+  } finally {
+    tree.close()
+  }
+}
+
+const isOf = (path: string, family: string): boolean =>
+  familyOf(languageOf(path) ?? '') === family || (family === 'go' && isModuleFile(path))
+
+/** What of a call's parts the text alone needs. */
+export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>
+
+/** Not everything was read in time. */
+export const late = (read: number, all?: number): ToolError =>
+  new ToolError(
+    'timeout',
+    `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,
+    {
+      hint: 'Ask again: what was read is known; or give the question more time',
+    },
+  )

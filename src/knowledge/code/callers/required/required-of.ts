@@ -1,11 +1,12 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { within, type Deadline } from '../../servers/deadline.ts'
+import type { Location, Position } from '../../servers/lsp-words.ts'
 import type { AskedServer } from '../../servers/types.ts'
+import { isSamePosition } from '../places.ts'
 import { scriptsOf } from './linked-scripts.ts'
 import type { RequiredPlace } from './places-in.ts'
-import { requiredPlaces } from './required-places.ts'
-import { settledPlaces, type Target } from './settled-places.ts'
+import { requiredPlaces, type Required } from './required-places.ts'
 
 /** What one question learns of uses by `require`. */
 export interface RequiredUses {
@@ -37,5 +38,56 @@ export function requiredOf(parts: CodeParts, deadline: Deadline, server: AskedSe
         return []
       }
     },
+  }
+}
+
+/** What the places are asked to be of. */
+export interface Target {
+  readonly path: string
+  readonly positions: readonly Position[]
+}
+
+/**
+ * Asks the server what is meant where the text does not say: it knows the type of what is required, though it does not
+ * follow the name. What is something else is left out; `unsure` stays where nobody knows.
+ */
+export async function settledPlaces(
+  { places, modules, sourcesOf }: Required,
+  { path, positions }: Target,
+  server: Pick<AskedServer, 'definition' | 'pathOf'>,
+): Promise<readonly RequiredPlace[]> {
+  const settled: RequiredPlace[] = []
+  for (const place of places) {
+    const kind = place.kind === 'unsure' && !place.unserved ? await kindOf(place) : place.kind
+    if (kind) settled.push({ ...place, kind })
+  }
+  return settled
+
+  async function kindOf(place: RequiredPlace): Promise<RequiredPlace['kind'] | undefined> {
+    const found = await server.definition(place.path, place.range.start)
+    if (found.length === 0) return 'unsure'
+    if (found.some(isTarget)) return 'use'
+    return found.some(each => isHanded(each, place)) ? 'unsure' : undefined
+  }
+
+  function isTarget({ uri, range: { start } }: Location): boolean {
+    return server.pathOf(uri) === path && positions.some(at => isSamePosition(at, start))
+  }
+
+  /** Where it may have been given on, or where it is written itself. */
+  function isHanded({ uri, range: { start } }: Location, place: RequiredPlace): boolean {
+    const file = server.pathOf(uri)
+    if (file === place.path)
+      return (
+        places.some(
+          ({ path: at, range, kind }) => at === file && kind === 'brought' && isSamePosition(range.start, start),
+        ) || isSamePosition(place.range.start, start)
+      )
+    if (file === undefined || file === path) return false
+    const sources = sourcesOf(file)
+    // What was built says only which files it may come from.
+    return sources
+      ? sources.length === 0 || sources.some(each => each === path || modules.has(each))
+      : modules.has(file)
   }
 }
