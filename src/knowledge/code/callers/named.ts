@@ -1,4 +1,4 @@
-import { KIND, rangeKey, type Outlined, type Position, type Range } from '../servers/lsp-words.ts'
+import { KIND, rangeKey, type Outlined, type Range } from '../servers/lsp-words.ts'
 
 /** A symbol of a file under the name that people give it. */
 export interface Named {
@@ -45,18 +45,6 @@ export function namedIn(outline: readonly Outlined[]): readonly Named[] {
   visit(outline, undefined)
   return found
 }
-
-/** Whether calls in a class are in its constructor, which some servers count as the class itself. */
-export function isInConstructor(outline: readonly Outlined[], place: Position): boolean {
-  return outline.some(({ kind, range, children }) => {
-    if (!holdsPosition(range, place)) return false
-    return kind === KIND.constructor || isInConstructor(children ?? [], place)
-  })
-}
-
-const holdsPosition = ({ start, end }: Range, at: Position): boolean =>
-  (at.line > start.line || (at.line === start.line && at.character >= start.character)) &&
-  (at.line < end.line || (at.line === end.line && at.character <= end.character))
 
 const isMember = (kind: number, above: number): boolean =>
   HOLDERS.has(above) || (VALUES.has(above) && MEMBERS.has(kind))

@@ -118,14 +118,14 @@ export function exportedBy(resolution: Resolution, target: ProjectFile, name: st
 export function importedFile(
   resolution: Resolution,
   file: ProjectFile,
-  imported: ImportBinding,
+  binding: ImportBinding,
 ): ProjectFile | undefined {
   const { language } = file.code
-  if (isScript(language)) return resolution.moduleOf(file, imported.module)
-  if (familyOf(language) === 'c') return includedFile(resolution, file, imported.module)
-  const found = importedBy(resolution, { ...imported, local: '' }, file).flatMap(each => fileOf(resolution, each))
+  if (isScript(language)) return resolution.moduleOf(file, binding.module)
+  if (familyOf(language) === 'c') return includedFile(resolution, file, binding.module)
+  const found = importedBy(resolution, { ...binding, local: '' }, file).flatMap(each => fileOf(resolution, each))
   const [first] = found
-  return first ?? moduleFile(resolution, file, imported.module)
+  return first ?? moduleFile(resolution, file, binding.module)
 }
 
 function fileOf(resolution: Resolution, meaning: Meaning): readonly ProjectFile[] {
