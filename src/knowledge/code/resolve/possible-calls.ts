@@ -1,10 +1,10 @@
 import type { Reference, Value } from '../../model/file-model.ts'
-import { holderName, symbolsOf } from './call-targets.ts'
+import { callGroups, holderName, isAbove, symbolsOf } from './call-targets.ts'
 import { typeNames } from './extensions.ts'
 import { isScript } from './family.ts'
 import type { Where } from './meaning.ts'
-import { isBelow } from './overriding.ts'
-import { fits, isSame, symbolAt, type Found } from './project.ts'
+import { isBelow, reaches } from './overriding.ts'
+import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 import { isFirstOf } from './values.ts'
 
@@ -13,8 +13,38 @@ const ANYTHING = /^(Any|AnyObject|any|unknown|dynamic|[oO]bject|mixed)$/
 
 type Member = Extract<Value, readonly ['member' | 'sign', ...unknown[]]>
 
+/** Said of a call that surely runs what is asked about. */
+export const CERTAIN = 'calls it'
+
+/** Whether a reference calls one of these: `CERTAIN`, why it may in words, or undefined where it calls something else. */
+export function whyCalled(
+  resolution: Resolution,
+  reference: Reference,
+  wanted: readonly Found[],
+  where: Where,
+): string | undefined {
+  const groups = reference.kind === 'use' ? [] : callGroups(resolution, reference, where)
+  const called = groups.flat()
+  const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
+  if (isAny(isSame)) return whyUnsure(resolution, reference.value, groups, wanted, where) ?? CERTAIN
+  if (called.length === 0) return whyPossible(resolution, reference, wanted, where)
+  if (isAbove(reference.value)) return undefined
+  if (isAny((each, one) => reaches(resolution, each, one)))
+    return where.file.code.language === 'go' ? SATISFIES : 'through a method that it overrides'
+  if (isAny((each, one) => satisfies(resolution, each, one))) return SATISFIES
+  const derived = where.file.code.language === 'python' && called.find(each => wanted.some(isAboveIt(each)))
+  return derived ? `makes ${symbolAt(derived)?.name}, which derives from it` : undefined
+
+  function isAboveIt(type: Found) {
+    return (base: Found) =>
+      isType(type) && resolution.above(type).some(each => each.kind === 'instance' && isSame(each.at, base))
+  }
+}
+
+const SATISFIES = 'through an interface that its type may satisfy'
+
 /** Why a reference that is known to call nothing may call one of these, in words; undefined where it cannot. */
-export function whyPossible(
+function whyPossible(
   resolution: Resolution,
   { kind, value, count = -1 }: Reference,
   wanted: readonly Found[],
@@ -41,7 +71,9 @@ function ofBareName(name: string, wanted: readonly Found[], where: Where): strin
 
 function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[], where: Where): string | undefined {
   const [form, of, name] = part
-  const alike = wanted.filter(each => symbolAt(each)?.name === name && (isMember(each) || isSeenByJava(each, where)))
+  const isMeant = (each: Found): boolean =>
+    isMember(each) || isSeenByJava(each, where) || (isOfModule(each) && of[0] === 'result')
+  const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (alike.length === 0 || of[0] === 'super') return undefined
   const owners = held(resolution, of, where)
   if (owners.length === 0 || owners.some(each => each.kind === 'outside' && ANYTHING.test(each.name)))
@@ -49,6 +81,10 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
       ? 'an operator on a value of unknown type may call it'
       : 'same name, on a receiver of unknown type'
   for (const owner of owners) {
+    if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))
+      return `same name, on a receiver of type ${symbolAt(owner.at)?.name}, which its class derives from`
+    if (owner.kind === 'shape' && alike.some(each => hasAll(resolution, each, Object.keys(owner.value[1] ?? {}))))
+      return SATISFIES
     if (owner.kind !== 'outside') continue
     const isBase = alike.some(
       each => isExtension(each) || isSeenByJava(each, where) || holderTypes(resolution, each).includes(owner.name),
@@ -58,13 +94,38 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   return undefined
 }
 
+/** Whether the type that something is a member of derives from a type. */
+const isIn = ({ above }: Resolution, at: Found, type: Found): boolean =>
+  above(holderOf(at)).some(each => each.kind === 'instance' && isSame(each.at, type))
+
+/** Whether what something is a member of has members of these names. */
+function hasAll({ meanings, member }: Resolution, at: Found, names: readonly string[]): boolean {
+  const holder = holderOf(at)
+  return holder.number >= 0 && names.every(name => member(meanings.instance(holder), name).length > 0)
+}
+
+/** Whether a type that says what it wants, and not what derives from it, is fulfilled by what something is a member of. */
+function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
+  if (symbolAt(called)?.name !== symbolAt(at)?.name) return false
+  const type = holderOf(called)
+  const { kind, extends: bases = [] } = symbolAt(type) ?? {}
+  const isStructural = isScript(type.file.code.language)
+    ? kind === 'interface' || kind === 'type'
+    : type.file.code.language === 'python' && bases.some(each => each.at(-1) === 'Protocol')
+  const wanted = (type.file.inside.get(type.number) ?? []).flatMap(each => type.file.code.symbols[each]?.name ?? [])
+  return isStructural && hasAll(resolution, at, wanted)
+}
+
+/** A module of Python may be the value of anything. */
+const isOfModule = (at: Found): boolean => at.file.code.language === 'python' && symbolAt(at)?.parent === -1
+
 /** Java calls functions of Kotlin outside of any class on a class that the compiler makes. */
 const isSeenByJava = (at: Found, { file }: Where): boolean =>
   file.code.language === 'java' && at.file.code.language === 'kotlin' && symbolAt(at)?.parent === -1
 
 /** The type that a method is of, with those that that inherits from. */
-function holderTypes(resolution: Resolution, { file, number }: Found): readonly string[] {
-  const holder = { file, number: file.code.symbols[number]?.parent ?? -1 }
+function holderTypes(resolution: Resolution, at: Found): readonly string[] {
+  const holder = holderOf(at)
   return holder.number < 0 ? [] : typeNames(resolution, resolution.meanings.instance(holder))
 }
 
@@ -83,7 +144,7 @@ const isExtension = (at: Found): boolean => symbolAt(at)?.receiver !== undefined
 const isMember = (at: Found): boolean => symbolAt(at)?.kind === 'method' || isExtension(at)
 
 /** Why a call that may run one of the wanted may run something else instead, in words; undefined where it cannot. */
-export function whyUnsure(
+function whyUnsure(
   resolution: Resolution,
   value: Value,
   groups: readonly (readonly Found[])[],

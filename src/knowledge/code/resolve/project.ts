@@ -41,6 +41,9 @@ function insideOf(symbols: readonly Declaration[]): ReadonlyMap<number, readonly
 
 export const symbolAt = ({ file, number }: Found): Declaration | undefined => file.code.symbols[number]
 
+/** What it stands in; of number -1 where that is the file. */
+export const holderOf = ({ file, number }: Found): Found => ({ file, number: file.code.symbols[number]?.parent ?? -1 })
+
 /** Whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
 export const isCompanion = (at: Found): boolean =>
   at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')

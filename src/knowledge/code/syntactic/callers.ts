@@ -3,13 +3,12 @@ import { callChains } from '../callers/call-chains.ts'
 import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
 import { inOrder } from '../callers/places.ts'
 import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
-import { callGroups, isAbove, isConstructorName } from '../resolve/call-targets.ts'
+import { isConstructorName } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
 import { operatorFor, whyUnwritten } from '../resolve/operators.ts'
-import { reaches } from '../resolve/overriding.ts'
 import type { Packages } from '../resolve/packages.ts'
-import { whyPossible, whyUnsure } from '../resolve/possible-calls.ts'
-import { isSame, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import { CERTAIN, whyCalled } from '../resolve/possible-calls.ts'
+import { holderOf, isSame, isType, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 import type { Resolution } from '../resolve/resolution.ts'
 import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
@@ -64,10 +63,11 @@ export function callersIn(
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, Asked>()
     for (const asked of layer) {
-      for (const each of asked.found.flatMap(calledNames)) noted.mentioned(each)
+      const called = calledNames(resolution, asked.found)
+      for (const each of called) noted.mentioned(each)
       for (const operator of asked.found.flatMap(each => operatorFor(each) ?? [])) noted.written(operator)
       for (const each of asked.found.flatMap(one => whyMore(resolution, one))) unknown.add(each)
-      const sites = names.files.flatMap(file => sitesIn(resolution, file, asked, target, maybe))
+      const sites = names.files.flatMap(file => sitesIn(resolution, file, namesFor(file, called), asked, target, maybe))
       usesOf.set(
         asked.node.key,
         sites.map(({ use }) => use),
@@ -97,7 +97,7 @@ export function callersIn(
       unknown.add(`${of.node.name}, one of its callers, may have more callers of its own`)
       return
     }
-    const holder = holderOf({ file, number: by })
+    const holder = namedHolder({ file, number: by })
     possible.set(`${file.path}:${line}`, { name: holder ? wholeName(holder) : '<module>', path: file.path, line, why })
   }
 }
@@ -106,40 +106,20 @@ export function callersIn(
 function sitesIn(
   resolution: Resolution,
   file: ProjectFile,
+  names: ReadonlySet<string>,
   asked: Asked,
   target: Asked,
   maybe: (of: Asked, file: ProjectFile, reference: Reference, why: string) => void,
 ): readonly CallSite[] {
-  const names = namesFor(file, asked.found)
   const isInvoked = asked.found.some(each =>
     /^(invoke|__call__|__invoke|callAsFunction)$/.test(symbolAt(each)?.name ?? ''),
   )
   return file.code.references.flatMap(reference => {
     if (!isInvoked && !isNamed(reference.value, names, file)) return []
-    const where = { file, by: reference.by }
-    const groups = reference.kind === 'use' ? [] : callGroups(resolution, reference, where)
-    const called = groups.flat()
-    const isReached = isAbove(reference.value) ? isSame : (one: Found, other: Found) => reaches(resolution, one, other)
-    if (!called.some(each => asked.found.some(one => isSame(each, one)))) {
-      if (called.some(each => asked.found.some(one => isReached(each, one))))
-        maybe(
-          asked,
-          file,
-          reference,
-          file.code.language === 'go'
-            ? 'through an interface that its type may satisfy'
-            : 'through a method that it overrides',
-        )
-      const why = called.length === 0 ? whyPossible(resolution, reference, asked.found, where) : undefined
-      if (why !== undefined) maybe(asked, file, reference, why)
-      return []
-    }
-    const unsure = whyUnsure(resolution, reference.value, groups, asked.found, where)
-    if (unsure !== undefined) {
-      maybe(asked, file, reference, unsure)
-      return []
-    }
-    const by = holderOf({ file, number: reference.by })
+    const why = whyCalled(resolution, reference, asked.found, { file, by: reference.by })
+    if (why !== undefined && why !== CERTAIN) maybe(asked, file, reference, why)
+    if (why !== CERTAIN) return []
+    const by = namedHolder({ file, number: reference.by })
     const isTarget = by && target.found.some(each => isSame(each, by))
     const node = isTarget ? target.node : by ? nodeOf([by]) : moduleNode(file.path)
     return { use: { by: node, path: file.path, line: reference.line }, ...(by && { by }) }
@@ -162,21 +142,27 @@ function whyMore(resolution: Resolution, at: Found): readonly string[] {
   ]
 }
 
-/** Names that are written wherever it is called. */
-function calledNames(at: Found): readonly string[] {
-  const { name = '', parent = -1, receiver } = symbolAt(at) ?? {}
-  const holder = receiver ?? at.file.code.symbols[parent]?.name
-  return holder !== undefined && (isConstructorName(name) || name === holder) ? [name, holder] : [name]
+/** Names that are written wherever one of them is called: its own, and those of classes that are made by it. */
+function calledNames({ above, names }: Resolution, asked: readonly Found[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const at of asked) {
+    const { name = '', receiver } = symbolAt(at) ?? {}
+    const type = isType(at) ? at : holderOf(at)
+    const holder = receiver ?? symbolAt(type)?.name
+    found.add(name)
+    if (holder === undefined || !(isType(at) || isConstructorName(name) || name === holder)) continue
+    found.add(holder)
+    for (const file of names.files)
+      for (const [number, symbol] of file.code.symbols.entries())
+        if (symbol.extends && above({ file, number }).some(each => each.kind === 'instance' && isSame(each.at, type)))
+          found.add(symbol.name)
+  }
+  return found
 }
 
-/** How a file may call it: by its own name, by that of its class, and by what it imports it as. */
-function namesFor({ code }: ProjectFile, asked: readonly Found[]): ReadonlySet<string> {
-  const own = asked.flatMap(each => {
-    const symbol = symbolAt(each)
-    const holder = symbol && each.file.code.symbols[symbol.parent]
-    return [symbol?.name ?? '', ...(holder ? [holder.name] : [])]
-  })
-  const names = new Set(own)
+/** How a file may call what has these names: by them, and by what it imports them as. */
+function namesFor({ code }: ProjectFile, called: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set(called)
   for (const { name, local } of code.imports) if (names.has(name) && local !== '') names.add(local)
   return names
 }
@@ -200,7 +186,7 @@ function isNamed(value: Value, names: ReadonlySet<string>, file: ProjectFile): b
 }
 
 /** Code of a class outside of its methods is its own, and of one without a name that of what it stands in. */
-function holderOf({ file, number }: Found): Found | undefined {
+function namedHolder({ file, number }: Found): Found | undefined {
   for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
     if (file.code.symbols[at]?.name !== '') return { file, number: at }
   return undefined

@@ -19,13 +19,12 @@ interface Mention {
 
 const CONSTRUCTOR = /^__(init|new|post_init)__$/
 
-/** Puts with an answer from the text where Python may call a function besides: what is handed on, made or looked up by name. */
+/** Puts with an answer from the text where Python may call a function besides: what is handed on as a class, read or looked up by name. */
 export async function withMentions(answer: Callers, texts: ReadonlyMap<string, string>): Promise<Callers> {
   const { target } = answer
   if (languageOf(target.path) !== 'python') return answer
   const holder = target.within.at(-1)
   const isMade = target.kind === 'class' || (holder !== undefined && CONSTRUCTOR.test(target.name))
-  const module = target.path.replace(/(\/__init__)?\.\w+$/, '').replace(/^.*\//, '')
   const known = new Set(
     [...answer.callers.filter(({ depth }) => depth === 1), ...answer.possible].map(
       ({ path, line }) => `${path}:${line}`,
@@ -35,10 +34,8 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
   const unknown = new Set(answer.unknown)
   const strings: Mention[] = []
   let isAccessor = false
-  const first = isMade && target.kind !== 'class' ? (holder ?? target.name) : target.name
-  const names = new Set([first])
-  for (const name of names) for (const [path, text] of texts) if (text.includes(name)) await look(name, { path, text })
-  if (isMade) await ownCalls()
+  const name = isMade && target.kind !== 'class' ? (holder ?? target.name) : target.name
+  for (const [path, text] of texts) if (text.includes(name)) await look({ path, text })
   if (strings.length > 0) unknown.add(`It is looked up by its name as a string: ${shownPlaces(strings)}`)
   if (!isMade && !target.name.startsWith('__')) await computedNames()
   return {
@@ -48,42 +45,22 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
     partial: possible.length > 0 || unknown.size > 0,
   }
 
-  async function look(name: string, source: Source): Promise<void> {
+  async function look(source: Source): Promise<void> {
     const mentions = await mentionsOf(name, source)
-    const declared = mentions.filter(({ usage }) => usage.role === 'declaration')
-    const isSeen =
-      source.path === target.path ||
-      mentions.some(({ usage }) => usage.role === 'import') ||
-      new RegExp(`^(from|import)\\b.*(\\*|\\b${module}\\b)`, 'mu').test(source.text)
-    const own = declared.find(({ path, line }) => path === target.path && line >= target.from && line <= target.to)
-    for (const each of own?.usage.declares?.decorators ?? []) unknown.add(`${each}, which decorates it, may call it`)
-    isAccessor ||= own?.usage.declares?.isAccessor === true
+    const isIn = ({ path, line }: Mention) => path === target.path && line >= target.from && line <= target.to
+    const own = mentions.find(each => each.usage.role === 'declaration' && isIn(each))?.usage.declares
+    for (const each of own?.decorators ?? []) unknown.add(`${each}, which decorates it, may call it`)
+    isAccessor ||= own?.isAccessor === true
+    const isImported = mentions.some(({ usage }) => usage.role === 'import')
     for (const mention of mentions) {
-      const { role, receiver, declares } = mention.usage
+      const { role, receiver } = mention.usage
       if (role === 'named') strings.push(mention)
-      if (role === 'value' && (isSeen || receiver !== undefined)) add(mention, 'handed on as a value')
-      else if (role === 'call' && isSeen && (receiver === undefined || isModule(receiver, source)))
-        add(mention, name === first ? SAME : `makes ${name}, which derives from it`)
-      else if (role === 'call' && (receiver === -1 || isOpenSelf(mention, declared, source))) add(mention, UNKNOWN)
+      if (role === 'value' && isMade) add(mention, 'the class is handed on as a value')
+      else if (role === 'call' && receiver === undefined && isImported)
+        add(mention, 'imported, and bound to something else')
       else if (isAccessor && receiver !== undefined && role !== 'declaration')
         add(mention, 'read on a receiver of unknown type')
-      if (role === 'base' && isMade && declares && !declares.constructs && isSeen) names.add(declares.name)
     }
-  }
-
-  function isModule(receiver: number, { text }: Source): boolean {
-    return receiver >= 0 && text.startsWith(`${module}.`, receiver)
-  }
-
-  /** `self.f()` in a class that has no `f`: one that derives from it may have ours. */
-  function isOpenSelf(
-    { usage: { receiver = -1, by } }: Mention,
-    declared: readonly Mention[],
-    source: Source,
-  ): boolean {
-    if (!/^self\b/.test(source.text.slice(Math.max(0, receiver)))) return false
-    const around = by?.name.replace(/\.[^.]*$/, '')
-    return !declared.some(({ usage }) => usage.by?.name === around)
   }
 
   function add({ path, line, usage: { by } }: Mention, why: string): void {
@@ -92,17 +69,9 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
     possible.push({ name: by?.name ?? '<module>', path, line, why })
   }
 
-  /** `cls()` in the class itself. */
-  async function ownCalls(): Promise<void> {
-    const source = { path: target.path, text: texts.get(target.path) ?? '' }
-    for (const mention of await mentionsOf('cls', source))
-      if (mention.usage.role === 'call' && mention.usage.by?.name.startsWith(`${holder ?? target.name}.`))
-        add(mention, 'makes whatever class it is called on')
-  }
-
   /** Attributes with computed names, where the class or the module is written. */
   async function computedNames(): Promise<void> {
-    const word = holder ?? module
+    const word = holder ?? target.path.replace(/(\/__init__)?\.\w+$/, '').replace(/^.*\//, '')
     const places: Pick<Mention, 'path' | 'line'>[] = []
     for (const [path, text] of texts) {
       if (!text.includes('getattr') || !(path === target.path || text.includes(word))) continue
@@ -115,9 +84,6 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split(/\r\n|\n|\r/).length
-
-const SAME = 'same name, in a place that the text does not follow'
-const UNKNOWN = 'same name, on a receiver of unknown type'
 
 async function mentionsOf(name: string, source: Source): Promise<readonly Mention[]> {
   const at = Array.from(source.text.matchAll(wordOf(name, 'gu')), ({ index }) => index)
