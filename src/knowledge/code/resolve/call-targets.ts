@@ -53,7 +53,8 @@ export function callGroups(
   where: Where,
 ): readonly (readonly Found[])[] {
   const isOfScript = isScript(where.file.code.language)
-  const meant = symbolsOf(resolution, value, isOfScript ? where : { ...where, count })
+  const place = isOfScript ? where : { ...where, count }
+  const meant = symbolsOf(resolution, value, place)
   const fitting = meant.filter(each => fits(each, count) || hasDefaultsOf(resolution, each, meant, count))
   const found = (isOfScript && fitting.length === 0) || meant.length === 1 ? meant : fitting
   const called = found.map(each => {
@@ -63,7 +64,7 @@ export function callGroups(
     return kind !== 'new' && /^(function|method)$/.test(symbol?.kind ?? '') ? [each] : []
   })
   if (isOfScript) return called
-  const invoked = invokedBy(resolution, { kind, value, count }, where)
+  const invoked = invokedBy(resolution, { kind, value, count }, place)
   // `Maker()` of Kotlin is one thing, be it a constructor or what the companion can be called by.
   const groups =
     where.file.code.language === 'kotlin'

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../kernel/once.ts'
 import { NOBODY, type AskedNames } from './asked-names.ts'
 import { familyOf } from './family.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
@@ -40,6 +41,10 @@ interface Table {
 export function namesOf(project: Project, asked: AskedNames = NOBODY, packages: Packages = OWN_PACKAGES): Names {
   const files = [...project.files.values()]
   const own = new Map<ProjectFile, string>()
+  const modulesOf = oncePer(({ code }: ProjectFile) => [
+    -1,
+    ...code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : [])),
+  ])
   const tables = new Map<string, Table>()
   for (const file of files) {
     const name = packages.of(file.path, file.code)
@@ -58,7 +63,7 @@ export function namesOf(project: Project, asked: AskedNames = NOBODY, packages: 
     filesOf: (name, file) => tableFor(file).files.get(name) ?? [],
     packages: (module, file) => meantBy(tableFor(file), module, file, own.get(file) ?? ''),
     isPackagePart: (name, file) => tableFor(file).parts.has(name),
-    atTop: (file, name) => [-1, ...modulesOf(file)].flatMap(parent => named(file, parent, name)),
+    atTop: (file, name) => modulesOf(file).flatMap(parent => named(file, parent, name)),
     extensions(name, file) {
       asked.declared(name)
       return tableFor(file).extensions.get(name) ?? []
@@ -155,9 +160,6 @@ function meantBy(table: Table, module: string, file: ProjectFile, own: string): 
 /** Names that modules lend are no scope of their own. */
 const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
   parent === -1 || code.symbols[parent]?.kind === 'module'
-
-const modulesOf = ({ code }: ProjectFile): readonly number[] =>
-  code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : []))
 
 function isInModule({ file, number }: Found, module: string): boolean {
   const around = symbolAt({ file, number: file.code.symbols[number]?.parent ?? -1 })

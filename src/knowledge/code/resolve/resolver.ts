@@ -1,3 +1,4 @@
+import { oncePer } from '../../../kernel/once.ts'
 import type { Value } from '../../model/file-model.ts'
 import type { AskedNames } from './asked-names.ts'
 import { isScript } from './family.ts'
@@ -45,6 +46,7 @@ export function createResolution(
   const exports = new Map<ProjectFile, Map<string, Known>>()
   const [settled, results, above] = [new Map<Meaning, Known>(), new Map<Meaning, Known>(), new Map<Meaning, Known>()]
   const meanings = createMeanings()
+  const outside = oncePer((file: ProjectFile): Where => ({ file, by: -1 }))
 
   const resolution: Resolution = {
     names,
@@ -62,13 +64,19 @@ export function createResolution(
   return resolution
 
   function slotOf(value: Value, asked: Where): Known {
-    // Scripts bind their names themselves.
-    const where = isScript(asked.file.code.language) ? { file: asked.file, by: -1, bindings: asked.bindings } : asked
+    const where = placeOf(value, asked)
     const first = values.get(value)
     for (let at = first; at; at = at.next) if (isSamePlace(at.where, where)) return at.slot
     const slot = work.slot(() => meaningOf(resolution, value, where))
     values.set(value, { where, slot, next: first })
     return slot
+  }
+
+  /** Scripts bind their names themselves, and only the name that is called is chosen by the number of arguments. */
+  function placeOf(value: Value, where: Where): Where {
+    const { file, by, bindings, count } = where
+    if (isScript(file.code.language)) return bindings ? { file, by: -1, bindings } : outside(file)
+    return count === undefined || CALLED.test(value[0]) ? where : { file, by, bindings }
   }
 
   function slotIn<K>(known: Map<K, Known>, key: K, compute: () => readonly Meaning[]): Known {
@@ -80,8 +88,11 @@ export function createResolution(
   }
 }
 
+const CALLED = /^(name|either|typed|element)$/
+
 const isSamePlace = (one: Where, other: Where): boolean =>
-  one.file === other.file && one.by === other.by && one.count === other.count && one.bindings === other.bindings
+  one === other ||
+  (one.file === other.file && one.by === other.by && one.count === other.count && one.bindings === other.bindings)
 
 function inside<K>(all: Map<K, Map<string, Known>>, key: K): Map<string, Known> {
   let found = all.get(key)
