@@ -291,4 +291,26 @@ export const all = { one, two: one, three() { return one() } }
     expect(shown(one)).toEqual(['a.ts:6 all.three > one'])
     expect(possible(one)).toEqual(['a.ts:6 <module>: handed on as a value'])
   })
+
+  it('through a type that only says what it wants are possible for a class that has all of it', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class Square { area() { return 1 } side() { return 1 } }
+export class Line { area() { return 0 } }
+export interface Shape { area(): number; side(): number }
+export function literal(x: { area(): number }) { return x.area() }
+export function named(x: Shape) { return x.area() }
+export function own(x: Line) { return x.area() }
+`,
+    })
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    const why = 'through an interface that its type may satisfy'
+    const square = await ask('Square.area')
+    expect(shown(square)).toEqual([])
+    expect(possible(square)).toEqual([`a.ts:4 literal: ${why}`, `a.ts:5 named: ${why}`])
+    const line = await ask('Line.area')
+    expect(shown(line)).toEqual(['a.ts:6 own > Line.area'])
+    expect(possible(line)).toEqual([`a.ts:4 literal: ${why}`])
+  })
 })

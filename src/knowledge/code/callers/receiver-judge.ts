@@ -45,16 +45,41 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     const found = await server.definition(path, position)
     if (found.length === 0) return otherwise
     if (found.some(isTarget)) return 'it'
-    if (!isScript || isAbove(path, position)) return undefined
-    const bases = await Promise.all(found.map(implementedBy))
-    return bases.includes(true) ? THROUGH : undefined
+    if (isAbove(path, position)) return undefined
+    const bases = isScript ? await Promise.all(found.map(implementedBy)) : []
+    if (bases.includes(true)) return THROUGH
+    return (await Promise.all(found.map(isFulfilled))).includes(true) ? SATISFIES : undefined
+  }
+
+  /** Whether a declaration is one of a type that only says what it wants, and the class of the function has all of it. */
+  async function isFulfilled({ uri, range: { start } }: Location): Promise<boolean> {
+    const path = server.pathOf(uri)
+    const [position] = node.positions
+    if (path === undefined || !position || !node.name.includes('.')) return false
+    const [wanted, own] = [await around(path, start), await around(node.path, position)]
+    if (!wanted.type) {
+      // A member of a type without a name.
+      const [usage] = isScript ? await looks.usages(path, [start]) : []
+      return usage?.role === 'type'
+    }
+    const { kind, extends: bases = [] } = wanted.type
+    const isStructural = isScript ? kind !== 'class' : bases.some(each => each.at(-1) === 'Protocol')
+    return isStructural && (own.type?.extends !== undefined || wanted.members.every(each => own.members.includes(each)))
+  }
+
+  /** The type that a name is declared in, with the names of its members. */
+  async function around(path: string, position: Position) {
+    const { symbols } = await looks.model(path)
+    const at = looks.source(path).offsetOf(position)
+    const parent = symbols.find(({ nameAt }) => nameAt === at)?.parent ?? -1
+    return { type: symbols[parent], members: symbols.flatMap(each => (each.parent === parent ? [each.name] : [])) }
   }
 
   /** `super.f()` runs the one above, whatever overrides it. */
   function isAbove(path: string, position: Position): boolean {
     const { text, offsetOf } = looks.source(path)
     const at = offsetOf(position)
-    return /\bsuper\s*\.\s*$/.test(text.slice(Math.max(0, at - LONGEST_SUPER), at))
+    return /\bsuper\s*(\(\s*\))?\s*\.\s*$/.test(text.slice(Math.max(0, at - LONGEST_SUPER), at))
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
@@ -74,4 +99,5 @@ const LONGEST_KEY = 200
 const LONGEST_SUPER = 80
 
 const UNKNOWN = 'same name, on a receiver of unknown type'
+const SATISFIES = 'through an interface that its type may satisfy'
 const THROUGH = 'called through a declaration that it implements or overrides'
