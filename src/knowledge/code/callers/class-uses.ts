@@ -3,14 +3,13 @@ import type { Position } from '../servers/lsp-words.ts'
 import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
-import { isSamePosition } from './places.ts'
 
 /** Whoever makes an object of a class, or of one that derives from it and has no constructor of its own. */
 export async function classUses(path: string, position: Position, parts: UseParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const tree = classTree(parts)
-  const own = (await tree.classes(path)).find(({ named }) => isSamePosition(named.selection.start, position))
+  const own = await tree.classAt(path, position)
   const seen = new Set<string>()
   const open = [{ path, position }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -38,7 +37,7 @@ export async function classUses(path: string, position: Position, parts: UsePart
 
   /** `cls()` in a class of Python. */
   async function callsOfOwn(at: { path: string; position: Position }): Promise<readonly Use[]> {
-    const one = (await tree.classes(at.path)).find(({ named }) => isSamePosition(named.selection.start, at.position))
+    const one = await tree.classAt(at.path, at.position)
     if (!one || languageOf(at.path) !== 'python') return []
     const { text, offsetOf, positionOf } = parts.looks.source(at.path)
     const [from, to] = [offsetOf(one.named.range.start), offsetOf(one.named.range.end)]
@@ -48,7 +47,7 @@ export async function classUses(path: string, position: Position, parts: UsePart
 
   /** Whether the constructor of our class is the first that Python finds. */
   async function isInherited({ path: file, position: at }: { path: string; position: Position }): Promise<boolean> {
-    const one = (await tree.classes(file)).find(({ named }) => isSamePosition(named.selection.start, at))
+    const one = await tree.classAt(file, at)
     if (!one) return false
     for (const each of (await tree.order(one)).classes) {
       if (each.key === own?.key) return true

@@ -4,9 +4,7 @@ import { isSettings } from '../../index/modules/module-settings.ts'
 import { findRepository } from '../../../machine/process/overlay/find-repository.ts'
 import { hardenedGit, namesIn } from '../../../machine/process/overlay/hardened-git.ts'
 import type { Environment } from '../../../machine/state/directory.ts'
-import type { TreeFile } from './host/messages.ts'
-
-type BlobFile = TreeFile & { readonly blob: string }
+import type { BlobFile } from './host/messages.ts'
 
 /** The full name of a commit that is named in any way that git knows. */
 export function commitNamed(root: string, commit: string, env: Environment): string {

@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from './code-graph.ts'
+import { NODE_COLUMNS } from './database/schema.ts'
 import type { LinkedGraph } from './link-graph.ts'
 
 /** What makes one graph out of another. */
@@ -50,10 +51,4 @@ function nodesBetween({ nodes: before }: LinkedGraph, { nodes: now }: LinkedGrap
 }
 
 const isSame = (one: GraphNode, other: GraphNode): boolean =>
-  one.name === other.name &&
-  one.path === other.path &&
-  one.lines[0] === other.lines[0] &&
-  one.lines[1] === other.lines[1] &&
-  one.signature === other.signature &&
-  one.language === other.language &&
-  one.exported === other.exported
+  NODE_COLUMNS.every(name => String(one[name]) === String(other[name]))

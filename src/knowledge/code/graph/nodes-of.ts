@@ -1,6 +1,6 @@
 import type { Declaration } from '../../model/file-model.ts'
 import type { GraphNode, Label } from './code-graph.ts'
-import { symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import { ancestry, dotted, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 
 /** The nodes of a project's files and symbols. */
 export interface Nodes {
@@ -72,7 +72,7 @@ export function nodesOf(project: Project): Nodes {
     if (label === undefined || symbol.name === '') return undefined
     const { path, code } = at.file
     return {
-      id: freeId(`${path}#${qualified(at)}`),
+      id: freeId(`${path}#${dotted(ancestry(at))}`),
       label,
       name: symbol.name,
       path,
@@ -100,11 +100,3 @@ const isTest = ({ name, kind, isTest: isMarked }: Declaration, { code }: Project
     /^(python|php|swift)$/.test(code.language) &&
     /^(function|method)$/.test(kind) &&
     name.startsWith('test'))
-
-/** A name with what it stands in. */
-function qualified(at: Found): string {
-  const words: string[] = []
-  for (let number = at.number; number >= 0; number = symbolAt({ ...at, number })?.parent ?? -1)
-    words.unshift(symbolAt({ ...at, number })?.name ?? '')
-  return words.filter(word => word !== '').join('.')
-}

@@ -3,9 +3,7 @@ import type { Environment } from '../../../machine/state/directory.ts'
 import type { RunningServer } from '../servers/types.ts'
 import type { Question } from './database/ask-database.ts'
 import { openGraphHost, type GraphHost, type Limit } from './host/graph-host.ts'
-import type { GraphRows, Tree, TreeFile } from './host/messages.ts'
-
-type BlobFile = TreeFile & { readonly blob: string }
+import type { BlobFile, GraphRows, Tree } from './host/messages.ts'
 
 /** A graph: what it is of, or itself, and what it was found to be of. */
 export type Which = { readonly known: string } | { readonly key: string; readonly isOf?: string }

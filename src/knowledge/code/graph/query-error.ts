@@ -18,20 +18,22 @@ export function queryError(error: unknown, timeoutMs: number): unknown {
     })
   const twice = /Multiple result columns? with the same name (\S+)/.exec(message)?.[1]
   if (twice !== undefined) return namedTwice(twice)
-  if (/^Interrupted|timeout/i.test(message))
-    return new ToolError('timeout', `The query was not answered within ${timeoutMs} ms`, {
-      hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
-    })
-  if (/buffer manager|bad_alloc|memory/i.test(message))
-    return new ToolError('quota', 'The query needed more memory than it may take', {
-      hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
-    })
+  if (/^Interrupted|timeout/i.test(message)) return tooSlow(timeoutMs)
+  if (/buffer manager|bad_alloc|memory/i.test(message)) return tooMuchMemory()
   if (/exception:/i.test(message))
     return new ToolError('invalid_input', `The query cannot be run: ${message.replace(/^\w+ exception:\s*/i, '')}`, {
       hint: `Labels: ${LABELS.join(', ')}. Relations: ${RELATIONS.join(', ')}. Nodes have ${NODE_COLUMNS.join(', ')}.`,
     })
   return error
 }
+
+const LESS = 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.'
+
+export const tooSlow = (ms: number): ToolError =>
+  new ToolError('timeout', `The query was not answered within ${ms} ms`, { hint: LESS })
+
+export const tooMuchMemory = (): ToolError =>
+  new ToolError('quota', 'The query needed more memory than it may take', { hint: LESS })
 
 /** Some databases say so before they begin, and others let it pass. */
 export const namedTwice = (column: string): ToolError =>

@@ -1,6 +1,6 @@
 import { familyOf } from './family.ts'
 import type { Names } from './names.ts'
-import { symbolAt, type Found } from './project.ts'
+import { ancestry, dotted, holderOf, symbolAt, type Found } from './project.ts'
 
 /** What is declared in a header and defined elsewhere is one; others are what they are. */
 export function counterparts(found: readonly Found[], names: Names): readonly Found[] {
@@ -25,9 +25,5 @@ export function counterparts(found: readonly Found[], names: Names): readonly Fo
 }
 
 /** The names around it, of types and modules, with the type that it says. */
-function pathOf({ file, number }: Found): string {
-  const names: string[] = []
-  for (let at = file.code.symbols[number]?.parent ?? -1; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
-    names.unshift(file.code.symbols[at]?.name ?? '')
-  return [...names, file.code.symbols[number]?.receiver ?? []].flat().join('.')
-}
+const pathOf = (at: Found): string =>
+  [dotted(ancestry(holderOf(at))), symbolAt(at)?.receiver ?? ''].filter(each => each !== '').join('.')

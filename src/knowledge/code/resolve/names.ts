@@ -2,7 +2,7 @@ import { oncePer } from '../../../kernel/once.ts'
 import { NOBODY, type AskedNames } from './asked-names.ts'
 import { familyOf } from './family.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
-import { named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
+import { holderOf, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
 /** What is looked up by name in all files of a project, those of one family of languages at a time. */
 export interface Names {
@@ -161,8 +161,8 @@ function meantBy(table: Table, module: string, file: ProjectFile, own: string): 
 const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
   parent === -1 || code.symbols[parent]?.kind === 'module'
 
-function isInModule({ file, number }: Found, module: string): boolean {
-  const around = symbolAt({ file, number: file.code.symbols[number]?.parent ?? -1 })
+function isInModule(at: Found, module: string): boolean {
+  const around = symbolAt(holderOf(at))
   return around?.kind === 'module' && lastPart(around.name) === module
 }
 

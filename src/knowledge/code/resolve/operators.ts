@@ -1,7 +1,7 @@
 import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
 import type { Reference } from '../../model/file-model.ts'
 import type { Where } from './meaning.ts'
-import { fits, isCompanion, symbolAt, type Found } from './project.ts'
+import { fits, holderOf, isCompanion, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 
 /** The text that stands wherever a function is called by an operator; undefined where none calls it. */
@@ -56,9 +56,9 @@ export function invokedBy(
   })
 }
 
-function isOfCompanion({ file, number }: Found): boolean {
-  const holder = { file, number: file.code.symbols[number]?.parent ?? -1 }
+function isOfCompanion(at: Found): boolean {
+  const holder = holderOf(at)
   return (
-    isCompanion(holder) || (file.code.language === 'kotlin' && /\bobject\b/.test(symbolAt(holder)?.signature ?? ''))
+    isCompanion(holder) || (at.file.code.language === 'kotlin' && /\bobject\b/.test(symbolAt(holder)?.signature ?? ''))
   )
 }

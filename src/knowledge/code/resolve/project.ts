@@ -44,6 +44,13 @@ export const symbolAt = ({ file, number }: Found): Declaration | undefined => fi
 /** What it stands in; of number -1 where that is the file. */
 export const holderOf = ({ file, number }: Found): Found => ({ file, number: file.code.symbols[number]?.parent ?? -1 })
 
+/** It, and what it stands in, the innermost first. */
+export function ancestry(at: Found): readonly Declaration[] {
+  const found: Declaration[] = []
+  for (let symbol = symbolAt(at); symbol; symbol = at.file.code.symbols[symbol.parent]) found.push(symbol)
+  return found
+}
+
 /** Whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
 export const isCompanion = (at: Found): boolean =>
   at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
@@ -90,15 +97,17 @@ export function isBeside(method: Found, type: Found): boolean {
 }
 
 /** The modules around it; undefined where something else is around it. */
-function namespaceOf({ file, number }: Found): string | undefined {
-  const names: string[] = []
-  for (let at = file.code.symbols[number]?.parent ?? -1; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
-    const { kind, name } = file.code.symbols[at] ?? {}
-    if (kind !== 'module') return undefined
-    names.unshift(name ?? '')
-  }
-  return names.join('.')
+function namespaceOf(at: Found): string | undefined {
+  const around = ancestry(holderOf(at))
+  return around.every(({ kind }) => kind === 'module') ? dotted(around) : undefined
 }
+
+/** The names of what stands in each other, the outermost first. */
+export const dotted = (all: readonly Declaration[]): string =>
+  all
+    .flatMap(({ name }) => (name === '' ? [] : [name]))
+    .toReversed()
+    .join('.')
 
 const CALLED = /^(function|method|class|interface|enum)$/
 

@@ -2,39 +2,37 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 import { notDefined } from '../callers/choose-target.ts'
 import { withDots } from '../callers/defining-file.ts'
-import { isCompanion, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
+import { ancestry, holderOf, isCompanion, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
 import type { Declared } from '../types.ts'
 
 /** What stands around a symbol, outermost first; a companion is no name that anybody says. */
-export function withinOf(found: Found): readonly string[] {
-  const symbol = symbolAt(found)
-  const around: string[] = []
-  for (let at = symbol?.parent ?? -1; at >= 0; at = found.file.code.symbols[at]?.parent ?? -1) {
-    const { name = '', kind } = found.file.code.symbols[at] ?? {}
-    if (name !== '' && name !== 'Companion' && kind !== 'module') around.unshift(name)
-  }
-  return around.length > 0 || symbol?.receiver === undefined || symbol.kind !== 'method' ? around : [symbol.receiver]
+function withinOf(found: Found): readonly string[] {
+  const around = ancestry(holderOf(found))
+    .flatMap(({ name, kind }) => (name === '' || name === 'Companion' || kind === 'module' ? [] : [name]))
+    .toReversed()
+  const { receiver, kind } = symbolAt(found) ?? {}
+  return around.length === 0 && kind === 'method' && receiver !== undefined ? [receiver] : around
 }
 
 /** `Class.method` where it is one. */
 export function wholeName(found: Found): string {
-  const { file } = found
-  const holder = symbolAt({ file, number: symbolAt(found)?.parent ?? -1 })
+  const { kind = '' } = symbolAt(holderOf(found)) ?? {}
   const name = symbolAt(found)?.name ?? ''
-  return holder && /^(function|method)$/.test(holder.kind)
-    ? name
-    : [...withinOf(found), name].filter(each => each !== '').join('.')
+  return /^(function|method)$/.test(kind) ? name : [...withinOf(found), name].filter(each => each !== '').join('.')
 }
 
 /** The same with all that stands around it, modules and companions too. */
-export function fullName({ file, number }: Found): string {
-  const names: string[] = []
-  for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
-    const { name = '', receiver, kind, parent = -1 } = file.code.symbols[at] ?? {}
+function fullName({ file, number }: Found): string {
+  const names = ancestry({ file, number }).flatMap(({ name, receiver, kind, parent }) => {
     const isOutside = parent === -1 || file.code.symbols[parent]?.kind === 'module'
-    names.unshift(...(kind === 'method' && isOutside && receiver !== undefined ? [receiver] : []), name)
-  }
-  return withDots(names.filter(name => name !== '').join('.'))
+    return kind === 'method' && isOutside && receiver !== undefined ? [name, receiver] : [name]
+  })
+  return withDots(
+    names
+      .toReversed()
+      .filter(name => name !== '')
+      .join('.'),
+  )
 }
 
 const KINDS = new Set<string>(['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module'])
@@ -88,9 +86,8 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
 
 /** What a companion holds is called on the class around it as well. */
 function namesOf(at: Found): readonly string[] {
-  const holder = { file: at.file, number: symbolAt(at)?.parent ?? -1 }
+  const holder = holderOf(at)
   const whole = wholeName(at)
   if (!isCompanion(holder)) return [whole]
-  const outer = { file: at.file, number: symbolAt(holder)?.parent ?? -1 }
-  return [whole, `${wholeName(outer)}.${symbolAt(at)?.name}`]
+  return [whole, `${wholeName(holderOf(holder))}.${symbolAt(at)?.name}`]
 }

@@ -24,6 +24,8 @@ export interface Bases {
 export interface ClassTree {
   /** The classes of a file. */
   classes(path: string): Promise<readonly ClassAt[]>
+  /** The class whose name stands there. */
+  classAt(path: string, position: Position): Promise<ClassAt | undefined>
   /** The class that a member is declared in whose name stands there. */
   classOf(path: string, position: Position): Promise<ClassAt | undefined>
   /** What a class itself has under a name. */
@@ -43,7 +45,7 @@ export function classTree(parts: UseParts): ClassTree {
   const { server, looks, mayRead } = parts
   const bases = oncePer(basesOf, ({ key }) => key)
   const derived = oncePer(derivedOf, ({ key }) => key)
-  return { classes: classesIn, classOf, member, bases, derived, order: one => order(one, new Set()) }
+  return { classes: classesIn, classAt, classOf, member, bases, derived, order: one => order(one, new Set()) }
 
   async function classOf(path: string, position: Position): Promise<ClassAt | undefined> {
     const at = { start: position, end: position }
@@ -86,8 +88,7 @@ export function classTree(parts: UseParts): ClassTree {
     const found = new Map<string, ClassAt>()
     for (const { path: file, usage } of await usedPlaces(await mentions(path, [named.selection.start], parts), parts)) {
       if (usage.role !== 'base' || !usage.declares) continue
-      const at = looks.source(file).positionOf(usage.declares.nameAt)
-      const one = (await classesIn(file)).find(each => isSamePosition(each.named.selection.start, at))
+      const one = await classAt(file, looks.source(file).positionOf(usage.declares.nameAt))
       if (one) found.set(one.key, one)
     }
     return [...found.values()]
@@ -106,6 +107,10 @@ export function classTree(parts: UseParts): ClassTree {
       outside: every.flatMap(each => each.outside),
       isUnknown: every.some(each => each.isUnknown),
     }
+  }
+
+  async function classAt(path: string, position: Position): Promise<ClassAt | undefined> {
+    return (await classesIn(path)).find(({ named }) => isSamePosition(named.selection.start, position))
   }
 
   async function classesIn(path: string): Promise<readonly ClassAt[]> {

@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import { once, oncePer } from '../../../../kernel/once.ts'
 import { folderOf, foldersUp } from '../../../index/modules/joined.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
@@ -24,10 +25,7 @@ export interface LinkedScripts {
 /** Looks at them when first asked, and then never again. */
 export type Scripts = () => Promise<LinkedScripts>
 
-export function scriptsOf(parts: CodeParts): Scripts {
-  let known: Promise<LinkedScripts> | undefined
-  return () => (known ??= linked(parts))
-}
+export const scriptsOf = (parts: CodeParts): Scripts => once(() => linked(parts))
 
 async function linked(parts: CodeParts): Promise<LinkedScripts> {
   const { requests, configs } = await scriptRequests(parts)
@@ -43,16 +41,6 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
       return all.some(isOurs) ? [[path, all] as const] : []
     }),
   )
-  const { sourcesOf } = packages
-  if (components.size === 0 && unfollowed.size === 0)
-    return {
-      moduleOf: () => undefined,
-      requirers: new Map(),
-      lost: () => [],
-      components,
-      sourcesOf,
-      importersOf: () => [],
-    }
   const anywhere = moduleFinder(has, configs)
   const inSource = moduleFinder(file => has(file) && !isBuiltPath(file), configs)
   const moduleOf: ModuleOf = (from, specifier) =>
@@ -66,14 +54,14 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
     const modules = modulesIn(path, specifiers)
     if (modules.length > 0) requirers.set(path, modules)
   }
-  let importers: Map<string, string[]> | undefined
+  const importers = once(importersIn)
   return {
     moduleOf,
     requirers,
     lost,
     components,
-    sourcesOf,
-    importersOf: path => (importers ??= importersIn()).get(path) ?? [],
+    sourcesOf: packages.sourcesOf,
+    importersOf: path => importers().get(path) ?? [],
   }
 
   function lost(path: string): readonly string[] {
@@ -82,15 +70,10 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
     return [...unfollowed].flatMap(([from, all]) => (all.some(each => isLost(from, each)) ? [from] : []))
   }
 
-  function importersIn(): Map<string, string[]> {
-    const found = new Map<string, string[]>()
-    for (const [path, { all }] of requests)
-      for (const module of modulesIn(path, all)) {
-        const list = found.get(module)
-        if (list) list.push(path)
-        else found.set(module, [path])
-      }
-    return found
+  function importersIn(): ReadonlyMap<string, readonly string[]> {
+    const links = [...requests].flatMap(([path, { all }]) => modulesIn(path, all).map(module => ({ path, module })))
+    const found = Map.groupBy(links, ({ module }) => module)
+    return new Map([...found].map(([module, all]) => [module, all.map(({ path }) => path)]))
   }
 }
 
@@ -99,22 +82,17 @@ const isOurs = (specifier: string): boolean => !isBuiltin(specifier)
 
 /** Whether a server gets for a name of a package of the workspace something else than its source. */
 function unfollowedIn({ root, staging }: CodeParts, packages: BuiltPackages) {
-  const known = new Map<string, boolean>()
+  /** Whether the package is where a file of the folder looks for what is installed. */
+  const isLinked = oncePer(
+    ({ folder, name }: { folder: string; name: string }) =>
+      [...foldersUp(folder)].some(
+        each => seenText(root, staging, `${each}node_modules/${name}/package.json`) !== undefined,
+      ),
+    ({ folder, name }) => `${folder}\0${name}`,
+  )
   return (from: string, specifier: string): boolean => {
     if (packages.folderOf(from, specifier) === undefined) return false
     if (packages.isBuilt(from, specifier)) return true
-    return packages.isInstalled(from, specifier) && !isLinked(folderOf(from), packageName(specifier))
-  }
-
-  /** Whether the package is where a file of the folder looks for what is installed. */
-  function isLinked(folder: string, name: string): boolean {
-    const key = `${folder}\0${name}`
-    const isIt =
-      known.get(key) ??
-      [...foldersUp(folder)].some(
-        each => seenText(root, staging, `${each}node_modules/${name}/package.json`) !== undefined,
-      )
-    known.set(key, isIt)
-    return isIt
+    return packages.isInstalled(from, specifier) && !isLinked({ folder: folderOf(from), name: packageName(specifier) })
   }
 }

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import type { GraphEdge, GraphNode } from '../code-graph.ts'
 import type { GraphChange } from '../graph-change.ts'
 import { closeResults, type Ladybug, type LadybugConnection } from './ladybug.ts'
+import { NODE_COLUMNS } from './schema.ts'
 import { madeDatabase, plainText } from './write-database.ts'
 
 /** Writes a graph to a file of the database that is another one with some changes; the other stays as it is. */
@@ -36,19 +37,16 @@ export const updateDatabase = (ladybug: Ladybug, from: string, change: GraphChan
     },
   )
 
-const PROPERTIES = ['name', 'path', 'lines', 'signature', 'language', 'exported'] as const
-const MADE = ['id', ...PROPERTIES].map(name => `${name}: $${name}`).join(', ')
-const CHANGED = PROPERTIES.map(name => `n.${name} = $${name}`).join(', ')
+const MADE = NODE_COLUMNS.map(name => `${name}: $${name}`).join(', ')
+const CHANGED = NODE_COLUMNS.flatMap(name => (name === 'id' ? [] : [`n.${name} = $${name}`])).join(', ')
 
-const valuesOf = ({ id, name, path, lines, signature, language, exported }: GraphNode) => ({
-  id: plainText(id),
-  name: plainText(name),
-  path: plainText(path),
-  lines,
-  signature: plainText(signature),
-  language,
-  exported,
-})
+const valuesOf = (node: GraphNode) =>
+  Object.fromEntries(
+    NODE_COLUMNS.map(name => {
+      const value = node[name]
+      return [name, typeof value === 'string' ? plainText(value) : value]
+    }),
+  )
 
 const valuesOfEdge = ({ from, to, line, name, direct }: GraphEdge) => ({
   from: plainText(from.id),

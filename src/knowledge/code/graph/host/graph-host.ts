@@ -5,6 +5,7 @@ import { ownProgram } from '../../../../machine/own-program.ts'
 import { residentBytes } from '../../../../machine/process/resident-bytes.ts'
 import type { Environment } from '../../../../machine/state/directory.ts'
 import type { Question } from '../database/ask-database.ts'
+import { tooMuchMemory, tooSlow } from '../query-error.ts'
 import type { RunningServer } from '../../servers/types.ts'
 import type { FromHost, GraphRows, ToHost, Tree } from './messages.ts'
 
@@ -184,17 +185,7 @@ type Heard = Exclude<FromHost, { type: 'failed' }>
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-const tooMuchMemory = (): ToolError =>
-  new ToolError('quota', 'The query needed more memory than it may take', {
-    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
-  })
-
 const stillMade = (ms: number): ToolError =>
   new ToolError('timeout', `The graph of these files was not made within ${ms} ms`, {
     hint: 'Give the question more time, or ask again: what was read is kept, and in the process of a workspace (toolwright up) it goes on meanwhile.',
-  })
-
-const tooSlow = (ms: number): ToolError =>
-  new ToolError('timeout', `The query was not answered within ${ms} ms`, {
-    hint: 'Match less at once: name labels, bound the length of paths (*1..3), add LIMIT.',
   })

@@ -10,6 +10,9 @@ export interface TreeFile {
   readonly bytes?: Uint8Array
 }
 
+/** One whose content has a name. */
+export type BlobFile = TreeFile & { readonly blob: string }
+
 export interface Tree {
   /** The real path of the workspace. */
   readonly directory: string

@@ -13,11 +13,11 @@ import { parseModel } from '../../../model/parse-model.ts'
 import type { FileModel } from '../../../model/file-model.ts'
 import type { ConfigFile } from '../../resolve/modules.ts'
 import type { CodeCache } from './code-cache.ts'
-import type { Tree, TreeFile } from './messages.ts'
+import type { BlobFile, Tree } from './messages.ts'
 
 /** A tree whose contents all have names. */
 export interface NamedTree {
-  readonly files: readonly (TreeFile & { readonly blob: string })[]
+  readonly files: readonly BlobFile[]
   /** What was read to name it. */
   readonly bytes: Map<string, Uint8Array>
 }
@@ -28,7 +28,7 @@ export type Stamps = Map<string, { readonly stamp: string; readonly blob: string
 /** Names each content as git does, so that a file on disk and one in a commit share what is known of them. */
 export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()): NamedTree {
   const bytes = new Map<string, Uint8Array>()
-  const named: (TreeFile & { readonly blob: string })[] = []
+  const named: BlobFile[] = []
   for (const file of files) {
     const blob = file.blob ?? (file.bytes ? blobName(file.bytes) : blobOnDisk(file.path))
     if (file.bytes) bytes.set(file.path, file.bytes)
@@ -78,7 +78,7 @@ export async function readTree(
   cache: { get(key: string, path: string): FileModel | undefined; put: CodeCache['put'] },
 ): Promise<ReadTree> {
   const known = new Map<string, FileModel>()
-  const missing: (TreeFile & { readonly blob: string })[] = []
+  const missing: BlobFile[] = []
   for (const file of files) {
     const code = isSettings(file.path) ? undefined : cache.get(keyOf(file), file.path)
     if (code) known.set(file.path, code)
@@ -115,10 +115,10 @@ export async function readTree(
 
 const PARSED_IN_TURN = 20
 
-const keyOf = ({ path, blob }: TreeFile & { readonly blob: string }): string => `${blob}.${modelKey(path)}`
+const keyOf = ({ path, blob }: BlobFile): string => `${blob}.${modelKey(path)}`
 
 /** Undefined where it is no longer what it was named. */
-function sourceOf(directory: string, { path, blob }: TreeFile & { readonly blob: string }): Uint8Array | undefined {
+function sourceOf(directory: string, { path, blob }: BlobFile): Uint8Array | undefined {
   const bytes = readSource(directory, path)?.bytes
   return bytes && blobName(bytes) === blob ? bytes : undefined
 }
@@ -126,7 +126,7 @@ function sourceOf(directory: string, { path, blob }: TreeFile & { readonly blob:
 /** Contents from git's objects, by path. */
 function contentsIn(
   directory: string,
-  files: readonly (TreeFile & { readonly blob: string })[],
+  files: readonly BlobFile[],
   known: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<string, Uint8Array> {
   const contents = new Map(known)
