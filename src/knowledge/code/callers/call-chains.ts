@@ -18,11 +18,9 @@ export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonl
 
   /** Whether anybody calls it who is not in the chain already. */
   function visit(node: CallNode, steps: Caller['steps'], keys: readonly string[]): boolean {
-    const callers = new Map<string, Use[]>()
-    for (const use of usesOf.get(node.key) ?? [])
-      // The target itself may close the chain, and is not gone through again.
-      if (use.by.key === target.key || !keys.includes(use.by.key))
-        callers.set(use.by.key, [...(callers.get(use.by.key) ?? []), use])
+    // The target itself may close the chain, and is not gone through again.
+    const isOpen = ({ by: { key } }: Use) => key === target.key || !keys.includes(key)
+    const callers = Map.groupBy((usesOf.get(node.key) ?? []).filter(isOpen), ({ by }) => by.key)
     for (const [key, uses] of callers) {
       const places = unique(uses)
       for (const [at, use] of places.entries()) {

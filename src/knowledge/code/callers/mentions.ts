@@ -19,9 +19,10 @@ export interface CallParts extends UseParts {
 export async function mentions(
   from: string,
   positions: readonly Position[],
-  { server, looks, mayRead }: UseParts,
+  parts: UseParts,
   options: { readonly declarations?: boolean } = {},
 ): Promise<readonly Location[]> {
+  const { server } = parts
   const found = new Map<string, Location>()
   const asked = new Set<string>()
   const open = positions.map(position => ({ path: from, position }))
@@ -29,17 +30,11 @@ export async function mentions(
     const key = `${next.path} ${next.position.line}:${next.position.character}`
     if (asked.has(key)) continue
     asked.add(key)
-    const byPath = new Map<string, Position[]>()
-    for (const place of await server.references(next.path, next.position, options)) {
-      found.set(`${place.uri} ${rangeKey(place.range)}`, place)
-      const path = server.pathOf(place.uri)
-      if (path === undefined || !mayRead(path)) continue
-      byPath.set(path, [...(byPath.get(path) ?? []), place.range.start])
-    }
-    for (const [path, places] of byPath)
-      for (const { role, alias } of await looks.usages(path, places))
-        if (role === 'import' && alias !== undefined)
-          open.push({ path, position: looks.source(path).positionOf(alias) })
+    const places = await server.references(next.path, next.position, options)
+    for (const place of places) found.set(`${place.uri} ${rangeKey(place.range)}`, place)
+    for (const { path, usage } of await usedPlaces(places, parts))
+      if (usage.role === 'import' && usage.alias !== undefined)
+        open.push({ path, position: parts.looks.source(path).positionOf(usage.alias) })
   }
   return [...found.values()]
 }
@@ -55,13 +50,13 @@ export async function usedPlaces(
   locations: readonly Pick<Location, 'uri' | 'range'>[],
   { server, looks, mayRead }: UseParts,
 ): Promise<readonly UsedPlace[]> {
-  const byPath = new Map<string, Position[]>()
-  for (const { uri, range } of locations) {
-    const path = server.pathOf(uri)
-    if (path !== undefined && mayRead(path)) byPath.set(path, [...(byPath.get(path) ?? []), range.start])
-  }
-  const found = await Promise.all([...byPath].map(([path, positions]) => placesIn(path, positions, looks)))
-  return found.flat()
+  const byPath = Map.groupBy(locations, ({ uri }) => server.pathOf(uri))
+  const found = [...byPath].map(([path, places]) => {
+    if (path === undefined || !mayRead(path)) return []
+    const positions = places.map(({ range }) => range.start)
+    return placesIn(path, positions, looks)
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** The same in one file. */

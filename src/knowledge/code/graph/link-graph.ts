@@ -136,12 +136,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
   function module(name: string, language: string): GraphNode {
     const family = isScript(language) ? 'javascript' : language
     const id = `${family}:${name}`
-    const there = modules.get(id)
-    if (there) {
-      used.add(there)
-      return there
-    }
-    const node: GraphNode = {
+    const node: GraphNode = modules.get(id) ?? {
       id,
       label: 'Module',
       name,

@@ -14,13 +14,10 @@ export function testEdges(
   const isTestCode = ({ id, path, label }: GraphNode): boolean =>
     isTestFile(path) && (!path.endsWith('.rs') || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
   /** By id: edges of files that have not changed may hold nodes of others as they were. */
-  const calls = new Map<string, GraphNode[]>()
-  for (const { relation, from, to, direct } of edges) {
-    if (relation !== 'CALLS' || !direct || !isTestFile(from.path)) continue
-    const list = calls.get(from.id)
-    if (list) list.push(to)
-    else calls.set(from.id, [to])
-  }
+  const calls = Map.groupBy(
+    edges.filter(({ relation, from, direct }) => relation === 'CALLS' && direct && isTestFile(from.path)),
+    ({ from }) => from.id,
+  )
   const found: { from: GraphNode; to: GraphNode }[] = []
   for (const file of project.files.values()) {
     if (!file.code.isTest) continue
@@ -42,7 +39,7 @@ export function testEdges(
     const outside = new Map<string, GraphNode>()
     const open = [...seen]
     for (let at = open.pop(); at !== undefined; at = open.pop())
-      for (const to of calls.get(at) ?? []) {
+      for (const { to } of calls.get(at) ?? []) {
         if (!isTestCode(to)) outside.set(to.id, to)
         else if (!seen.has(to.id)) {
           seen.add(to.id)

@@ -29,15 +29,8 @@ export function projectOf(codes: Iterable<readonly [path: string, code: FileMode
   return { files }
 }
 
-function insideOf(symbols: readonly Declaration[]): ReadonlyMap<number, readonly number[]> {
-  const inside = new Map<number, number[]>()
-  for (const [number, { parent }] of symbols.entries()) {
-    const list = inside.get(parent)
-    if (list) list.push(number)
-    else inside.set(parent, [number])
-  }
-  return inside
-}
+const insideOf = (symbols: readonly Declaration[]): ReadonlyMap<number, readonly number[]> =>
+  Map.groupBy(symbols.keys(), number => symbols[number]?.parent ?? -1)
 
 export const symbolAt = ({ file, number }: Found): Declaration | undefined => file.code.symbols[number]
 
@@ -71,13 +64,10 @@ function namesIn(file: ProjectFile, parent: number, inside: readonly number[]): 
   byName.set(file, all)
   const known = all.get(parent)
   if (known) return known
-  const names = new Map<string, Found[]>()
-  for (const number of inside) {
-    const name = file.code.symbols[number]?.name ?? ''
-    const list = names.get(name)
-    if (list) list.push({ file, number })
-    else names.set(name, [{ file, number }])
-  }
+  const names = Map.groupBy(
+    inside.map(number => ({ file, number })),
+    each => symbolAt(each)?.name ?? '',
+  )
   all.set(parent, names)
   return names
 }
