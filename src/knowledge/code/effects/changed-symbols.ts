@@ -1,5 +1,6 @@
 import { parseModel } from '../../model/parse-model.ts'
 import type { FileModel, Declaration } from '../../model/file-model.ts'
+import { isConstructorName } from '../resolve/call-targets.ts'
 
 /** The names of what a change of one file changed. */
 export interface ChangedSymbols {
@@ -42,7 +43,8 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
     // What has no body is seen from outside as a whole.
     const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : own
     found.set(key, {
-      name: symbol.name,
+      // Callers of a constructor write the name of its class.
+      name: isConstructorName(symbol.name) ? (code.symbols[symbol.parent]?.name ?? symbol.name) : symbol.name,
       text: `${before?.text ?? ''}${own}`,
       shape: `${before?.shape ?? ''}${symbol.exported}${shape}`,
     })

@@ -61,6 +61,53 @@ describe('unfitCalls', () => {
   })
 })
 
+describe('unfitCalls of a result', () => {
+  const USES = `import { area, size } from './a'
+export function one() {
+  const s: number = area(3, 4)
+  return s
+}
+export const two = (): number => {
+  return area(1, (2))
+}
+export const three = () => area(1, 2).toFixed()
+const { a, b } = area(1, 2)
+other(s, area(1, 2))
+const list: Map<string, number> =
+  area<string>(1, [2])
+`
+  it('finds the call whose result does not fit where it goes', async () => {
+    const places: [number, number][] = [
+      [3, 9],
+      [7, 3],
+      [9, 39],
+      [10, 9],
+      [11, 7],
+      [12, 7],
+    ]
+    expect(await at('b.ts', USES, places, ['area'])).toEqual([
+      '3 one area',
+      '7 two area',
+      '9 three area',
+      '10 <module> area',
+      '12 <module> area',
+    ])
+  })
+
+  it('finds every call of an import that is not there any more', async () => {
+    const calls = [
+      '3 one area',
+      '7 two area',
+      '9 three area',
+      '10 <module> area',
+      '11 <module> area',
+      '13 <module> area',
+    ]
+    expect(await at('b.ts', USES, [[1, 10]], ['area'])).toEqual(calls)
+    expect(await at('b.ts', USES, [[1, 16]], ['area'])).toEqual([])
+  })
+})
+
 describe('changedSymbols', () => {
   it('tells what was touched from what looks otherwise from outside', async () => {
     const before = 'export function f(x: number) {\n  return x\n}\nexport function g() {}\nexport const c = 1\n'
@@ -68,6 +115,12 @@ describe('changedSymbols', () => {
     const { touched, reshaped } = await changedSymbols('a.ts', before, after)
     expect([...touched].toSorted()).toEqual(['c', 'f', 'g'])
     expect([...reshaped].toSorted()).toEqual(['c', 'g'])
+  })
+
+  it('takes a constructor for its class, which is what callers name', async () => {
+    const before = 'class A {\n  constructor(x) {}\n}\n'
+    const { reshaped } = await changedSymbols('a.js', before, before.replace('x', 'x, y'))
+    expect([...reshaped]).toEqual(['A'])
   })
 })
 
