@@ -13,14 +13,20 @@ const FAKE = readFileSync(join(import.meta.dirname, '..', 'code', 'fakes', 'serv
 const LOAD_MS = 8_000
 const ASKED = { name: 'main', path: 'a.py' }
 
-/** A workspace whose Python is served by a fake that loads for long. */
+/** A workspace whose Python and TypeScript are served by a fake that loads for long. */
 function slowWorkspace(): TemporaryWorkspace {
-  const source = 'def main():\n  main()\n'
-  const workspace = temporaryWorkspace({ 'server.mjs': FAKE, 'mode.txt': `load ${LOAD_MS}`, 'a.py': source })
+  const workspace = temporaryWorkspace({
+    'server.mjs': FAKE,
+    'mode.txt': `load ${LOAD_MS}`,
+    'a.py': 'def main():\n  main()\n',
+    'a.ts': 'export function area(w: number) {\n  return w\n}\n',
+    'index.ts': `export * from './a.ts'\n`,
+    'b.ts': `import { area } from './index.ts'\nexport const b = () => area(1)\n`,
+  })
   const home = workspace.env['TOOLWRIGHT_CONFIG_HOME'] ?? ''
   const fake = { language: 'fake', command: process.execPath, args: [join(workspace.path, 'server.mjs')] }
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ languageServers: [{ ...fake, extensions: ['py'] }] }))
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ languageServers: [{ ...fake, extensions: ['py', 'ts'] }] }))
   return workspace
 }
 
@@ -54,4 +60,16 @@ it('a question that does not wait for the process to start has its server load t
     /^The process of this workspace was still starting .*\. Give it more time with "waitMs", or ask again/,
   )
   await vi.waitFor(async () => expect(await serversOf(workspace)).toEqual(['fake']), 60_000)
+}, 240_000)
+
+it('callers in TypeScript are told from the text while its server loads', async () => {
+  await using workspace = slowWorkspace()
+  await using server = await connect(workspace, { protocol: 'modern' })
+  const { structured } = await server.call('callers', { name: 'area', path: 'a.ts' })
+  expect(structured.data).toMatchObject({
+    basis: 'syntax',
+    provisional: true,
+    partial: true,
+    callers: [{ path: 'b.ts', line: 2 }],
+  })
 }, 240_000)

@@ -1,6 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, vi } from 'vitest'
 import { DEFAULTS } from '../../src/config/defaults.ts'
 import type { Toolkit } from '../../src/index.ts'
@@ -96,32 +97,49 @@ describe('a language server that loads for long', () => {
     LOAD_MS * 3 + 180_000,
   )
 
-  it('ends some time after the last client has left', async () => {
-    const { workspace, configured } = slowWorld()
-    workspace.write('mode.txt', 'work')
-    const root = openRoot(workspace.path)
-    const tree = openTree(root)
-    const part = codePart({ root, tree, env: process.env, lingerMs: 100 })
-    const left = new AbortController()
-    const asked = { client: {}, signal: left.signal }
-    const wishes = { off: false, limits: DEFAULTS.commands, configured: [configured] }
-    const staged = { key: '', texts: [], hidden: { key: '', paths: [] } }
-    try {
-      part.clients?.(1)
-      const held = part.answers['code.hold']?.({
-        ...asked,
-        params: { id: 1, path: 'a.py', staged, wishes, timeoutMs: 60_000 },
-      })
-      expect(await part.answers['code.held']?.({ ...asked, params: { id: 1 } })).toMatchObject({ name: 'fake' })
-      const [server] = (await part.processes?.()) ?? []
-      left.abort()
-      await held
-      part.clients?.(0)
-      expect(await gone(server?.pid ?? 0)).toBe(true)
-    } finally {
-      await part.close()
-      tree.close()
-      root.close()
-    }
-  }, 120_000)
+  it.each([
+    ['ends soon after the last client has left', 'work', 60_000],
+    ['stays when the last client has left without an answer, for the next one', `load ${LOAD_MS}`, 100],
+  ])(
+    '%s',
+    async (_what, mode, timeoutMs) => {
+      const { workspace, configured } = slowWorld()
+      workspace.write('mode.txt', mode)
+      const root = openRoot(workspace.path)
+      const tree = openTree(root)
+      const part = codePart({ root, tree, env: process.env, lingerMs: 100 })
+      const left = new AbortController()
+      const asked = { client: {}, signal: left.signal }
+      const wishes = { off: false, limits: DEFAULTS.commands, configured: [configured] }
+      const staged = { key: '', texts: [], hidden: { key: '', paths: [] } }
+      try {
+        part.clients?.(1)
+        const held = part.answers['code.hold']?.({
+          ...asked,
+          params: { id: 1, path: 'a.py', staged, wishes, timeoutMs },
+        })
+        const heard = Promise.resolve(part.answers['code.held']?.({ ...asked, params: { id: 1 } }))
+        const isLate = mode !== 'work'
+        if (isLate) await expect(heard).rejects.toMatchObject({ code: 'timeout' })
+        else expect(await heard).toMatchObject({ name: 'fake' })
+        const [server] = await vi.waitFor(async () => {
+          const found = (await part.processes?.()) ?? []
+          expect(found).toHaveLength(1)
+          return found
+        }, 60_000)
+        left.abort()
+        await held
+        part.clients?.(0)
+        if (isLate) {
+          await pause(1_000)
+          expect(await part.processes?.()).toEqual([expect.objectContaining({ pid: server?.pid })])
+        } else expect(await gone(server?.pid ?? 0)).toBe(true)
+      } finally {
+        await part.close()
+        tree.close()
+        root.close()
+      }
+    },
+    120_000,
+  )
 })

@@ -19,6 +19,7 @@ export function openCode(given: CodeParts): ServedCode {
         question,
         async () => (await import('./callers/callers.ts')).callers,
         async () => (await import('./syntactic/callers.ts')).syntacticCallers,
+        true,
       ),
     references: question =>
       served(
@@ -47,6 +48,7 @@ export function openCode(given: CodeParts): ServedCode {
     question: Q,
     ask: () => Promise<(parts: CodeParts, question: Q) => Promise<T>>,
     instead: () => Promise<(parts: CodeParts, path: string, question: Q) => Promise<T>>,
+    readsScripts?: boolean,
   ): Promise<T> {
     const { serverOrText } = await import('./syntactic/server-or-text.ts')
     return serverOrText(
@@ -54,6 +56,7 @@ export function openCode(given: CodeParts): ServedCode {
       question,
       async left => (await ask())(parts, left),
       async (path, left) => (await instead())(parts, path, left),
+      readsScripts,
     )
   }
 }

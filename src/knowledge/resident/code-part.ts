@@ -26,8 +26,10 @@ interface Pool {
   users: number
 }
 
-/** Servers stay for so long after the last client has left: the next command of a person finds them warm. */
-const LINGER_MS = 5 * 60_000
+/** Servers end with their last client, unless it comes back at once. */
+const LINGER_MS = 10_000
+/** A server that was late goes on: a command that ended meanwhile is given again and finds it further. */
+const LATE_LINGER_MS = 5 * 60_000
 /** Callers that want their servers started in other ways than these have some of the oldest ended. */
 const MOST_POOLS = 3
 
@@ -41,6 +43,11 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
   const holds = new WeakMap<object, Map<number, Promise<AskedServer | null>>>()
   /** What servers that somebody waits for were last said to be doing. */
   const doing = new WeakMap<object, string>()
+  /** The last question was late, and nobody has heard its answer. */
+  let isOwed = false
+  const noteLate = (error: unknown) => {
+    isOwed ||= error instanceof ToolError && error.code === 'timeout'
+  }
   const heldBy = (client: object): Map<number, Promise<AskedServer | null>> => {
     const known = holds.get(client) ?? new Map<number, Promise<AskedServer | null>>()
     holds.set(client, known)
@@ -76,6 +83,7 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
           },
         )
     } catch (error) {
+      noteLate(error)
       server.reject(error)
     } finally {
       pool.users--
@@ -119,7 +127,7 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
       clearTimeout(lingering)
       if (count > 0) return
       for (const { effects } of pools.values()) effects.giveUp()
-      lingering = setTimeout(() => void endPools(), lingerMs).unref()
+      lingering = setTimeout(() => void endPools(), isOwed ? LATE_LINGER_MS : lingerMs).unref()
     },
     answers: {
       ...effectsAnswers(wishes => poolFor(wishes).effects),
@@ -139,7 +147,14 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
         const server = await heldBy(client).get(id)
         if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
         const ask: (...given: never[]) => Promise<unknown> = server[method]
-        return ask(...(args as never[]))
+        try {
+          const answer = await ask(...(args as never[]))
+          isOwed = false
+          return answer
+        } catch (error) {
+          noteLate(error)
+          throw error
+        }
       },
     },
     processes: async () => (await Promise.all([...pools.values()].map(({ servers }) => servers.running()))).flat(),

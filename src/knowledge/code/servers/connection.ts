@@ -96,7 +96,10 @@ export async function openConnection(started: Started, options: ConnectionOption
   connection.onUnhandledNotification(() => {})
   connection.onNotification('$/progress', note)
   connection.onNotification('window/logMessage', (params: unknown) => {
-    if (options.begins?.test(logged.safeParse(params).data?.message ?? '')) begin()
+    const message = logged.safeParse(params).data?.message ?? ''
+    if (!options.begins?.test(message)) return
+    working ??= message
+    begin()
   })
   connection.onRequest((method, params) => answerTo(method, params, options))
   connection.listen()
@@ -130,7 +133,11 @@ export async function openConnection(started: Started, options: ConnectionOption
     let fail: (error: ToolError) => void = () => {}
     const gone = new Promise<never>((_, reject) => pending.add((fail = reject)))
     const sent = connection.sendRequest<unknown>(method, params, source.token)
-    sent.then(gate.reset, () => {})
+    const settle = () => {
+      gate.reset()
+      if (underWay.size === 0) working = undefined
+    }
+    sent.then(settle, () => {})
     sent.then(answered, answered)
     try {
       const given = answer.safeParse(await within(deadline, Promise.race([sent, gone]), late))
@@ -200,8 +207,7 @@ export async function openConnection(started: Started, options: ConnectionOption
   }
 }
 
-/** The code itself is lost on the way through the protocol. */
-/** Its input is closed: the pipe says so first, and then the stream that was over it. */
+/** The code itself is lost on the way through the protocol. Its input is closed: the pipe says so first, and then the stream that was over it. */
 const isBrokenPipe = (error: unknown): boolean =>
   error instanceof Error && /EPIPE|stream was destroyed|write after end/.test(error.message)
 

@@ -5,6 +5,7 @@ import { inOrder } from '../callers/places.ts'
 import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
+import { isScript } from '../resolve/family.ts'
 import { operatorFor, whyUnwritten } from '../resolve/operators.ts'
 import type { Packages } from '../resolve/packages.ts'
 import { CERTAIN, whyCalled } from '../resolve/possible-calls.ts'
@@ -12,6 +13,7 @@ import { holderOf, isSame, isType, symbolAt, type Found, type Project, type Proj
 import type { Resolution } from '../resolve/resolution.ts'
 import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
+import { languageOf } from '../../model/languages.ts'
 import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
 import { chosen, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
@@ -52,6 +54,8 @@ export function callersIn(
   { asked: to = NOBODY, packages }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
 ): Callers {
   const noted = rememberNames(to)
+  // A script hands names on here that it does not write.
+  if (isScript(languageOf(path) ?? '')) to.written('export *')
   const overloads = chosen(project.files.get(path), name, path)
   const resolution = resolveProject(project, [], noted, packages)
   const { names } = resolution

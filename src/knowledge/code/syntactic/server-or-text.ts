@@ -4,6 +4,7 @@ import { hasGrammar } from '../../model/grammar/load-language.ts'
 import { languageOf } from '../../model/languages.ts'
 import { fileOf } from '../callers/put-question.ts'
 import type { CodeParts } from '../code-parts.ts'
+import { isScript } from '../resolve/family.ts'
 import { deadlineOf, within } from '../servers/deadline.ts'
 import { isAbsent } from '../servers/server-error.ts'
 import type { CodeQuestion, Resting } from '../types.ts'
@@ -18,19 +19,21 @@ const HAND_ON_MS = 200
 /**
  * Asks the server, and where none answers for the language the text itself. Of a server that has not answered in
  * `waitMs` the text answers in its place, and the answer is provisional; where the text cannot, the server has all the
- * time of the question.
+ * time of the question. `readsScripts`: the text of JavaScript and TypeScript answers this question too.
  */
 export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
   parts: CodeParts,
   question: Q,
   ask: (question: Q) => Promise<T>,
   read: (path: string, question: Q) => Promise<T>,
+  readsScripts = false,
 ): Promise<T> {
   const deadline = deadlineOf(question)
   const left = () => deadline.at - performance.now()
   const path = await fileOf(parts, question, deadline)
   const language = languageOf(path)
-  const isReadable = language !== undefined && hasGrammar(language)
+  const hasText = language !== undefined && hasGrammar(language)
+  const isReadable = hasText || (readsScripts && isScript(language ?? ''))
   const text = once(() => read(path, { ...question, path, deadlineMs: left() }))
   const waitMs = isReadable ? question.waitMs : undefined
   const patience = waitMs === undefined ? left() : Math.min(waitMs, left() - HAND_ON_MS)
@@ -44,7 +47,8 @@ export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
     if (!(error instanceof ToolError) || !isReadable) throw error
     if (error.code === 'timeout' && waitMs !== undefined)
       return provisional(await within(deadline, text(), () => error), error)
-    if (error.code !== 'unavailable') throw error
+    // The server of scripts is installed along: what keeps it from answering is to be mended.
+    if (error.code !== 'unavailable' || !hasText) throw error
     const found = await text()
     return isAbsent(error) ? found : { ...found, why: error.message }
   } finally {
