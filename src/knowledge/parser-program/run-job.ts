@@ -28,8 +28,6 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
       return (await import('../model/syntax/syntax-of.ts')).syntaxOf(path, text)
     case 'module':
       return (await import('../model/syntax/read-module.ts')).moduleText(path, text)
-    case 'requests':
-      return (await import('../code/effects/script-requests.ts')).scriptRequests(path, text)
     case 'usages':
       return (await import('../model/usage/usages-of.ts')).usagesOf(path, text, at)
     case 'operations':

@@ -1,31 +1,36 @@
 /** Deeper brackets are nobody's code: generated and minified files stay far below. */
 export const DEEPEST = 1000
 
-/** What of a language decides where its brackets count. */
-interface Lexing {
-  /** `#` begins a comment. */
-  readonly hash?: true
-  /** `//` and the like begin comments. */
-  readonly slash?: true
-  /** `'` encloses a text, not only one character. */
-  readonly quoted?: true
-  /** Texts in backquotes, with code in `${}` or without. */
-  readonly backquote?: 'template' | 'raw'
-  /** A slash may begin a regular expression, and `<` a tag or type argument. */
-  readonly script?: true
-  /** Three quotes enclose a text of many lines. */
-  readonly triple?: true
-}
+const { raw } = String
+const SLASH_COMMENTS = raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`
+const HASH_COMMENT = '#.*'
+/** Texts of one line; where one is not closed there, its quote is none. */
+const TEXT = raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"`
+const QUOTED = TEXT.replaceAll('"', "'")
+/** Three quotes enclose a text of many lines. */
+const TRIPLE = '"""[^]*?(?:"""|$)'
+const TRIPLE_QUOTED = TRIPLE.replaceAll('"', "'")
+/** `'x'`, but neither `'lifetime` nor `1'000`. */
+const CHARACTER = raw`'(?:\\.[^'\n]{0,9}|[^'\\\n])'`
+const BRACKETS = raw`[()[\]{}]`
+const WORD = raw`[\w$\u0080-\uffff]`
+/** A slash begins a regular expression where no value stands before it. */
+const BEHIND_KEYWORD = raw`(?<=\b(?:return|typeof|case|in|of|do|else|void|delete|yield|await)\s{0,9})`
+const BEHIND_NO_VALUE = raw`(?<!(?:${WORD}|[)\]}"'${'`'}])\s{0,20})`
+const PATTERN = raw`(?:${BEHIND_KEYWORD}|${BEHIND_NO_VALUE})\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/`
 
-const SCRIPT: Lexing = { slash: true, quoted: true, backquote: 'template', script: true }
-const OTHER: Lexing = { slash: true, triple: true, backquote: 'raw' }
-const BY_LANGUAGE: Readonly<Record<string, Lexing>> = {
+/** What of a language decides where its brackets count: texts and comments first, then the signs of its code. */
+const lexing = (...tokens: readonly string[]): RegExp => new RegExp([...tokens, BRACKETS].join('|'), 'g')
+
+const SCRIPT = lexing(SLASH_COMMENTS, PATTERN, TEXT, QUOTED, raw`[${'`'};>]|=>|\/>|<\/|<(?=${WORD})`)
+const OTHER = lexing(SLASH_COMMENTS, TRIPLE, TEXT, CHARACTER, '`[^`]*(?:`|$)')
+const BY_LANGUAGE: Readonly<Record<string, RegExp>> = {
   typescript: SCRIPT,
   javascript: SCRIPT,
   vue: SCRIPT,
-  python: { hash: true, quoted: true, triple: true },
-  ruby: { hash: true, quoted: true },
-  php: { hash: true, slash: true, quoted: true },
+  python: lexing(HASH_COMMENT, TRIPLE, TRIPLE_QUOTED, TEXT, QUOTED),
+  ruby: lexing(HASH_COMMENT, TEXT, QUOTED),
+  php: lexing(HASH_COMMENT, SLASH_COMMENTS, TEXT, QUOTED),
 }
 
 /**
@@ -39,80 +44,65 @@ export function isTooDeep(text: string, language: string, deepest = DEEPEST): bo
 
 function hasMany(text: string, most: number): boolean {
   let seen = 0
-  for (let at = 0; at < text.length; at++) if (isOpening(text.charCodeAt(at)) && ++seen > most) return true
+  for (const _ of text.matchAll(/[([{<]/g)) if (++seen > most) return true
   return false
 }
 
-const [TAB, LINE, SPACE, BACKSLASH] = [9, 10, 32, 92]
-const [QUOTE, HASH, DOLLAR, APOSTROPHE, STAR, SLASH, SEMICOLON, LESS, EQUALS, GREATER, BACKQUOTE] = [
-  34, 35, 36, 39, 42, 47, 59, 60, 61, 62, 96,
-]
-const [OPEN_ROUND, CLOSE_ROUND, OPEN_SQUARE, CLOSE_SQUARE, OPEN_CURLY, CLOSE_CURLY] = [40, 41, 91, 93, 123, 125]
+const BEHIND_NAME = new RegExp(raw`${WORD}\s*$`)
+/** The rest of a template, up to its end or to the code in it. */
+const TEMPLATE = /(?:\\[^]|\$(?!\{)|[^`\\$]+)*(?:`|\$\{|$)/y
 
-const isOpening = (code: number): boolean =>
-  code === OPEN_ROUND || code === OPEN_SQUARE || code === OPEN_CURLY || code === LESS
-const isClosing = (code: number): boolean => code === CLOSE_ROUND || code === CLOSE_SQUARE || code === CLOSE_CURLY
-
-function deepestIn(text: string, lexing: Lexing, enough: number): number {
+function deepestIn(text: string, token: RegExp, enough: number): number {
   /** For each open bracket the tags and type arguments that are open in it. */
   const angles = [0]
   /** Those of them where a tag is being written. */
   const inTag = new Set<number>()
   /** Depths whose bracket ends code in a template. */
   const templates: number[] = []
-  let [depth, deepest, at] = [0, 0, 0]
-  /** The last sign of code, which tells a regular expression from a division. */
-  let before = 0
-
-  while (at < text.length && deepest <= enough) {
-    const code = text.charCodeAt(at)
-    if (code === SPACE || code === LINE || code === TAB) at++
-    else if (code === HASH && lexing.hash) skip(lineEnd(at))
-    else if (code === SLASH && lexing.slash && text.charCodeAt(at + 1) === SLASH) skip(lineEnd(at))
-    else if (code === SLASH && lexing.slash && text.charCodeAt(at + 1) === STAR) skip(after('*/', at + 2))
-    else if (code === SLASH && lexing.script && mayBeginPattern()) skip(patternEnd(at))
-    else if (isThree(code)) skip(after(text.slice(at, at + 3), at + 3))
-    else if (code === QUOTE || (code === APOSTROPHE && lexing.quoted)) skip(textEnd(at, code))
-    else if (code === APOSTROPHE) at = characterEnd(at)
-    else if (code === BACKQUOTE && lexing.backquote === 'raw') skip(after('`', at + 1))
-    else if (code === BACKQUOTE && lexing.backquote === 'template') template(at + 1)
-    else {
-      sign(code)
-      before = code
-      at++
-    }
+  let [depth, deepest] = [0, 0]
+  token.lastIndex = 0
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    sign(found[0], found.index)
+    if (deepest > enough) break
   }
   return deepest
 
-  function sign(code: number): void {
-    if (code === LESS && lexing.script) less(text.charCodeAt(at + 1))
-    else if (code === GREATER && lexing.script) greater()
-    else if (code === LESS || code === GREATER) return
-    else if (isOpening(code)) open()
-    else if (code === CLOSE_CURLY && templates.at(-1) === depth) {
-      templates.pop()
-      close()
-      template(at + 1)
-      at--
-    } else if (isClosing(code)) close()
-    else if (code === SEMICOLON) {
-      depth -= angles.at(-1) ?? 0
-      angles[angles.length - 1] = 0
-    }
-  }
-
   /** `<a>` is closed by `</a>` or `/>`, `A<b>` by `>`. */
-  function less(next: number): void {
-    const isEnd = next === SLASH
-    if (!isEnd && !isName(next)) return
-    angle(isEnd ? -1 : 1)
-    if (isEnd || !isName(before)) inTag.add(angles.length)
-  }
-
-  function greater(): void {
-    if (before === EQUALS) return
-    const isTag = inTag.delete(angles.length)
-    if (!isTag || before === SLASH) angle(-1)
+  function sign(written: string, at: number): void {
+    switch (written) {
+      case '(':
+      case '[':
+      case '{':
+        return open()
+      case ')':
+      case ']':
+        return close()
+      case '}':
+        close()
+        if (templates.at(-1) !== depth + 1) return
+        templates.pop()
+        return template()
+      case '`':
+        return template()
+      case ';':
+        depth -= angles.at(-1) ?? 0
+        angles[angles.length - 1] = 0
+        return
+      case '<':
+        angle(1)
+        if (!BEHIND_NAME.test(text.slice(Math.max(0, at - 20), at))) inTag.add(angles.length)
+        return
+      case '</':
+        angle(-1)
+        inTag.add(angles.length)
+        return
+      case '>':
+      case '/>':
+        if (!inTag.delete(angles.length) || written === '/>') angle(-1)
+        return
+      default:
+        if (token !== OTHER || !written.startsWith("'")) skip(written)
+    }
   }
 
   function open(): void {
@@ -135,95 +125,21 @@ function deepestIn(text: string, lexing: Lexing, enough: number): number {
   }
 
   /** Passes over a text or comment; brackets that it opens and does not close count, should it be code after all. */
-  function skip(end: number): void {
+  function skip(passed: string): void {
     let inside = 0
-    for (let each = at; each < end; each++) {
-      const code = text.charCodeAt(each)
-      if (isOpening(code) && code !== LESS) deepest = Math.max(deepest, depth + ++inside)
-      else if (isClosing(code)) inside = Math.max(0, inside - 1)
+    for (const [bracket] of passed.matchAll(/[()[\]{}]/g)) {
+      if ('([{'.includes(bracket)) deepest = Math.max(deepest, depth + ++inside)
+      else inside = Math.max(0, inside - 1)
     }
     for (; inside > 0; inside--) open()
-    before = QUOTE
-    at = end
   }
 
-  /** From a place in a template to its end, or to the code in it. */
-  function template(from: number): void {
-    let end = from
-    for (; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code === BACKSLASH) end++
-      else if (code === BACKQUOTE) break
-      else if (code === DOLLAR && text.charCodeAt(end + 1) === OPEN_CURLY) {
-        open()
-        templates.push(depth)
-        before = OPEN_CURLY
-        at = end + 2
-        return
-      }
-    }
-    before = QUOTE
-    at = end + 1
-  }
-
-  function isThree(code: number): boolean {
-    const isOne = lexing.triple && (code === QUOTE || (code === APOSTROPHE && lexing.quoted))
-    return isOne === true && text.charCodeAt(at + 1) === code && text.charCodeAt(at + 2) === code
-  }
-
-  function lineEnd(from: number): number {
-    const end = text.indexOf('\n', from)
-    return end < 0 ? text.length : end
-  }
-
-  function after(mark: string, from: number): number {
-    const found = text.indexOf(mark, from)
-    return found < 0 ? text.length : found + mark.length
-  }
-
-  /** A text on one line; where it is not closed there, the quote was none. */
-  function textEnd(from: number, quote: number): number {
-    for (let end = from + 1; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code === BACKSLASH) end++
-      else if (code === quote) return end + 1
-      else if (code === LINE) return from + 1
-    }
-    return from + 1
-  }
-
-  /** `'x'`, but neither `'lifetime` nor `1'000`. */
-  function characterEnd(from: number): number {
-    const end = text.charCodeAt(from + 1) === BACKSLASH ? text.indexOf("'", from + 3) : from + 2
-    return end > from && end - from < 12 && text.charCodeAt(end) === APOSTROPHE ? end + 1 : from + 1
-  }
-
-  function mayBeginPattern(): boolean {
-    if (before === CLOSE_ROUND || before === CLOSE_SQUARE || before === CLOSE_CURLY || before === QUOTE) return false
-    return (
-      !isName(before) ||
-      /\b(?:return|typeof|case|in|of|do|else|void|delete|yield|await)\s*$/.test(text.slice(Math.max(0, at - 12), at))
-    )
-  }
-
-  function patternEnd(from: number): number {
-    let isClass = false
-    for (let end = from + 1; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code === BACKSLASH) end++
-      else if (code === LINE) return from + 1
-      else if (code === OPEN_SQUARE) isClass = true
-      else if (code === CLOSE_SQUARE) isClass = false
-      else if (code === SLASH && !isClass) return end + 1
-    }
-    return from + 1
+  function template(): void {
+    TEMPLATE.lastIndex = token.lastIndex
+    const [passed = ''] = TEMPLATE.exec(text) ?? []
+    token.lastIndex += passed.length
+    if (!passed.endsWith('${')) return
+    open()
+    templates.push(depth)
   }
 }
-
-const isName = (code: number): boolean =>
-  (code >= 48 && code <= 57) ||
-  (code >= 65 && code <= 90) ||
-  (code >= 97 && code <= 122) ||
-  code === 95 ||
-  code === DOLLAR ||
-  code > 127

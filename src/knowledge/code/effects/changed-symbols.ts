@@ -1,6 +1,7 @@
 import { parseModel } from '../../model/parse-model.ts'
 import type { FileModel, Declaration } from '../../model/file-model.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
+import type { OtherName } from './module-facts.ts'
 
 /** The names of what a change of one file changed. */
 export interface ChangedSymbols {
@@ -58,4 +59,18 @@ function keyOf({ symbols }: FileModel, symbol: Declaration): string {
   const names = [symbol.name]
   for (let at = symbols[symbol.parent]; at; at = symbols[at.parent]) names.unshift(at.name)
   return names.join('.')
+}
+
+/** By other name those of the names that it stands for in the end, over however many files. */
+export function namesFor(names: ReadonlySet<string>, others: readonly OtherName[]): ReadonlyMap<string, string> {
+  const known = new Map<string, string>()
+  const byOf = Map.groupBy(others, ({ of }) => of)
+  const open = [...names].map(name => ({ name, of: name }))
+  for (let next = open.pop(); next; next = open.pop())
+    for (const { name } of byOf.get(next.name) ?? []) {
+      if (known.has(name) || names.has(name)) continue
+      known.set(name, next.of)
+      open.push({ name, of: next.of })
+    }
+  return known
 }

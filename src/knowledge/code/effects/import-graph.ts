@@ -18,7 +18,7 @@ export interface ImportGraph {
   /** Goes up when `follow` found another content. */
   version(): number
   /** The files as they are with these texts over them. */
-  world(overlay: Overlay): Promise<World>
+  world(overlay: Overlay): World
   hasFiles(): boolean
   /** Whether a file or a setting may mean the file of this name: what it is called by ends so. */
   names(name: string): boolean
@@ -70,8 +70,8 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
       following = mine.catch(() => {})
       await mine
     },
-    async world(overlay) {
-      const changes = await overFacts(overlay)
+    world(overlay) {
+      const changes = overFacts(overlay)
       if (changes.size === 0) return worldOnDisk()
       const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
       if (isSameSet) {
@@ -100,7 +100,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     for (const path of stamps.keys()) if (!listed.has(path)) forget(path)
     for (const [path, { stamp }] of Array.from(listed)) {
       if (stamps.get(path) === stamp || !(isMine(path) || isConfig(path))) continue
-      await note(path, readText(path))
+      note(path, readText(path))
       stamps.set(path, stamp)
       if (performance.now() - since < SLICE_MS) continue
       await breathe()
@@ -110,14 +110,14 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     seen = now
   }
 
-  async function note(path: string, text: string | undefined): Promise<void> {
+  function note(path: string, text: string | undefined): void {
     if (isConfig(path)) {
       if (configs.get(path) !== text) another()
       configs.set(path, text ?? '')
     }
     if (!isMine(path)) return
     const before = facts.get(path)
-    const given = text === undefined ? undefined : await moduleFacts(path, text)
+    const given = text === undefined ? undefined : moduleFacts(path, text)
     if (before?.hash === given?.hash) return
     if (given) facts.set(path, given)
     else facts.delete(path)
@@ -143,7 +143,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   }
 
   /** What the texts make otherwise than it is on disk; undefined where a file is gone. */
-  async function overFacts(overlay: Overlay): Promise<Map<string, ModuleFacts | undefined>> {
+  function overFacts(overlay: Overlay): Map<string, ModuleFacts | undefined> {
     const changes = new Map<string, ModuleFacts | undefined>()
     for (const [path, text] of Object.entries(overlay)) {
       if (text === null) {
@@ -152,7 +152,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
         continue
       }
       if (!isMine(path)) continue
-      const given = await moduleFacts(path, text)
+      const given = moduleFacts(path, text)
       if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
     }
     // A file below a path that is gone may have been made anew.

@@ -4,13 +4,12 @@ import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
 import { blindFiles, type BlindFiles } from './blind-files.ts'
-import { changedSymbols } from './changed-symbols.ts'
+import { changedSymbols, namesFor } from './changed-symbols.ts'
 import { compareFaults } from './compare-faults.ts'
 import { coveringTests } from './covering-tests.ts'
 import type { FaultMemory } from './fault-memory.ts'
 import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
-import { namesFor } from './other-names.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, Overlay } from './types.ts'
 import { unbuiltImport } from './unbuilt-import.ts'
@@ -67,7 +66,7 @@ export async function judgeEdit(
     const version = graph.version()
     const settings = unseenSettings(question, parts.server, graph)
     if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
-    const worlds = { before: await graph.world(question.before), after: await graph.world(question.after) }
+    const worlds = { before: graph.world(question.before), after: graph.world(question.after) }
     const affected = affectedFiles(worlds.before, worlds.after, question.changed)
     findings.expect(
       parts.server,
@@ -106,7 +105,7 @@ export async function judgeEdit(
     const gone = [...whole.files.keys()].filter(
       path => !worlds[side].files.has(path) && parts.readText(path) !== undefined,
     )
-    return unseenGone({ whole, without: worlds[side], gone, textOf: path => textOf(question[side], path) })
+    return unseenGone({ whole, without: worlds[side], gone })
   }
 
   async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {
@@ -134,8 +133,8 @@ export async function judgeEdit(
   }
 
   /** The texts of a change stand over the disk, so that its landing makes no difference. */
-  async function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, world: World): Promise<boolean> {
-    const now = await graph.world(question[side])
+  function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, world: World): boolean {
+    const now = graph.world(question[side])
     for (const [path, faults] of found) {
       const proof = world.proofOf(path)
       if (proof !== undefined && now.proofOf(path) === proof) memory.set(path, proof, faults)

@@ -3,11 +3,11 @@ import { COMPUTED, includedFiles } from './included-files.ts'
 import { moduleFacts } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
 
-const requests = async (path: string, text: string) => (await moduleFacts(path, text)).requests.toSorted()
-const isAmbient = async (path: string, text: string) => (await moduleFacts(path, text)).isAmbient
+const requests = (path: string, text: string) => moduleFacts(path, text).requests.toSorted()
+const isAmbient = (path: string, text: string) => moduleFacts(path, text).isAmbient
 
 describe('moduleFacts', () => {
-  it('finds every way in which a script names a module', async () => {
+  it('finds every way in which a script names a module', () => {
     const text = `import a from './a'
 import type { B } from './b'
 export * from './c'
@@ -21,20 +21,23 @@ import k = require('./k')
 /// <reference path="l.d.ts" />
 const not = \`./\${a}\`
 `
-    expect(await requests('x.ts', text)).toEqual([...'abcdefghijk'].map(name => `./${name}`).concat('./l.d.ts'))
+    expect(requests('x.ts', text)).toEqual([...'abcdefghijk'].map(name => `./${name}`).concat('./l.d.ts'))
   })
 
-  it('knows what concerns files that do not import it', async () => {
-    expect(await isAmbient('x.d.ts', 'declare const x: number\n')).toBe(true)
-    expect(await isAmbient('x.ts', 'interface Window { x: number }\n')).toBe(true)
-    expect(await isAmbient('x.ts', `import './y'\ndeclare global { interface Window { x: number } }\n`)).toBe(true)
-    expect(await isAmbient('x.ts', `export {}\ndeclare module './y' { interface Z { x: number } }\n`)).toBe(true)
-    expect(await isAmbient('x.ts', 'export interface Window { x: number }\n')).toBe(false)
-    expect(await isAmbient('x.cjs', `const y = require('./y')\n`)).toBe(false)
-    expect(await isAmbient('x.go', 'package x\n')).toBe(true)
+  it('knows what concerns files that do not import it', () => {
+    expect(isAmbient('x.d.ts', 'declare const x: number\n')).toBe(true)
+    expect(isAmbient('x.ts', 'interface Window { x: number }\n')).toBe(true)
+    expect(isAmbient('x.ts', `import './y'\ndeclare global { interface Window { x: number } }\n`)).toBe(true)
+    expect(isAmbient('x.ts', `export {}\ndeclare module './y' { interface Z { x: number } }\n`)).toBe(true)
+    expect(isAmbient('x.ts', 'export interface Window { x: number }\n')).toBe(false)
+    expect(isAmbient('x.cjs', `const y = require('./y')\n`)).toBe(false)
+    expect(isAmbient('x.go', 'package x\n')).toBe(true)
+    expect(isAmbient('x.d.ts', '/*\nexport nothing\n*/\n// import nothing\ndeclare const x: number\n')).toBe(true)
+    expect(isAmbient('x.js', 'var a=1;export{a}')).toBe(false)
+    expect(isAmbient('x.d.ts', 'declare namespace A {\n  export const a: 1\n}\n')).toBe(true)
   })
 
-  it('finds what Python imports, and what its tests replace', async () => {
+  it('finds what Python imports, and what its tests replace', () => {
     const text = `import os, shop.price as p
 from . import near
 from ..far import (one,  # the first
@@ -43,7 +46,7 @@ from star import *
     from inner import name
 patch('shop.cart.total')
 `
-    expect(await requests('x.py', text)).toEqual([
+    expect(requests('x.py', text)).toEqual([
       '.',
       '..far',
       '..far.one',
@@ -60,14 +63,14 @@ patch('shop.cart.total')
 })
 
 describe('includedFiles', () => {
-  it('finds every file that an include of C may mean, and all where a macro says which', async () => {
+  it('finds every file that an include of C may mean, and all where a macro says which', () => {
     const text = `#include "price.h"
   #  include <shop/../shop/cart.h>
 #if __has_include("../extra.h")
 #include CONFIG
 #endif
 `
-    expect(await requests('x.cpp', text)).toEqual([COMPUTED, '../extra.h', 'price.h', 'shop/../shop/cart.h'])
+    expect(requests('x.cpp', text)).toEqual([COMPUTED, '../extra.h', 'price.h', 'shop/../shop/cart.h'])
     const files = ['a/price.h', 'b/price.h', 'b/my-price.h', 'include/shop/cart.h', 'cart.h', 'extra.h']
     const find = includedFiles(files)
     expect(find('price.h')).toEqual(['a/price.h', 'b/price.h'])

@@ -1,19 +1,25 @@
 import { hash } from 'node:crypto'
-import { askParser } from '../../parser/ask-parser.ts'
+import { isRelative } from '../../index/modules/candidates.ts'
 import { COMPUTED } from './included-files.ts'
-import { otherNames, type OtherName } from './other-names.ts'
 import { extensionOf } from '../servers/documents.ts'
-import type { ScriptRequests } from './script-requests.ts'
+
+/** A name that stands for another from some place on. */
+export interface OtherName {
+  readonly name: string
+  readonly of: string
+}
 
 /** What of a file decides who depends on whom. */
 export interface ModuleFacts {
   readonly hash: string
   /** What it imports, as it is written. */
   readonly requests: readonly string[]
+  /** Those of them that it takes nothing out of, as they are. */
+  readonly wholes: readonly string[]
   /** It declares something for files that do not import it. */
   readonly isAmbient: boolean
-  /** What it calls otherwise than others do. */
-  readonly others?: readonly OtherName[]
+  /** The other names that it gives in its imports and exports, or by a macro. */
+  readonly others: readonly OtherName[]
 }
 
 /** Languages whose imports say which files a change can reach. */
@@ -27,41 +33,36 @@ export const familyOf = (path: string): Family => {
 }
 
 /** Of languages whose imports are not followed every file concerns every other. */
-export async function moduleFacts(path: string, text: string): Promise<ModuleFacts> {
+export function moduleFacts(path: string, text: string): ModuleFacts {
   const family = familyOf(path)
-  const summed = hash('sha256', text)
-  if (family === 'other') return { hash: summed, requests: [], isAmbient: true }
-  const { requests, isAmbient } = await READ[family](path, text)
-  const others = otherNames(family, text)
-  return { hash: summed, requests: [...new Set(requests)], isAmbient, ...(others.length > 0 && { others }) }
+  const read = family === 'other' ? UNKNOWN : READ[family](path, text)
+  return { ...read, hash: hash('sha256', text), requests: [...new Set(read.requests)] }
 }
 
-type Read = Pick<ModuleFacts, 'requests' | 'isAmbient'>
+type Read = Omit<ModuleFacts, 'hash'>
 
+const UNKNOWN: Read = { requests: [], wholes: [], others: [], isAmbient: true }
 const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as const
 
-async function scriptFacts(path: string, text: string): Promise<Read> {
-  const heard = await askParser({ job: 'requests', path, content: text })
-  const said = 'value' in heard ? (heard.value as ScriptRequests) : requestsInText(text)
-  const requests = [
-    ...said.requests,
-    ...[...text.matchAll(CALLED)].map(([, , specifier = '']) => specifier),
-    ...[...text.matchAll(TYPED)].map(([, , specifier = '']) => specifier),
-    ...[...text.matchAll(AUGMENTED)].map(([, , specifier = '']) => specifier),
-    ...[...text.matchAll(REFERENCED)].map(([, file = '']) => (file.startsWith('.') ? file : `./${file}`)),
-  ]
-  const isModule = said.hasModuleSyntax || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(text)
-  return { requests, isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text) }
+/** By words alone, for there may be thousands of files: rather one import too many than one too few. */
+function scriptFacts(path: string, text: string): Read {
+  const quoted = (pattern: RegExp) => Array.from(text.matchAll(pattern), ([, , specifier = '']) => specifier)
+  const files = Array.from(text.matchAll(REFERENCED), ([, file = '']) => (isRelative(file) ? file : `./${file}`))
+  const wholes = [...quoted(BARE), ...files]
+  const requests = [...wholes, ...[FROM_TEXT, CALLED, TYPED, AUGMENTED].flatMap(quoted)]
+  const code = text.replaceAll(COMMENT, '')
+  const isModule = IS_MODULE.test(code) || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(code)
+  const others = [...text.matchAll(LISTED)].flatMap(([, names = '']) => renamed(names))
+  return { requests, wholes, others, isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text) }
 }
 
-/** Of a script that could not be parsed: rather one import too many than one too few. */
-const requestsInText = (text: string): ScriptRequests => ({
-  requests: [...text.matchAll(FROM_TEXT)].map(([, , specifier = '']) => specifier),
-  hasModuleSyntax: /^\s*(?:import|export)\b/m.test(text),
-})
-
-const FROM_TEXT = /\b(?:from|import)\s*(['"])([^'"\n]+)\1/g
-
+const LISTED = /\b(?:import|export)\b[^{}()=;'"]*\{([^{}]*\bas\b[^{}]*)\}/g
+const BARE = /\bimport\s*(['"])([^'"\n]+)\1/g
+const FROM_TEXT = /\bfrom\s*(['"])([^'"\n]+)\1/g
+const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
+/** Not in a namespace, which exports on lines that are indented. */
+const IS_MODULE =
+  /^(?:import\b(?!\s*[(=.])|export\b)|[;}]\s*(?:export\s*(?:[{*]|default\b)|import\s*[{*'"])|\bimport\.meta\b/m
 /** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
 const CALLED =
   /\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\(\s*(?:\/\*[^*]*\*\/\s*)?(['"`])([^'"`\n$]+)\1/g
@@ -77,24 +78,32 @@ const DECLARES =
 
 function pythonFacts(path: string, text: string): Read {
   const requests: string[] = []
+  const others: OtherName[] = []
   for (const [, module = '', bracketed, plain = ''] of text.matchAll(FROM)) {
     requests.push(module)
+    others.push(...renamed(bracketed ?? plain))
     const joint = module.endsWith('.') ? '' : '.'
     for (const name of namesIn(bracketed ?? plain)) if (name !== '*') requests.push(`${module}${joint}${name}`)
   }
-  for (const [, modules = ''] of text.matchAll(IMPORT)) requests.push(...namesIn(modules))
-  for (const [, named = ''] of text.matchAll(NAMED)) requests.push(named)
-  return { requests, isAmbient: /(?:^|\/)__?builtins__?\.pyi$/.test(path) }
+  const wholes = Array.from(text.matchAll(IMPORT), ([, modules = '']) => namesIn(modules)).flat()
+  requests.push(...wholes, ...Array.from(text.matchAll(NAMED), ([, named = '']) => named))
+  return { requests, wholes, others, isAmbient: /(?:^|\/)__?builtins__?\.pyi$/.test(path) }
 }
 
 function includeFacts(_: string, text: string): Read {
   const requests = [...text.matchAll(INCLUDED)].map(([, quoted, other]) => quoted ?? other ?? COMPUTED)
-  return { requests, isAmbient: false }
+  const others = [...text.matchAll(DEFINED)].flatMap(([, name = '', body = '']) =>
+    Array.from(body.matchAll(CALLED_BY_MACRO), ([, of = '']) => ({ name, of })),
+  )
+  return { requests, wholes: [], others, isAmbient: false }
 }
 
 /** What stands between neither quotes nor brackets is made up by a macro. */
 const INCLUDED =
   /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)?/gm
+
+const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
+const CALLED_BY_MACRO = /(\w+)\s*(?:\(|$)/g
 
 const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]*))/gm
 const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm
@@ -105,3 +114,8 @@ const namesIn = (list: string): string[] =>
     .replaceAll(/#[^\n]*/g, '')
     .split(',')
     .flatMap(each => /^[\s\\]*([.\w*]+)/.exec(each)?.[1] ?? [])
+
+const renamed = (names: string): readonly OtherName[] =>
+  Array.from(names.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g), ([, of = '', name = '']) => ({ name, of })).filter(
+    ({ name, of }) => name !== of,
+  )

@@ -11,14 +11,13 @@ export interface GoneParts {
   readonly without: World
   /** Those that are gone, and still on disk. */
   readonly gone: readonly string[]
-  textOf(path: string): string | undefined
 }
 
 /**
  * Files that ask for one which is only staged to be gone, and take nothing out of it: a server is shown an empty file in its
  * place, which is good enough for that.
  */
-export function unseenGone({ whole, without, gone, textOf }: GoneParts): BlindFiles {
+export function unseenGone({ whole, without, gone }: GoneParts): BlindFiles {
   const blind = new Map<string, string>()
   const isGone = new Set(gone)
   const has = (path: string) => without.files.has(path) || isGone.has(path)
@@ -26,8 +25,7 @@ export function unseenGone({ whole, without, gone, textOf }: GoneParts): BlindFi
   const python = pythonModules(has)
   for (const path of gone)
     for (const from of whole.importersOf(path)) {
-      if (!without.files.has(from)) continue
-      const wholes = wholeRequests(from, textOf(from) ?? '')
+      const { wholes = [] } = without.files.get(from)?.facts ?? {}
       if (wholes.some(request => isMeant(from, request, path)))
         blind.set(
           from,
@@ -42,23 +40,6 @@ export function unseenGone({ whole, without, gone, textOf }: GoneParts): BlindFi
     return stemOf(request) === stemOf(path)
   }
 }
-
-/** What a file asks for without naming anything in it. */
-function wholeRequests(path: string, text: string): readonly string[] {
-  if (familyOf(path) === 'python')
-    return [...text.matchAll(IMPORT)].flatMap(([, names = '']) =>
-      names.split(',').flatMap(each => /^\s*([.\w]+)/.exec(each)?.[1] ?? []),
-    )
-  if (familyOf(path) !== 'script') return []
-  return [
-    ...[...text.matchAll(BARE)].map(([, , specifier = '']) => specifier),
-    ...[...text.matchAll(REFERENCED)].map(([, file = '']) => (isRelative(file) ? file : `./${file}`)),
-  ]
-}
-
-const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm
-const BARE = /\bimport\s*(['"])([^'"\n]+)\1/g
-const REFERENCED = /^\s*\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)/gm
 
 const stemOf = (path: string): string | undefined =>
   path

@@ -9,7 +9,7 @@ const world = (files: Readonly<Record<string, string>>, ambient: readonly string
     new Map(
       Object.entries(files).map(([path, said]) => {
         const [content = '', imports = ''] = said.split(':')
-        const facts = { hash: content, requests: [], isAmbient: ambient.includes(path) }
+        const facts = { hash: content, requests: [], wholes: [], others: [], isAmbient: ambient.includes(path) }
         return [path, { facts, imports: imports.split(' ').filter(Boolean) }]
       }),
     ),

@@ -40,7 +40,7 @@ async function importersIn(parts: RefactorParts, path: string, only?: RegExp): P
     const text = isLike || isSettings(file) ? seenText(parts.root, parts.staging, file) : undefined
     if (text === undefined) continue
     // Where it leads has to be known of the file itself too.
-    if (isLike && (!only || only.test(text) || file === path)) facts.set(file, await moduleFacts(file, text))
+    if (isLike && (!only || only.test(text) || file === path)) facts.set(file, moduleFacts(file, text))
     else if (!isLike) configs.push({ path: file, text })
   }
   const links = moduleLinks(facts, configs)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseJsonc } from './parse-jsonc.ts'
+import { jsonData } from '../../index/modules/json-text.ts'
 
 type Read = (path: string) => string | undefined
 
@@ -33,7 +33,7 @@ export function circularConfig(configs: Iterable<string>, read: Read): readonly 
 
 /** The files that a configuration extends, as the compiler finds them. */
 function extendedBy(path: string, read: Read): readonly string[] {
-  const { extends: written } = parseJsonc(read(path) ?? '')
+  const { extends: written } = jsonData(read(path) ?? '') ?? {}
   const specifiers = (Array.isArray(written) ? written : [written]).filter(one => typeof one === 'string')
   return specifiers.flatMap(specifier => candidates(path, specifier).find(each => read(each) !== undefined) ?? [])
 }

@@ -1,35 +1,26 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cCommands } from './c-commands.ts'
-import type { ConfiguredServer, Program, ServerDefinition } from './definition.ts'
+import type { ConfiguredServer, ServerDefinition } from './definition.ts'
 import { findProgram } from './find-program.ts'
 
-interface Known {
-  readonly name: string
-  readonly extensions: readonly string[]
+/** How a server of PATH is started. */
+interface Launch {
   readonly args?: readonly string[]
-  readonly install: string
   readonly env?: Readonly<Record<string, string>>
   /** What it reads below the home directory, and the variable that says where that is. */
-  readonly reads?: readonly { readonly variable: string; readonly place: string }[]
-  readonly settings?: Readonly<Record<string, unknown>>
-  readonly readsOnce?: boolean
-  readonly pushesFaults?: boolean
-  readonly optionsFor?: ServerDefinition['optionsFor']
+  readonly reads?: { readonly variable: string; readonly place: string }
 }
 
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly (Omit<ServerDefinition, 'find'> & { readonly launch: Launch })[] = [
   {
     name: 'clangd',
     extensions: ['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp', 'hxx'],
-    args: [
-      '--background-index',
-      '--use-dirty-headers',
-      '--limit-references=0',
-      '--limit-results=0',
-      '--log=error',
-      '--pch-storage=memory',
-    ],
+    launch: {
+      args: '--background-index --use-dirty-headers --limit-references=0 --limit-results=0 --log=error --pch-storage=memory'.split(
+        ' ',
+      ),
+    },
     readsOnce: true,
     pushesFaults: true,
     optionsFor: cCommands,
@@ -39,64 +30,54 @@ const KNOWN: readonly Known[] = [
     name: 'gopls',
     extensions: ['go'],
     install: 'Install gopls with: go install golang.org/x/tools/gopls@latest',
-    env: { GOPROXY: 'off', GOFLAGS: '-mod=readonly' },
-    reads: [{ variable: 'GOMODCACHE', place: 'go/pkg/mod' }],
+    launch: {
+      env: { GOPROXY: 'off', GOFLAGS: '-mod=readonly' },
+      reads: { variable: 'GOMODCACHE', place: 'go/pkg/mod' },
+    },
   },
   {
     name: 'rust-analyzer',
     extensions: ['rs'],
     install: 'Install rust-analyzer with: rustup component add rust-analyzer',
-    env: { CARGO_NET_OFFLINE: 'true', CARGO_TARGET_DIR: '/tmp/target' },
+    launch: { env: { CARGO_NET_OFFLINE: 'true', CARGO_TARGET_DIR: '/tmp/target' } },
     settings: { 'rust-analyzer': { checkOnSave: false } },
   },
   {
     name: 'jdtls',
     extensions: ['java'],
-    args: ['-data', '/tmp/jdtls'],
+    launch: { args: ['-data', '/tmp/jdtls'] },
     install: 'Install the Eclipse JDT language server, so that jdtls is on PATH',
   },
   {
     name: 'kotlin-lsp',
     extensions: ['kt', 'kts'],
-    args: ['--stdio'],
+    launch: { args: ['--stdio'] },
     install: "Install JetBrains' kotlin-lsp, so that it is on PATH",
   },
 ]
 
 /** Servers that are used where they are installed. */
-export const FOUND: readonly ServerDefinition[] = KNOWN.map(({ name, extensions, args = [], install, ...more }) => ({
-  name,
-  extensions,
-  install,
+export const FOUND: readonly ServerDefinition[] = KNOWN.map(({ launch, ...known }) => ({
+  ...known,
   opensWhatIsAsked: true,
-  ...(more.settings && { settings: more.settings }),
-  ...(more.readsOnce && { readsOnce: true }),
-  ...(more.pushesFaults && { pushesFaults: true }),
-  ...(more.optionsFor && { optionsFor: more.optionsFor }),
-  find(env) {
-    const program = findProgram(name, env['PATH'] ?? '')
-    if (program === undefined) return undefined
-    const places = (more.reads ?? []).flatMap(({ variable, place }): [string, string][] => {
-      const path = env[variable] ?? join(env['HOME'] ?? '/', place)
-      return existsSync(path) ? [[variable, path]] : []
-    })
-    return {
-      argv: [program, ...args],
-      env: { ...more.env, ...Object.fromEntries(places) },
-      visible: [dirname(program), ...places.map(([, path]) => path)],
-    }
-  },
+  find: onPath(known.name, launch),
 }))
 
 /** One that the user's configuration names. */
 export const configured = ({ language, command, args, ...more }: ConfiguredServer): ServerDefinition => ({
+  ...more,
   name: language,
-  extensions: more.extensions,
   install: `Your configuration names '${command}' for ${language}: install it, or give its absolute path`,
   opensWhatIsAsked: true,
-  ...(more.initializationOptions !== undefined && { initializationOptions: more.initializationOptions }),
-  find(env): Program | undefined {
-    const program = findProgram(command, env['PATH'] ?? '')
-    return program === undefined ? undefined : { argv: [program, ...args], visible: [dirname(program)] }
-  },
+  find: onPath(command, { args }),
 })
+
+function onPath(command: string, { args = [], env: own, reads }: Launch): ServerDefinition['find'] {
+  return env => {
+    const program = findProgram(command, env['PATH'] ?? '')
+    if (program === undefined) return undefined
+    const place = reads && (env[reads.variable] ?? join(env['HOME'] ?? '/', reads.place))
+    const read = reads && place !== undefined && existsSync(place) ? { [reads.variable]: place } : {}
+    return { argv: [program, ...args], env: { ...own, ...read }, visible: [dirname(program), ...Object.values(read)] }
+  }
+}

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseJsonc } from './parse-jsonc.ts'
+import { jsonData } from '../../index/modules/json-text.ts'
 
 /** What of a project's configuration says which files are in it. */
 interface Config {
@@ -32,7 +32,7 @@ export function projectCover(config: string, read: (path: string) => string | un
 }
 
 function configAt(path: string, read: (path: string) => string | undefined, left: number): Config {
-  const written = parseJsonc(read(path) ?? '')
+  const written = jsonData(read(path) ?? '') ?? {}
   const base = typeof written['extends'] === 'string' && left > 0 ? extended(path, written['extends']) : undefined
   const above = base === undefined ? {} : configAt(base, read, left - 1)
   const moved = (list: readonly string[] | undefined) =>
