@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { once, onceLoaded } from './once.ts'
+import { once, onceLoaded, oncePer } from './once.ts'
 
 describe('once', () => {
   it('makes nothing before it is asked, and the same thing ever after, undefined included', () => {
@@ -35,5 +35,17 @@ describe('onceLoaded', () => {
     await expect(Promise.all([value(), value()])).rejects.toThrow('not yet')
     expect(await Promise.all([value(), value()])).toEqual([2, 2])
     expect(loads).toBe(2)
+  })
+})
+
+describe('oncePer', () => {
+  it('finds what belongs to a key once, nothing included', () => {
+    const asked: string[] = []
+    const length = oncePer((key: string) => {
+      asked.push(key)
+      return key === '' ? undefined : key.length
+    })
+    expect(['ab', '', 'ab', ''].map(length)).toEqual([2, undefined, 2, undefined])
+    expect(asked).toEqual(['ab', ''])
   })
 })

@@ -6,12 +6,11 @@ import { createView } from '../../../machine/workspace/view.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { projectOf } from '../resolve/project.ts'
 import { parsedModel } from '../../model/parse-model.ts'
-import type { FileModel } from '../../model/file-model.ts'
+import type { FileModel, ImportBinding } from '../../model/file-model.ts'
 import { declaredOf } from '../syntactic/declared-of.ts'
-import type { CodeContext, Declared } from '../types.ts'
-import { usedImports } from './used-imports.ts'
+import type { CodeContext, Declared, Import } from '../types.ts'
 
-export type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
+type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
 
 /** More than this is no source code that anybody looks at line by line. */
 const LARGEST = 10 * 1024 * 1024
@@ -83,3 +82,20 @@ function enclosingFunction(path: string, code: FileModel, line: number): Declare
 }
 
 const span = ({ from, to }: { readonly from: number; readonly to: number }): number => to - from
+
+const WORD = /[\p{L}\p{N}_$]+/gu
+/** Here an import without a name only runs the module. */
+const BY_NAME = new Set(['typescript', 'javascript', 'vue'])
+
+/** The imports whose names these lines use, and those of whose names nobody can say. */
+function usedImports({ language, imports }: FileModel, shown: readonly string[], first: number): readonly Import[] {
+  const importing = new Set(imports.map(({ line }) => line))
+  const used = new Set(shown.flatMap((text, at) => (importing.has(first + at) ? [] : (text.match(WORD) ?? []))))
+  const isUsed = ({ local }: ImportBinding) => (local === '' ? !BY_NAME.has(language) : used.has(local))
+  const statements = Map.groupBy(imports.filter(isUsed), ({ module, line }) => `${line} ${module}`)
+  return [...statements.values()].flatMap(each => {
+    const [one] = each
+    if (!one) return []
+    return { module: one.module, names: each.map(({ local }) => (local === '' ? '*' : local)), line: one.line }
+  })
+}

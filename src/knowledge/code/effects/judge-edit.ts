@@ -7,11 +7,10 @@ import { blindFiles, type BlindFiles } from './blind-files.ts'
 import { changedSymbols, namesFor } from './changed-symbols.ts'
 import { compareFaults } from './compare-faults.ts'
 import { coveringTests } from './covering-tests.ts'
-import type { FaultMemory } from './fault-memory.ts'
 import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import { pullFaults } from './pull-faults.ts'
-import type { EditQuestion, Overlay } from './types.ts'
+import type { EditQuestion, FaultMemory, Overlay } from './types.ts'
 import { unbuiltImport } from './unbuilt-import.ts'
 import { unseenGone } from './unseen-gone.ts'
 import { unseenSettings } from './unseen-settings.ts'
@@ -112,7 +111,7 @@ export async function judgeEdit(
     const world = worlds[side]
     const isUnknown = (at: World) => (path: string) => {
       const proof = at.proofOf(path)
-      return proof !== undefined && memory.get(path, proof) === undefined
+      return proof !== undefined && !memory.has(`${proof} ${path}`)
     }
     const isOpen = isUnknown(worlds[side === 'before' ? 'after' : 'before'])
     let unknown = paths.filter(isUnknown(world))
@@ -124,7 +123,7 @@ export async function judgeEdit(
       if (!found) return (isJudging = false)
       await follow()
       if (graph.version() !== version) return keep(found, side, world)
-      for (const [path, faults] of found) memory.set(path, world.proofOf(path) ?? '', faults)
+      for (const [path, faults] of found) memory.set(`${world.proofOf(path) ?? ''} ${path}`, faults)
       // What is known is told at once: whoever asked may not wait for the rest.
       for (const path of found.keys()) if (!isOpen(path)) await compare(path, worlds)
       unknown = unknown.filter(path => !found.has(path))
@@ -137,7 +136,7 @@ export async function judgeEdit(
     const now = graph.world(question[side])
     for (const [path, faults] of found) {
       const proof = world.proofOf(path)
-      if (proof !== undefined && now.proofOf(path) === proof) memory.set(path, proof, faults)
+      if (proof !== undefined && now.proofOf(path) === proof) memory.set(`${proof} ${path}`, faults)
     }
     return false
   }
@@ -157,8 +156,7 @@ export async function judgeEdit(
   }
 
   function known(world: World, path: string): readonly CodeFault[] {
-    const proof = world.proofOf(path)
-    return proof === undefined ? [] : (memory.get(path, proof) ?? [])
+    return memory.get(`${world.proofOf(path) ?? ''} ${path}`) ?? []
   }
 
   function textOf(overlay: Overlay, path: string): string | undefined {

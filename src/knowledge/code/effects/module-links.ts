@@ -1,6 +1,6 @@
 import { builtPackages, isBuiltPath } from '../resolve/built-packages.ts'
 import { moduleFinder, type ConfigFile } from '../resolve/modules.ts'
-import { once } from '../../../kernel/once.ts'
+import { once, oncePer } from '../../../kernel/once.ts'
 import { includedFiles } from './included-files.ts'
 import { familyOf } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
@@ -22,7 +22,8 @@ export function moduleLinks(files: ReadonlyMap<string, unknown>, configs: readon
   const packages = builtPackages(has, configs)
   const python = pythonModules(has)
   const included = once(() => includedFiles(files.keys()))
-  const byPackage = new Map<string, readonly string[]>()
+  /** Whatever nobody finds may be any file of the package. */
+  const allOf = oncePer((folder: string) => [...files.keys()].filter(path => path.startsWith(folder)))
   return (from, request) => {
     if (familyOf(from) === 'c') return { to: included()(request), isBuilt: false }
     if (familyOf(from) === 'python') return { to: python(from, request), isBuilt: false }
@@ -30,12 +31,5 @@ export function moduleLinks(files: ReadonlyMap<string, unknown>, configs: readon
     if (!packages.isBuilt(from, request)) return { to: [found].flat(), isBuilt: false }
     const source = inSource(from, request) ?? allOf(packages.folderOf(from, request) ?? '')
     return { to: [...new Set([found, source].flat())], isBuilt: true }
-  }
-
-  /** Whatever nobody finds may be any file of the package. */
-  function allOf(folder: string): readonly string[] {
-    const all = byPackage.get(folder) ?? [...files.keys()].filter(path => path.startsWith(folder))
-    byPackage.set(folder, all)
-    return all
   }
 }

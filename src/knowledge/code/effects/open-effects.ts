@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
 import { once } from '../../../kernel/once.ts'
+import { RecentMap } from '../../../kernel/recent-map.ts'
 import { languageOf } from '../../model/languages.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
@@ -14,9 +15,8 @@ import { maskedTree } from '../servers/masked-tree.ts'
 import { restartedServers } from '../servers/restarted-servers.ts'
 import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
-import type { FaultMemory } from './fault-memory.ts'
 import type { ImportGraph } from './import-graph.ts'
-import type { EditQuestion, EffectsWork } from './types.ts'
+import type { EditQuestion, EffectsWork, FaultMemory } from './types.ts'
 import { settledServer } from './unseen-settings.ts'
 
 export interface EffectsParts {
@@ -49,6 +49,7 @@ const COMES_BACK_MS = 1_000
 const MOST_VIEWS = 32
 /** What is known for those from whom the same is hidden is kept for so many of them. */
 const MOST_SIGHTS = 3
+const MOST_FAULTS = 50_000
 
 const GIVEN_UP = 'it was given up: the next change came, or nobody waited for it any more'
 
@@ -63,9 +64,9 @@ interface Sight {
 
 /** Nothing is loaded, listed or started before the first question. */
 export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
-  const views = new Map<string, Judging>()
+  const views = new RecentMap<string, Judging>(MOST_VIEWS, oldest => oldest.overtake())
   const running = new Set<Judging>()
-  const sights = new Map<string, Sight>()
+  const sights = new RecentMap<string, Sight>(MOST_SIGHTS)
   const asked = restartedServers(servers)
   const disk = createStaging()
   // Work that is given up may look once more, when the root is somebody else's already.
@@ -86,12 +87,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     return own
   })
   const loaded = once(async () => {
-    const [{ judgeEdit }, { importGraph }, { faultMemory }] = await Promise.all([
-      import('./judge-edit.ts'),
-      import('./import-graph.ts'),
-      import('./fault-memory.ts'),
-    ])
-    return { judgeEdit, importGraph, faultMemory }
+    const [{ judgeEdit }, { importGraph }] = await Promise.all([import('./judge-edit.ts'), import('./import-graph.ts')])
+    return { judgeEdit, importGraph }
   })
 
   return {
@@ -196,29 +193,20 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   /** What was judged before for the same view is out of date. */
   function take(view: string, judging: Judging): void {
     views.get(view)?.overtake()
-    views.delete(view)
     views.set(view, judging)
-    const [oldest] = views
-    if (views.size <= MOST_VIEWS || !oldest) return
-    oldest[1].overtake()
-    views.delete(oldest[0])
   }
 
   async function sightOf(hidden: HiddenFiles): Promise<Sight> {
-    const { faultMemory } = await loaded()
     const files = await listed()
     const sight = sights.get(hidden.key) ?? made()
-    sights.delete(hidden.key)
     sights.set(hidden.key, sight)
-    const [oldest] = sights.keys()
-    if (sights.size > MOST_SIGHTS && oldest !== undefined) sights.delete(oldest)
     return sight
 
     function made(): Sight {
       const isHidden = hiddenTest(hidden)
       return {
         graphs: new Map(),
-        memory: faultMemory(),
+        memory: new RecentMap(MOST_FAULTS),
         tree: maskedTree(files, hidden),
         servers: {
           ...servers,

@@ -1,15 +1,12 @@
+import { oncePer } from '../../../kernel/once.ts'
+
 /** Says which files of the workspace an import of Python means: the module, and the packages that it lies in. */
 export function pythonModules(has: (path: string) => boolean): (from: string, request: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>()
-  return (from, request) => {
-    const folder = from.split('/').slice(0, -1)
-    const key = `${folder.join('/')}\0${request}`
-    const before = known.get(key)
-    if (before) return before
-    const found = find(folder, request)
-    known.set(key, found)
-    return found
-  }
+  const inFolder = oncePer((folder: string) => {
+    const names = folder.split('/').filter(Boolean)
+    return oncePer((request: string) => find(names, request))
+  })
+  return (from, request) => inFolder(from.slice(0, Math.max(0, from.lastIndexOf('/'))))(request)
 
   function find(folder: readonly string[], request: string): readonly string[] {
     const dots = /^\.*/.exec(request)?.[0].length ?? 0

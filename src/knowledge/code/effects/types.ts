@@ -47,3 +47,6 @@ export interface EffectsWork {
   giveUp(): void
   close(): void
 }
+
+/** The errors of files, by `PROOF PATH`: what was judged once is known whenever the workspace is as it was then. */
+export type FaultMemory = Map<string, readonly CodeFault[]>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { oncePer } from '../../../kernel/once.ts'
 import { extensionOf } from './documents.ts'
 
 const CPP = new Set(['cc', 'cpp', 'cxx'])
@@ -15,7 +16,7 @@ const ALL_ERRORS = ['-ferror-limit=0']
  * found from every folder that holds some.
  */
 export function cCommands(files: readonly string[], root: string): Readonly<Record<string, unknown>> {
-  const isWritten = remembered((folder: string) => WRITTEN.some(name => existsSync(join(root, folder, name))))
+  const isWritten = oncePer((folder: string) => WRITTEN.some(name => existsSync(join(root, folder, name))))
   const left = files.filter(path => !foldersAbove(path).some(isWritten))
   const flags = headerFolders(files).map(
     ({ folder, isOfSystem }) => `${isOfSystem ? '-iquote' : '-I'}${join(root, folder)}`,
@@ -56,15 +57,4 @@ const SYSTEM =
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1)
   return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), '']
-}
-
-function remembered(find: (folder: string) => boolean): (folder: string) => boolean {
-  const known = new Map<string, boolean>()
-  return folder => {
-    const before = known.get(folder)
-    if (before !== undefined) return before
-    const value = find(folder)
-    known.set(folder, value)
-    return value
-  }
 }

@@ -1,7 +1,23 @@
 import { posix } from 'node:path'
+import type { Tree } from '../../tree/tree.ts'
 import { jsonData } from '../../index/modules/json-text.ts'
+import { circularProject } from './server-error.ts'
 
 type Read = (path: string) => string | undefined
+
+const isProjectFile = (path: string): boolean => /(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path)
+
+/** Throws, naming its file, where the configuration of a project would keep a server from ever answering; looks once for each state of the tree. */
+export function demandSoundProjects(): (tree: Tree, read: (path: string) => string | undefined) => void {
+  const sound = new WeakMap<object, number>()
+  return (tree, read) => {
+    const files = tree.files()
+    if (sound.get(files) === tree.version()) return
+    const circle = circularConfig([...files.keys()].filter(isProjectFile), read)
+    if (circle) throw circularProject(circle)
+    sound.set(files, tree.version())
+  }
+}
 
 /** More than anybody chains; a chain is followed once for all that join it. */
 const MOST_STEPS = 10_000

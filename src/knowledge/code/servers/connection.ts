@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
 import { deadlineIn, within, type Deadline } from './deadline.ts'
-import { floodGate } from './flood-gate.ts'
 import { serverLate, serverOver } from './server-error.ts'
 
 /** One running server, spoken to over its standard streams. */
@@ -38,6 +37,7 @@ export interface ConnectionOptions {
 
 const LAST_WORDS = 400
 const EXIT_MS = 1_000
+const FLOOD_MS = 10_000
 /** Another version may say it otherwise. */
 const BEGUN_MS = 20_000
 
@@ -72,7 +72,8 @@ export async function openConnection(started: Started, options: ConnectionOption
   const begun = new Promise<void>(resolve => (begin = resolve))
   if (options.begins) setTimeout(begin, BEGUN_MS).unref()
   else begin()
-  const gate = floodGate(floodBytes, () => end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`))
+  /** What it wrote since its last answer, or in the last seconds. */
+  let written = { bytes: 0, since: heardAt }
   const connection = rpc.createMessageConnection(
     new rpc.StreamMessageReader(started.stdout),
     new rpc.StreamMessageWriter(stdin),
@@ -80,11 +81,11 @@ export async function openConnection(started: Started, options: ConnectionOption
   )
   started.stdout.on('data', (chunk: Buffer) => {
     heardAt = performance.now()
-    gate.count(chunk.length)
+    count(chunk.length)
   })
   started.stderr.on('data', (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS)
-    gate.count(chunk.length)
+    count(chunk.length)
   })
   started.stderr.on('error', () => {})
   // One that ends closes its input and output first, and is about to say how.
@@ -134,7 +135,7 @@ export async function openConnection(started: Started, options: ConnectionOption
     const gone = new Promise<never>((_, reject) => pending.add((fail = reject)))
     const sent = connection.sendRequest<unknown>(method, params, source.token)
     const settle = () => {
-      gate.reset()
+      written = { bytes: 0, since: performance.now() }
       if (underWay.size === 0) working = undefined
     }
     sent.then(settle, () => {})
@@ -184,6 +185,12 @@ export async function openConnection(started: Started, options: ConnectionOption
     if (kind !== 'end') working = [underWay.get(data.token), message, part].filter(Boolean).join(' ') || working
     else if (underWay.delete(data.token)) finished++
     if (underWay.size === 0) working = undefined
+  }
+
+  function count(bytes: number): void {
+    const isOld = performance.now() - written.since > FLOOD_MS
+    written = isOld ? { bytes, since: performance.now() } : { ...written, bytes: written.bytes + bytes }
+    if (written.bytes > floodBytes) end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`)
   }
 
   function end(why: string): void {

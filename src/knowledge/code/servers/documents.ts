@@ -1,3 +1,4 @@
+import { languageOf } from '../../model/languages.ts'
 import type { Connection } from './connection.ts'
 import type { ServerPlaces } from './server-places.ts'
 
@@ -77,33 +78,9 @@ export function createDocuments(
   }
 }
 
-const IDS: Readonly<Record<string, string>> = {
-  ts: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  tsx: 'typescriptreact',
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascriptreact',
-  py: 'python',
-  pyi: 'python',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  cxx: 'cpp',
-  hh: 'cpp',
-  hpp: 'cpp',
-  hxx: 'cpp',
-  rs: 'rust',
-  kt: 'kotlin',
-  kts: 'kotlin',
-}
-
 const languageId = (path: string): string => {
   const extension = extensionOf(path)
-  return (Object.hasOwn(IDS, extension) ? IDS[extension] : undefined) ?? extension
+  return `${languageOf(path) ?? extension}${/^[jt]sx$/.test(extension) ? 'react' : ''}`
 }
 
 export const extensionOf = (path: string): string => {
