@@ -100,23 +100,26 @@ export interface Callers extends Resting {
 
 export interface Located extends Resting {
   readonly places: readonly (CodePlace & { readonly text: string })[]
-  readonly partial: boolean
   readonly unread?: readonly string[]
 }
 
-export interface CodeQuestion {
-  /** The name of a function, method or class; `Class.method` says which. */
-  readonly name: string
-  /** Where it is defined; looked for in the index unless given. */
-  readonly path?: string
+/** How long somebody waits for an answer, and how. */
+export interface Waiting {
   readonly deadlineMs: number
-  /** Without an answer of the language server in this time the text is read, and the answer is provisional; never unless given. */
-  readonly waitMs?: number
   readonly signal?: AbortSignal
   /** How whoever asks can give it more time. */
   readonly moreTime?: string
   /** Hears what a language server that is waited for is doing. */
   readonly onProgress?: (text: string) => void
+}
+
+export interface CodeQuestion extends Waiting {
+  /** The name of a function, method or class; `Class.method` says which. */
+  readonly name: string
+  /** Where it is defined; looked for in the index unless given. */
+  readonly path?: string
+  /** Without an answer of the language server in this time the text is read, and the answer is provisional; never unless given. */
+  readonly waitMs?: number
 }
 
 export interface GraphAnswer {
@@ -130,7 +133,7 @@ export interface GraphAnswer {
   readonly commit?: string
 }
 
-export interface RefactorQuestion {
+export interface RefactorQuestion extends Waiting {
   readonly kind: 'rename' | 'move' | 'replace-body' | 'insert-before' | 'insert-after' | 'delete'
   /** A name, `Class.method` where it is in one; a move without one is a move of the whole file. */
   readonly symbol?: string
@@ -147,12 +150,6 @@ export interface RefactorQuestion {
   readonly leave?: readonly string[]
   /** False leaves every undecided occurrence as it is; otherwise one that is named nowhere refuses the whole. */
   readonly strict?: boolean
-  readonly deadlineMs: number
-  readonly signal?: AbortSignal
-  /** How whoever asks can give it more time. */
-  readonly moreTime?: string
-  /** Hears what a language server that is waited for is doing. */
-  readonly onProgress?: (text: string) => void
 }
 
 /** A change to one file, made for the workspace as staged. */
@@ -192,11 +189,9 @@ export interface RefactoringOccurrences {
   }[]
 }
 
-export interface LaterOptions {
+export interface LaterOptions extends Pick<Waiting, 'deadlineMs' | 'signal'> {
   /** Of the change, as its answer gave it for undo. */
   readonly id?: string
-  readonly deadlineMs: number
-  readonly signal?: AbortSignal
 }
 
 export interface LaterEffects {

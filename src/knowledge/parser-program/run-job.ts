@@ -2,19 +2,13 @@ import { decode } from '../model/decode.ts'
 import { languageOf } from '../model/languages.ts'
 import { saidBy } from '../index/said-by.ts'
 import type { ParserAnswer, ParserJob } from '../parser/ask-parser.ts'
-import { isTooDeep } from '../parser/nesting.ts'
+import { boundedNesting } from '../parser/nesting.ts'
 
 /** Parses one text. */
 export async function runJob(job: ParserJob): Promise<ParserAnswer> {
   const { path, content } = job
   const text = typeof content === 'string' ? content : decode(content)
-  if (isTooDeep(text, languageOf(path) ?? '')) return { failed: 'nesting' }
-  try {
-    return { value: await read(job, text) }
-  } catch (error) {
-    if (error instanceof RangeError) return { failed: 'nesting' }
-    throw error
-  }
+  return boundedNesting(text, languageOf(path) ?? '', () => read(job, text))
 }
 
 async function read({ job, path, content, name = '', at = [] }: ParserJob, text: string): Promise<unknown> {

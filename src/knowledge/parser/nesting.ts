@@ -42,6 +42,21 @@ export function isTooDeep(text: string, language: string, deepest = DEEPEST): bo
   return hasMany(text, deepest) && deepestIn(text, BY_LANGUAGE[language] ?? OTHER, deepest) > deepest
 }
 
+/** Reads a text, unless it is nested too deeply for its parser or for whoever walks what that gives. */
+export async function boundedNesting<T>(
+  text: string,
+  language: string,
+  read: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly failed: 'nesting' }> {
+  if (isTooDeep(text, language)) return { failed: 'nesting' }
+  try {
+    return { value: await read() }
+  } catch (error) {
+    if (error instanceof RangeError) return { failed: 'nesting' }
+    throw error
+  }
+}
+
 function hasMany(text: string, most: number): boolean {
   let seen = 0
   for (const _ of text.matchAll(/[([{<]/g)) if (++seen > most) return true

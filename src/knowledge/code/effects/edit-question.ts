@@ -1,7 +1,8 @@
+import type { Hides } from '../../../kernel/hides.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
 import { seenText } from '../seen-text.ts'
-import type { EditQuestion } from './types.ts'
+import type { EditQuestion, EffectsWork, Overlay } from './types.ts'
 
 /** What a change is, to whoever judges it. */
 export type Changes = Pick<EditQuestion, 'before' | 'after' | 'changed'>
@@ -29,4 +30,20 @@ export function editQuestion(root: Root, staging: Staging): Changes {
     delete after[path]
   }
   return { before, after, changed }
+}
+
+/** What of a change may be told to a server, and whether something is left out of it that it therefore cannot judge. */
+export function readableChanges(
+  { before, after, changed }: Changes,
+  unreadable: Hides | undefined,
+  concerns: EffectsWork['concerns'],
+): { readonly changes: Changes; readonly isWhole: boolean } {
+  if (!unreadable) return { changes: { before, after, changed }, isWhole: true }
+  const isReadable = (path: string) => !unreadable.matches(path)
+  const readable = (overlay: Overlay): Overlay =>
+    Object.fromEntries(Object.entries(overlay).filter(([path]) => isReadable(path)))
+  return {
+    changes: { before: readable(before), after: readable(after), changed: changed.filter(isReadable) },
+    isWhole: changed.every(path => isReadable(path) || !concerns(path)),
+  }
 }

@@ -3,7 +3,6 @@ import { once } from '../../../kernel/once.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
-import { blindFiles, type BlindFiles } from './blind-files.ts'
 import { changedSymbols, namesFor } from './changed-symbols.ts'
 import { compareFaults } from './compare-faults.ts'
 import { coveringTests } from './covering-tests.ts'
@@ -11,8 +10,7 @@ import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import { pullFaults } from './pull-faults.ts'
 import type { EditQuestion, FaultMemory, Overlay } from './types.ts'
-import { unbuiltImport } from './unbuilt-import.ts'
-import { unseenGone } from './unseen-gone.ts'
+import { stagedDeletions, unbuiltImport, unjudgeableFiles, type UnjudgeableFiles } from './unjudgeable-files.ts'
 import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
 import type { World } from './world.ts'
@@ -72,8 +70,8 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
-    const blind = new Map(
-      SIDES.flatMap(at => [...lostFrom(at, worlds), ...blindFiles(worlds[at], question[at], parts.isDirectory)]),
+    const unjudgeable = new Map(
+      SIDES.flatMap(at => [...lostFrom(at, worlds), ...unjudgeableFiles(worlds[at], question[at], parts.isDirectory)]),
     )
     others = once(() =>
       namesFor(
@@ -82,7 +80,7 @@ export async function judgeEdit(
       ),
     )
     let side: Side = 'before'
-    for (const chunk of chunksOf(affected.filter(({ path }) => !blind.has(path)))) {
+    for (const chunk of chunksOf(affected.filter(({ path }) => !unjudgeable.has(path)))) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
       const other: Side = side === 'before' ? 'after' : 'before'
       for (const at of [side, other]) if (!(await pulled(chunk, at, worlds, version))) return !isJudging
@@ -90,7 +88,7 @@ export async function judgeEdit(
       for (const path of chunk) await compare(path, worlds)
     }
     for (const { path } of affected) {
-      const why = blind.get(path)
+      const why = unjudgeable.get(path)
       if (why !== undefined) findings.fail(why)
     }
     const unbuilt = unbuiltImport([worlds.before, worlds.after], affected)
@@ -98,13 +96,13 @@ export async function judgeEdit(
     return true
   }
 
-  function lostFrom(side: Side, worlds: Worlds): BlindFiles {
+  function lostFrom(side: Side, worlds: Worlds): UnjudgeableFiles {
     const whole = worlds[side === 'before' ? 'after' : 'before']
     if (!Object.values(question[side]).includes(null)) return new Map()
     const gone = [...whole.files.keys()].filter(
       path => !worlds[side].files.has(path) && parts.readText(path) !== undefined,
     )
-    return unseenGone({ whole, without: worlds[side], gone })
+    return stagedDeletions({ whole, without: worlds[side], gone })
   }
 
   async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {

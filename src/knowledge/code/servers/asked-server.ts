@@ -16,7 +16,7 @@ import {
 import type { ServerPlaces } from './server-places.ts'
 import type { AskedServer } from './types.ts'
 
-export interface AskParts {
+interface AskParts {
   readonly definition: ServerDefinition
   readonly live: LiveServer
   readonly places: ServerPlaces
@@ -47,12 +47,9 @@ export function askedServer({ definition, live, places, deadline, isAwaited, una
       const params = { ...at(path, position), context: { includeDeclaration: declarations } }
       return placesOf(await put(path, 'references', params, ANSWERS.locations))
     },
-    definition: async (path, position) =>
-      placesOf(await put(path, 'definition', at(path, position), ANSWERS.locations)),
-    typeDefinition: async (path, position) =>
-      placesOf(await put(path, 'typeDefinition', at(path, position), ANSWERS.locations)),
-    implementations: async (path, position) =>
-      placesOf(await put(path, 'implementation', at(path, position), ANSWERS.locations)),
+    definition: located('definition'),
+    typeDefinition: located('typeDefinition'),
+    implementations: located('implementation'),
     async rename(path, position, name) {
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
@@ -72,6 +69,10 @@ export function askedServer({ definition, live, places, deadline, isAwaited, una
       const textDocument = { uri: places.uriOf(path) }
       return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
     },
+  }
+
+  function located(method: string): AskedServer['definition'] {
+    return async (path, position) => placesOf(await put(path, method, at(path, position), ANSWERS.locations))
   }
 
   async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {

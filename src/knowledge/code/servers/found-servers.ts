@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { cCommands } from './c-commands.ts'
 import type { ConfiguredServer, ServerDefinition } from './definition.ts'
-import { findProgram } from './find-program.ts'
 
 /** How a server of PATH is started. */
 interface Launch {
@@ -79,5 +78,25 @@ function onPath(command: string, { args = [], env: own, reads }: Launch): Server
     const place = reads && (env[reads.variable] ?? join(env['HOME'] ?? '/', reads.place))
     const read = reads && place !== undefined && existsSync(place) ? { [reads.variable]: place } : {}
     return { argv: [program, ...args], env: { ...own, ...read }, visible: [dirname(program), ...Object.values(read)] }
+  }
+}
+
+/** Where a program is: an absolute path as it is, a name as PATH says; undefined where it is not. */
+function findProgram(command: string, path: string): string | undefined {
+  if (isAbsolute(command)) return isProgram(command) ? command : undefined
+  if (command.includes('/')) return undefined
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map(folder => join(folder, command))
+    .find(isProgram)
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
   }
 }

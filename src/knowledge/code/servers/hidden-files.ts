@@ -1,3 +1,5 @@
+import type { Tree, TreeFile } from '../../tree/tree.ts'
+
 /** What a server must know nothing of, because whoever asks may not read it. */
 export interface HiddenFiles {
   /** The same for the same files, and another where one was replaced; empty where nothing is hidden. */
@@ -15,5 +17,29 @@ export function hiddenTest({ paths }: HiddenFiles): (path: string) => boolean {
   return path => {
     for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) if (names.has(path.slice(0, at))) return true
     return false
+  }
+}
+
+/** The files of a workspace without those that are hidden. */
+export function maskedTree(tree: Tree, hidden: HiddenFiles): Tree {
+  if (hidden.key === '') return tree
+  const isHidden = hiddenTest(hidden)
+  let seen = { version: -1, files: new Map<string, TreeFile>() as ReadonlyMap<string, TreeFile> }
+  return {
+    ...tree,
+    files() {
+      const version = tree.version()
+      if (seen.version !== version)
+        seen = { version, files: new Map([...tree.files()].filter(([path]) => !isHidden(path))) }
+      return seen.files
+    },
+    onChange: listener =>
+      tree.onChange(({ put, gone }) => {
+        const change = {
+          put: put.filter(({ path }) => !isHidden(path)),
+          gone: gone.filter(path => !isHidden(path)),
+        }
+        if (change.put.length + change.gone.length > 0) listener(change)
+      }),
   }
 }

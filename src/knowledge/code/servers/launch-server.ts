@@ -1,6 +1,5 @@
 import { noSandbox } from '../../../machine/process/run-error.ts'
-import type { Limits, Started } from '../../../machine/process/sandbox/types.ts'
-import type { CommandLimits } from '../../../machine/process/types.ts'
+import type { Started } from '../../../machine/process/sandbox/types.ts'
 import type { Program } from './definition.ts'
 import type { HiddenFiles } from './hidden-files.ts'
 import { unmasked } from './server-error.ts'
@@ -10,12 +9,13 @@ const FOR_EVER_MS = 7 * 86_400_000
 
 /** Starts a server in the sandbox: the workspace read-only and without what is hidden, no network. */
 export async function launchServer(
-  { root, env, off, limits }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
+  { root, env, off, limits: given }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
   name: string,
   { argv, env: more = {}, visible }: Program,
   hidden: HiddenFiles,
 ): Promise<Started> {
   if (off && hidden.paths.length > 0) throw unmasked(name)
+  const { timeoutMs: _, ...limits } = given
   const { openSandbox } = await import('../../../machine/process/sandbox/open-sandbox.ts')
   const sandbox = openSandbox({ root: root.path, off, env, visible })
   const report = sandbox.report()
@@ -29,13 +29,8 @@ export async function launchServer(
     readOnly: [],
     hidden: hidden.paths,
     network: undefined,
-    limits: limitsOf(limits),
+    // As for a command, but it goes on for as long as it is asked.
+    limits: { ...limits, wallMs: FOR_EVER_MS, cpuSeconds: FOR_EVER_MS / 1000 },
     stdin: 'pipe',
   })
-}
-
-/** As for a command, but it goes on for as long as it is asked. */
-function limitsOf(given: CommandLimits): Limits {
-  const { timeoutMs: _, ...limits } = given
-  return { ...limits, wallMs: FOR_EVER_MS, cpuSeconds: FOR_EVER_MS / 1000 }
 }

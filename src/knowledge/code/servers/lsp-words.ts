@@ -112,7 +112,6 @@ const isBefore = (one: Position, other: Position): boolean =>
 
 /** Kinds of symbols by their numbers in the protocol. */
 export const KIND = {
-  file: 1,
   module: 2,
   namespace: 3,
   package: 4,
@@ -137,3 +136,22 @@ export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly Ou
       ? { name: one.name, kind: one.kind, range: one.location.range, selectionRange: one.location.range }
       : one,
   )
+
+/** What we say to a server that we can do. */
+export const CAPABILITIES = {
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    didChangeWatchedFiles: { dynamicRegistration: true },
+  },
+  textDocument: {
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    synchronization: {},
+    references: {},
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    diagnostic: { dynamicRegistration: false },
+  },
+  window: { workDoneProgress: true },
+  general: { positionEncodings: ['utf-16'] },
+} as const

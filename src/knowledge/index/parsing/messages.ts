@@ -22,8 +22,9 @@ export interface WorkerSettings {
 }
 
 export type ToWorker =
-  /** The next piece of what was kept. */
+  /** The next piece of what was kept: answered by `Kept`. */
   | { readonly type: 'load' }
+  /** Answered by what each file says, `Parsed`. */
   | { readonly type: 'parse'; readonly files: readonly Wanted[] }
   /** Keep what was parsed. */
   | { readonly type: 'keep' }
@@ -34,8 +35,3 @@ export interface Kept {
   readonly files: readonly Parsed[]
   readonly isLast: boolean
 }
-
-export type FromWorker =
-  | ({ readonly type: 'kept' } & Kept)
-  | { readonly type: 'parsed'; readonly files: readonly Parsed[] }
-  | { readonly type: 'done' }

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { hashOf } from '../../../machine/workspace/disk.ts'
-import { isTooDeep } from '../../parser/nesting.ts'
+import { boundedNesting } from '../../parser/nesting.ts'
 import type { ParserWork } from '../../parser/parser-thread.ts'
 import { decode } from '../../model/decode.ts'
 import { LARGEST } from '../../model/facts/facts-of.ts'
@@ -9,7 +9,7 @@ import { saidBy } from '../said-by.ts'
 import type { Said } from '../table/entry.ts'
 import { unparsedSaid } from '../unparsed-said.ts'
 import { endingOf, openFactsCache } from './facts-cache.ts'
-import type { FromWorker, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 import { readSource } from './read-source.ts'
 
 const PATIENT = 10
@@ -24,12 +24,10 @@ export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, ca
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
   const unkept: Parsed[] = []
   let kept: IterableIterator<Parsed> | undefined
-  return async (message: ToWorker): Promise<FromWorker> => {
+  return (message: ToWorker) => {
     if (message.type === 'load') return load()
-    if (message.type === 'parse') return { type: 'parsed', files: await parse(message.files) }
-    if (message.type === 'keep') keep()
-    else cache?.prune(message.paths)
-    return { type: 'done' }
+    if (message.type === 'parse') return parse(message.files)
+    return message.type === 'keep' ? keep() : cache?.prune(message.paths)
   }
 
   function keep(): void {
@@ -38,20 +36,16 @@ export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, ca
     for (let pieces = 0; unkept.length > 0; tell(++pieces)) cache.keep(unkept.splice(0, KEPT_IN_ONE))
   }
 
-  function load(): FromWorker {
+  function load(): Kept {
     const files: Parsed[] = []
     try {
-      kept ??= cache?.files()
-      while (files.length < KEPT_AT_ONCE) {
-        const next = kept?.next()
-        if (!next || next.done) return { type: 'kept', files, isLast: true }
-        files.push(next.value)
-      }
-      return { type: 'kept', files, isLast: false }
+      kept ??= cache?.files() ?? [].values()
+      for (let next = kept.next(); !next.done; next = kept.next())
+        if (files.push(next.value) === KEPT_AT_ONCE) return { files, isLast: false }
     } catch {
       // What cannot be read is parsed anew.
-      return { type: 'kept', files, isLast: true }
     }
+    return { files, isLast: true }
   }
 
   async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
@@ -78,11 +72,6 @@ export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, ca
 async function bounded(path: string, bytes: Uint8Array): Promise<Said> {
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return saidBy(path, bytes)
-  if (isTooDeep(decode(bytes), language)) return unparsedSaid(language, 'nesting')
-  try {
-    return await saidBy(path, bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return unparsedSaid(language, 'nesting')
-    throw error
-  }
+  const heard = await boundedNesting(decode(bytes), language, () => saidBy(path, bytes))
+  return 'value' in heard ? heard.value : unparsedSaid(language, heard.failed)
 }

@@ -18,7 +18,7 @@ for (let message = readFrame(0); message; message = readFrame(0)) {
     if (path === 'fails') throw new Error('fails')
     while (path === 'hangs' || path === 'crashes');
   })
-  writeFrame(1, { answer: type === 'parse' ? { type: 'parsed', files: files.map(file => ({ ...file, content: 'read' })) } : { type: 'done' } })
+  writeFrame(1, { answer: type === 'parse' ? files.map(file => ({ ...file, content: 'read' })) : undefined })
 }
 `
 

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownProgram } from '../../../machine/own-program.ts'
 import { LONGEST_MS } from '../../parser/ask-parser.ts'
-import { startParserProcess, type ParserProcess } from '../../parser/parser-process.ts'
+import { startParserProcess, type Answered, type ParserProcess } from '../../parser/parser-process.ts'
 import { languageOf } from '../../model/languages.ts'
 import { unparsedSaid } from '../unparsed-said.ts'
-import type { FromWorker, Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 
 /** Processes that read and parse, so that whoever holds the index never waits for a parser, nor falls with it. */
 export interface ParsePool {
@@ -50,13 +50,13 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
   const pool: ParsePool = {
     async load() {
       const heard = await run(idle(), { type: 'load' })
-      return 'answer' in heard && heard.answer.type === 'kept' ? heard.answer : { files: [], isLast: true }
+      return 'answer' in heard ? (heard.answer as Kept) : { files: [], isLast: true }
     },
     async parse(files) {
       if (!isOpen || files.length === 0) return []
       const worker = idle()
       const heard = await run(worker, { type: 'parse', files })
-      if ('answer' in heard) return heard.answer.type === 'parsed' ? heard.answer.files : []
+      if ('answer' in heard) return heard.answer as readonly Parsed[]
       // The one that ended the process is left alone, and the others are not to suffer for it.
       const at = worker.process.progress()
       const others = await pool.parse(files.toSpliced(at, 1))
@@ -86,10 +86,10 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     return workers.find(({ process }) => !process.isBusy()) ?? start()
   }
 
-  function run(worker: Worker, message: ToWorker): Promise<Heard> {
-    if (!isOpen) return Promise.resolve({ failed: 'crash' as const })
+  function run(worker: Worker, message: ToWorker): Promise<Answered> {
+    if (!isOpen) return Promise.resolve({ failed: 'crash' })
     if (message.type === 'parse') worker.keeping = undefined
-    const answer = worker.process.ask(message) as Promise<Heard>
+    const answer = worker.process.ask(message)
     worker.through = answer
     return answer
   }
@@ -115,8 +115,6 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     return worker
   }
 }
-
-type Heard = { readonly answer: FromWorker } | { readonly failed: 'crash' | 'timeout' | 'memory' }
 
 /** False where it stood still before it was through. */
 async function gotThrough({ process, through }: Worker): Promise<boolean> {

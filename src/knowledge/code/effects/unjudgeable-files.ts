@@ -1,0 +1,111 @@
+import { isRelative } from '../../index/modules/candidates.ts'
+import { moduleFinder } from '../resolve/modules.ts'
+import type { Affected } from './affected-files.ts'
+import { includedFiles } from './included-files.ts'
+import { familyOf } from './module-facts.ts'
+import { pythonModules } from './python-modules.ts'
+import type { Overlay } from './types.ts'
+import type { World } from './world.ts'
+
+/** Files about which a server would be wrong as long as a change is only staged, each with the reason. */
+export type UnjudgeableFiles = ReadonlyMap<string, string>
+
+const DIRECTORY = 'No language server finds imports from a directory that is only staged: land a file in it first'
+
+/**
+ * A server finds no import that leads into a directory which is only staged, and no include fails for it because of a file
+ * that is only staged to be gone: neither those who import so nor those who import them can be judged.
+ */
+export function unjudgeableFiles(
+  world: World,
+  overlay: Overlay,
+  isDirectory: (path: string) => boolean,
+): UnjudgeableFiles {
+  const blind = new Map<string, string>()
+  const made = Object.entries(overlay).flatMap(([path, text]) => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    return text === null || folder === '' || isDirectory(folder) ? [] : [path]
+  })
+  spread(made, DIRECTORY)
+  const gone = Object.entries(overlay).flatMap(([path, text]) =>
+    text === null && familyOf(path) === 'c' ? [path] : [],
+  )
+  if (gone.length === 0) return blind
+  const lost = includedFiles(gone)
+  for (const [path, { facts }] of world.files) {
+    const [missing] = familyOf(path) === 'c' ? facts.requests.flatMap(request => lost(request)) : []
+    if (missing === undefined || blind.has(path)) continue
+    const why = `No language server sees that ${missing} is not there before the change has landed`
+    blind.set(path, why)
+    spread([path], why)
+  }
+  return blind
+
+  function spread(from: readonly string[], why: string): void {
+    const open = [...from]
+    for (let path = open.pop(); path !== undefined; path = open.pop())
+      for (const importer of world.importersOf(path)) {
+        if (blind.has(importer)) continue
+        blind.set(importer, why)
+        open.push(importer)
+      }
+  }
+}
+
+interface GoneParts {
+  /** The files as they were when the ones that are gone were there. */
+  readonly whole: World
+  readonly without: World
+  /** Those that are gone, and still on disk. */
+  readonly gone: readonly string[]
+}
+
+/**
+ * Files that ask for one which is only staged to be gone, and take nothing out of it: a server is shown an empty file in its
+ * place, which is good enough for that.
+ */
+export function stagedDeletions({ whole, without, gone }: GoneParts): UnjudgeableFiles {
+  const blind = new Map<string, string>()
+  const isGone = new Set(gone)
+  const has = (path: string) => without.files.has(path) || isGone.has(path)
+  const script = moduleFinder(has, [])
+  const python = pythonModules(has)
+  for (const path of gone)
+    for (const from of whole.importersOf(path)) {
+      const { wholes = [] } = without.files.get(from)?.facts ?? {}
+      if (wholes.some(request => isMeant(from, request, path)))
+        blind.set(
+          from,
+          `No language server sees that ${path}, which ${from} asks for as a whole, is not there before the change has landed`,
+        )
+    }
+  return blind
+
+  function isMeant(from: string, request: string, path: string): boolean {
+    if (familyOf(from) === 'python') return python(from, request).includes(path)
+    if (isRelative(request)) return script(from, request) === path
+    return stemOf(request) === stemOf(path)
+  }
+}
+
+const stemOf = (path: string): string | undefined =>
+  path
+    .replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
+    .replace(/\/index$/, '')
+    .split('/')
+    .at(-1)
+
+/**
+ * Why a change is not judged where a file has a changed one from a package of the workspace as that was built last: a server
+ * says of it what was so before the change.
+ */
+export function unbuiltImport(worlds: readonly World[], affected: readonly Affected[]): string | undefined {
+  const changed = new Set(affected.map(({ path }) => path))
+  for (const { path } of affected)
+    for (const { files } of worlds) {
+      const built = files.get(path)?.built?.find(each => changed.has(each.path))
+      if (built)
+        return `${path} has '${built.request}' as it was built last: what changes for it is known when it is built anew`
+    }
+  return undefined
+}
