@@ -236,12 +236,11 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     if (pending.size() === 0) await rest()
   }
 
-  /** With nothing left to parse there is time to keep what was found. */
+  /** With nothing left to parse there is time to tidy up. */
   async function rest(): Promise<void> {
     if (isClosed || !isLoaded) return
     await followed()
     noteUnparsed?.(unparsedFiles(table, undefined))
-    await pool.keep()
     const isFirst = !isPruned
     isPruned = true
     if (isFirst && !isClosed) await pool.prune([...tree.files().keys()])

@@ -24,10 +24,8 @@ export interface WorkerSettings {
 export type ToWorker =
   /** The next piece of what was kept: answered by `Kept`. */
   | { readonly type: 'load' }
-  /** Answered by what each file says, `Parsed`. */
+  /** Answered by what each file says, `Parsed`, which is kept. */
   | { readonly type: 'parse'; readonly files: readonly Wanted[] }
-  /** Keep what was parsed. */
-  | { readonly type: 'keep' }
   /** Forget what is kept of other paths than these. */
   | { readonly type: 'prune'; readonly paths: readonly string[] }
 

@@ -14,26 +14,16 @@ import { readSource } from './read-source.ts'
 
 const PATIENT = 10
 const KEPT_AT_ONCE = 2000
-/** What is parsed is kept when there is nothing better to do, but not without end. */
-const MOST_UNKEPT = 20_000
-const KEPT_IN_ONE = 500
 
 /** Reads and parses files of a workspace, and keeps what it found. */
 export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, cacheFile, isPatient }, tell) => {
   if (isPatient) setPriority(PATIENT)
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
-  const unkept: Parsed[] = []
   let kept: IterableIterator<Parsed> | undefined
   return (message: ToWorker) => {
     if (message.type === 'load') return load()
     if (message.type === 'parse') return parse(message.files)
-    return message.type === 'keep' ? keep() : cache?.prune(message.paths)
-  }
-
-  function keep(): void {
-    if (!cache) return
-    // In pieces, so that processes take turns and an early end leaves what is there.
-    for (let pieces = 0; unkept.length > 0; tell(++pieces)) cache.keep(unkept.splice(0, KEPT_IN_ONE))
+    return cache?.prune(message.paths)
   }
 
   function load(): Kept {
@@ -49,8 +39,8 @@ export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, ca
   }
 
   async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
-    if (unkept.length >= MOST_UNKEPT) keep()
     const files: Parsed[] = []
+    const found: Parsed[] = []
     for (const [at, { path, stamp, isUnkept }] of wanted.entries()) {
       tell(at)
       const source = readSource(directory, path)
@@ -62,8 +52,9 @@ export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, ca
       const said = cache?.said(content, endingOf(path)) ?? (await bounded(path, source.bytes))
       const parsed = { path, stamp, content, ...said }
       files.push(parsed)
-      if (cache && source.isSettled && !isUnkept) unkept.push(parsed)
+      if (source.isSettled && !isUnkept) found.push(parsed)
     }
+    cache?.keep(found)
     return files
   }
 }

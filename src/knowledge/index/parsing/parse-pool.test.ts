@@ -93,7 +93,6 @@ describe('the end of the processes', () => {
     await pool.parse(wanted)
     rmSync(join(directory, 'cache'), { recursive: true })
     const since = performance.now()
-    await pool.keep()
     await pool.close()
     // A process that has to be given up takes ten seconds and more.
     expect(performance.now() - since).toBeLessThan(8000)

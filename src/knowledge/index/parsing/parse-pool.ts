@@ -17,10 +17,8 @@ export interface ParsePool {
   parse(files: readonly Wanted[]): Promise<readonly Parsed[]>
   /** Free processes, asked before more work is handed out. */
   free(): number
-  /** Keeps what was parsed, for the next start. */
-  keep(): Promise<void>
   prune(paths: readonly string[]): Promise<void>
-  /** Keeps what was parsed, where its place is still there, and ends the processes. */
+  /** Ends the processes; what they are parsing is waited for, where it can still be kept. */
   close(): Promise<void>
 }
 
@@ -35,8 +33,6 @@ interface Worker {
   readonly process: ParserProcess
   /** Comes back when it is through with its last job. */
   through: Promise<unknown>
-  /** Comes back when everything that it parsed has been kept; undefined where that was not asked for. */
-  keeping: Promise<unknown> | undefined
 }
 
 /** At the end a process is waited for as long as it gets on; one that has stood still for so long is not. */
@@ -66,16 +62,12 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
       return isOpen ? others.toSpliced(at, 0, ...left) : []
     },
     free: () => (isOpen ? most - workers.filter(({ process }) => process.isBusy()).length : 0),
-    async keep() {
-      for (const worker of workers) if (!worker.process.isBusy()) worker.keeping ??= run(worker, { type: 'keep' })
-      await Promise.all(workers.map(({ keeping }) => keeping))
-    },
     async prune(paths) {
       if (isOpen) await run(idle(), { type: 'prune', paths })
     },
     async close() {
       if (settings.cacheFile !== undefined && existsSync(dirname(settings.cacheFile)))
-        await Promise.all(workers.map(keepLast))
+        await Promise.all(workers.map(gotThrough))
       isOpen = false
       await Promise.all(workers.map(({ process }) => process.end()))
     },
@@ -88,16 +80,9 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
 
   function run(worker: Worker, message: ToWorker): Promise<Answered> {
     if (!isOpen) return Promise.resolve({ failed: 'crash' })
-    if (message.type === 'parse') worker.keeping = undefined
     const answer = worker.process.ask(message)
     worker.through = answer
     return answer
-  }
-
-  async function keepLast(worker: Worker): Promise<void> {
-    if (!(await gotThrough(worker)) || !workers.includes(worker)) return
-    worker.keeping ??= run(worker, { type: 'keep' })
-    await gotThrough(worker)
   }
 
   function start(): Worker {
@@ -110,25 +95,20 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
         if (at >= 0) workers.splice(at, 1)
       },
     })
-    const worker: Worker = { process, through: Promise.resolve(), keeping: Promise.resolve() }
+    const worker: Worker = { process, through: Promise.resolve() }
     workers.push(worker)
     return worker
   }
 }
 
-/** False where it stood still before it was through. */
-async function gotThrough({ process, through }: Worker): Promise<boolean> {
+/** Comes back when a process is through with its job, or stands still in it. */
+async function gotThrough({ process, through }: Worker): Promise<void> {
   const over = new AbortController()
   const isThrough = through.then(() => true)
-  try {
-    for (let before = -1; ;) {
-      const now = process.progress()
-      if (now === before) return false
-      before = now
-      const pausing = pause(STILL_MS, false, { signal: over.signal }).catch(() => false)
-      if (await Promise.race([isThrough, pausing])) return true
-    }
-  } finally {
-    over.abort()
+  for (let before = -1, now = process.progress(); now !== before; now = process.progress()) {
+    before = now
+    const pausing = pause(STILL_MS, false, { signal: over.signal }).catch(() => false)
+    if (await Promise.race([isThrough, pausing])) break
   }
+  over.abort()
 }
