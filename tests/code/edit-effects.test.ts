@@ -162,6 +162,23 @@ export function h(x: number): string | undefined {
       })
   })
 
+  it('has the callers whose results no longer fit, and those of what is not there any more', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': SMALL['tsconfig.json'],
+      'src/core.ts': 'export function area(w: number): number {\n  return w\n}\n',
+      'src/uses.ts': `import { area } from './core'\nexport function one(): number {\n  const s: number = area(1)\n  return s\n}\n`,
+    })
+    const kit = await workspace.open(WRITE)
+    const caller = { name: 'one', path: 'src/uses.ts', line: 3, calls: 'area' }
+    const result = await edit(kit, 'src/core.ts', 'number {\n  return w', 'string {\n  return String(w)')
+    expect(result).toMatchObject({
+      introduced: { total: 1 },
+      callers: { total: 1, first: [{ ...caller, code: 'TS2322' }] },
+    })
+    const renamed = await edit(kit, 'src/core.ts', 'function area', 'function size')
+    expect(renamed.callers).toMatchObject({ total: 1, first: [caller] })
+  })
+
   it('is told of files that are made and removed, and of declarations that nobody imports', async () => {
     await using workspace = temporaryWorkspace({
       ...SMALL,

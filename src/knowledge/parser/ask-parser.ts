@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { RecentMap } from '../../kernel/recent-map.ts'
 import { ownProgram } from '../../machine/own-program.ts'
 import { startParserProcess, type Answered, type ParseFailure, type ParserProcess } from './parser-process.ts'
 
@@ -26,7 +27,7 @@ const MOST_KNOWN = 500
 const running = new Set<ParserProcess>()
 const waiting: (() => void)[] = []
 /** Texts that are not tried again. */
-const failed = new Map<string, Unparsed>()
+const failed = new RecentMap<string, Unparsed>(MOST_KNOWN)
 let idle: NodeJS.Timeout | undefined
 
 /** Has one text parsed in a process of its own, one of few that are kept for the next. */
@@ -38,10 +39,7 @@ export async function askParser(job: ParserJob): Promise<ParserAnswer> {
   // What texts before it left behind is no fault of this one.
   const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
   const answer = 'failed' in heard ? heard : (heard.answer as ParserAnswer)
-  if ('failed' in answer) {
-    if (failed.size >= MOST_KNOWN) failed.clear()
-    failed.set(key, answer.failed)
-  }
+  if ('failed' in answer) failed.set(key, answer.failed)
   return answer
 }
 

@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { ProjectSnapshot } from './project-snapshot.ts'
 
 export interface Affected {
   readonly path: string
@@ -6,8 +6,12 @@ export interface Affected {
   readonly distance: number
 }
 
-/** The files that may be judged otherwise in one world than in the other, the nearest to the change first. */
-export function affectedFiles(before: World, after: World, changed: readonly string[]): readonly Affected[] {
+/** The files that may be judged otherwise in one snapshot than in the other, the nearest to the change first. */
+export function affectedFiles(
+  before: ProjectSnapshot,
+  after: ProjectSnapshot,
+  changed: readonly string[],
+): readonly Affected[] {
   const distances = new Map<string, number>()
   let layer = changed.filter(path => before.files.has(path) || after.files.has(path))
   for (let distance = 0; layer.length > 0; distance++) {

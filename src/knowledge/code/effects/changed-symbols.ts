@@ -1,5 +1,5 @@
 import { parseModel } from '../../model/parse-model.ts'
-import type { FileModel, Declaration } from '../../model/file-model.ts'
+import { namesAround } from '../../model/names-around.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
 import type { OtherName } from './module-facts.ts'
 
@@ -36,9 +36,10 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
   const found = new Map<string, Shown>()
   if (!code) return found
   const lines = text.split('\n')
+  const around = namesAround(code.symbols)
   for (const symbol of code.symbols) {
     if (symbol.kind === 'test' || symbol.name === '') continue
-    const key = keyOf(code, symbol)
+    const key = [...around(symbol), symbol.name].join('.')
     const before = found.get(key)
     const own = lines.slice(symbol.from - 1, symbol.to).join('\n')
     // What has no body is seen from outside as a whole.
@@ -54,12 +55,6 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
 }
 
 const HAS_BODY = new Set<string>(['function', 'method', 'class'])
-
-function keyOf({ symbols }: FileModel, symbol: Declaration): string {
-  const names = [symbol.name]
-  for (let at = symbols[symbol.parent]; at; at = symbols[at.parent]) names.unshift(at.name)
-  return names.join('.')
-}
 
 /** By other name those of the names that it stands for in the end, over however many files. */
 export function namesFor(names: ReadonlySet<string>, others: readonly OtherName[]): ReadonlyMap<string, string> {

@@ -9,7 +9,7 @@ import { serverLate } from '../servers/server-error.ts'
 import { moduleFacts, type ModuleFacts } from './module-facts.ts'
 import { moduleLinks, type Links } from './module-links.ts'
 import type { Overlay } from './types.ts'
-import { worldOf, type World, type WorldFile } from './world.ts'
+import { snapshotOf, type ProjectSnapshot, type SnapshotFile } from './project-snapshot.ts'
 
 /** Who imports whom among the files of one server, kept up while they change. */
 export interface ImportGraph {
@@ -18,7 +18,7 @@ export interface ImportGraph {
   /** Goes up when `follow` found another content. */
   version(): number
   /** The files as they are with these texts over them. */
-  world(overlay: Overlay): World
+  snapshot(overlay: Overlay): ProjectSnapshot
   hasFiles(): boolean
   /** Whether a file or a setting may mean the file of this name: what it is called by ends so. */
   names(name: string): boolean
@@ -49,8 +49,8 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   let version = 0
   /** Of the files as they are on disk, until some are other ones. */
   let links: Links | undefined
-  let files: Map<string, WorldFile> | undefined
-  let onDisk: World | undefined
+  let files: Map<string, SnapshotFile> | undefined
+  let onDisk: ProjectSnapshot | undefined
   let following: Promise<void> = Promise.resolve()
 
   return {
@@ -70,14 +70,14 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
       following = mine.catch(() => {})
       await mine
     },
-    world(overlay) {
+    snapshot(overlay) {
       const changes = overFacts(overlay)
-      if (changes.size === 0) return worldOnDisk()
+      if (changes.size === 0) return snapshotOnDisk()
       const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
       if (isSameSet) {
-        const over = new Map<string, WorldFile>()
+        const over = new Map<string, SnapshotFile>()
         for (const [path, given] of changes) if (given) over.set(path, linked(path, given, linksOnDisk()))
-        return worldOnDisk().with(over) ?? worldOf(new Map([...filesOnDisk(), ...over]), configHash())
+        return snapshotOnDisk().with(over) ?? snapshotOf(new Map([...filesOnDisk(), ...over]), configHash())
       }
       const present = new Map(facts)
       for (const [path, given] of changes) {
@@ -85,7 +85,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
         else present.delete(path)
       }
       const lookUp = moduleLinks(present, configFiles())
-      return worldOf(new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])), configHash())
+      return snapshotOf(new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])), configHash())
     },
   }
 
@@ -161,15 +161,15 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     return changes
   }
 
-  function worldOnDisk(): World {
-    return (onDisk ??= worldOf(filesOnDisk(), configHash()))
+  function snapshotOnDisk(): ProjectSnapshot {
+    return (onDisk ??= snapshotOf(filesOnDisk(), configHash()))
   }
 
   function linksOnDisk(): Links {
     return (links ??= moduleLinks(facts, configFiles()))
   }
 
-  function filesOnDisk(): Map<string, WorldFile> {
+  function filesOnDisk(): Map<string, SnapshotFile> {
     const lookUp = linksOnDisk()
     return (files ??= new Map([...facts].map(([path, given]) => [path, linked(path, given, lookUp)])))
   }
@@ -183,7 +183,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   }
 }
 
-function linked(path: string, facts: ModuleFacts, links: Links): WorldFile {
+function linked(path: string, facts: ModuleFacts, links: Links): SnapshotFile {
   const led = facts.requests.map(request => ({ request, ...links(path, request) }))
   const imports = [...new Set(led.flatMap(({ to }) => to))].filter(each => each !== path)
   const built = led.flatMap(({ request, to, isBuilt }) => (isBuilt ? to.map(each => ({ path: each, request })) : []))

@@ -13,7 +13,7 @@ import type { EditQuestion, FaultMemory, Overlay } from './types.ts'
 import { stagedDeletions, unbuiltImport, unjudgeableFiles, type UnjudgeableFiles } from './unjudgeable-files.ts'
 import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
-import type { World } from './world.ts'
+import type { ProjectSnapshot } from './project-snapshot.ts'
 
 export interface JudgeParts {
   readonly root: string
@@ -36,7 +36,7 @@ const MOST_RESTARTS = 20
 const SIDES = ['before', 'after'] as const
 
 type Side = (typeof SIDES)[number]
-type Worlds = Readonly<Record<Side, World>>
+type Snapshots = Readonly<Record<Side, ProjectSnapshot>>
 
 /** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false where that server judges nothing. */
 export async function judgeEdit(
@@ -63,56 +63,59 @@ export async function judgeEdit(
     const version = graph.version()
     const settings = unseenSettings(question, parts.server, graph)
     if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
-    const worlds = { before: graph.world(question.before), after: graph.world(question.after) }
-    const affected = affectedFiles(worlds.before, worlds.after, question.changed)
+    const snapshots = { before: graph.snapshot(question.before), after: graph.snapshot(question.after) }
+    const affected = affectedFiles(snapshots.before, snapshots.after, question.changed)
     findings.expect(
       parts.server,
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
     const unjudgeable = new Map(
-      SIDES.flatMap(at => [...lostFrom(at, worlds), ...unjudgeableFiles(worlds[at], question[at], parts.isDirectory)]),
+      SIDES.flatMap(at => [
+        ...lostFrom(at, snapshots),
+        ...unjudgeableFiles(snapshots[at], question[at], parts.isDirectory),
+      ]),
     )
     others = once(() =>
       namesFor(
         symbols.reshaped,
-        affected.flatMap(({ path }) => worlds.after.files.get(path)?.facts.others ?? []),
+        affected.flatMap(({ path }) => snapshots.after.files.get(path)?.facts.others ?? []),
       ),
     )
     let side: Side = 'before'
     for (const chunk of chunksOf(affected.filter(({ path }) => !unjudgeable.has(path)))) {
       // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
       const other: Side = side === 'before' ? 'after' : 'before'
-      for (const at of [side, other]) if (!(await pulled(chunk, at, worlds, version))) return !isJudging
+      for (const at of [side, other]) if (!(await pulled(chunk, at, snapshots, version))) return !isJudging
       side = other
-      for (const path of chunk) await compare(path, worlds)
+      for (const path of chunk) await compare(path, snapshots)
     }
     for (const { path } of affected) {
       const why = unjudgeable.get(path)
       if (why !== undefined) findings.fail(why)
     }
-    const unbuilt = unbuiltImport([worlds.before, worlds.after], affected)
+    const unbuilt = unbuiltImport([snapshots.before, snapshots.after], affected)
     if (unbuilt !== undefined) findings.fail(unbuilt)
     return true
   }
 
-  function lostFrom(side: Side, worlds: Worlds): UnjudgeableFiles {
-    const whole = worlds[side === 'before' ? 'after' : 'before']
+  function lostFrom(side: Side, snapshots: Snapshots): UnjudgeableFiles {
+    const whole = snapshots[side === 'before' ? 'after' : 'before']
     if (!Object.values(question[side]).includes(null)) return new Map()
     const gone = [...whole.files.keys()].filter(
-      path => !worlds[side].files.has(path) && parts.readText(path) !== undefined,
+      path => !snapshots[side].files.has(path) && parts.readText(path) !== undefined,
     )
-    return stagedDeletions({ whole, without: worlds[side], gone })
+    return stagedDeletions({ whole, without: snapshots[side], gone })
   }
 
-  async function pulled(paths: readonly string[], side: Side, worlds: Worlds, version: number): Promise<boolean> {
-    const world = worlds[side]
-    const isUnknown = (at: World) => (path: string) => {
+  async function pulled(paths: readonly string[], side: Side, snapshots: Snapshots, version: number): Promise<boolean> {
+    const snapshot = snapshots[side]
+    const isUnknown = (at: ProjectSnapshot) => (path: string) => {
       const proof = at.proofOf(path)
       return proof !== undefined && !memory.has(`${proof} ${path}`)
     }
-    const isOpen = isUnknown(worlds[side === 'before' ? 'after' : 'before'])
-    let unknown = paths.filter(isUnknown(world))
+    const isOpen = isUnknown(snapshots[side === 'before' ? 'after' : 'before'])
+    let unknown = paths.filter(isUnknown(snapshot))
     while (unknown.length > 0) {
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]
@@ -120,41 +123,41 @@ export async function judgeEdit(
       const found = await pullFaults({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
       if (!found) return (isJudging = false)
       await follow()
-      if (graph.version() !== version) return keep(found, side, world)
-      for (const [path, faults] of found) memory.set(`${world.proofOf(path) ?? ''} ${path}`, faults)
+      if (graph.version() !== version) return keep(found, side, snapshot)
+      for (const [path, faults] of found) memory.set(`${snapshot.proofOf(path) ?? ''} ${path}`, faults)
       // What is known is told at once: whoever asked may not wait for the rest.
-      for (const path of found.keys()) if (!isOpen(path)) await compare(path, worlds)
+      for (const path of found.keys()) if (!isOpen(path)) await compare(path, snapshots)
       unknown = unknown.filter(path => !found.has(path))
     }
     return true
   }
 
   /** The texts of a change stand over the disk, so that its landing makes no difference. */
-  function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, world: World): boolean {
-    const now = graph.world(question[side])
+  function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, snapshot: ProjectSnapshot): boolean {
+    const now = graph.snapshot(question[side])
     for (const [path, faults] of found) {
-      const proof = world.proofOf(path)
+      const proof = snapshot.proofOf(path)
       if (proof !== undefined && now.proofOf(path) === proof) memory.set(`${proof} ${path}`, faults)
     }
     return false
   }
 
-  async function compare(path: string, worlds: Worlds): Promise<void> {
-    const from = worlds.before.files.has(path) ? path : movedFrom(path, question)
-    const [before, after] = [known(worlds.before, from), known(worlds.after, path)]
+  async function compare(path: string, snapshots: Snapshots): Promise<void> {
+    const from = snapshots.before.files.has(path) ? path : movedFrom(path, question)
+    const [before, after] = [known(snapshots.before, from), known(snapshots.after, path)]
     const texts = question.changed.includes(path)
       ? { before: textOf(question.before, from) ?? '', after: textOf(question.after, path) ?? '' }
       : undefined
     const isMovedAway =
-      !worlds.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
+      !snapshots.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
     const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
     const text = introduced.length > 0 ? textOf(question.after, path) : undefined
     const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped, others())
     findings.put(path, { introduced, cured, callers })
   }
 
-  function known(world: World, path: string): readonly CodeFault[] {
-    return memory.get(`${world.proofOf(path) ?? ''} ${path}`) ?? []
+  function known(snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
+    return memory.get(`${snapshot.proofOf(path) ?? ''} ${path}`) ?? []
   }
 
   function textOf(overlay: Overlay, path: string): string | undefined {

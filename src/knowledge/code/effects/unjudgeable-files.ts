@@ -5,7 +5,7 @@ import { includedFiles } from './included-files.ts'
 import { familyOf } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
 import type { Overlay } from './types.ts'
-import type { World } from './world.ts'
+import type { ProjectSnapshot } from './project-snapshot.ts'
 
 /** Files about which a server would be wrong as long as a change is only staged, each with the reason. */
 export type UnjudgeableFiles = ReadonlyMap<string, string>
@@ -17,7 +17,7 @@ const DIRECTORY = 'No language server finds imports from a directory that is onl
  * that is only staged to be gone: neither those who import so nor those who import them can be judged.
  */
 export function unjudgeableFiles(
-  world: World,
+  snapshot: ProjectSnapshot,
   overlay: Overlay,
   isDirectory: (path: string) => boolean,
 ): UnjudgeableFiles {
@@ -32,7 +32,7 @@ export function unjudgeableFiles(
   )
   if (gone.length === 0) return blind
   const lost = includedFiles(gone)
-  for (const [path, { facts }] of world.files) {
+  for (const [path, { facts }] of snapshot.files) {
     const [missing] = familyOf(path) === 'c' ? facts.requests.flatMap(request => lost(request)) : []
     if (missing === undefined || blind.has(path)) continue
     const why = `No language server sees that ${missing} is not there before the change has landed`
@@ -44,7 +44,7 @@ export function unjudgeableFiles(
   function spread(from: readonly string[], why: string): void {
     const open = [...from]
     for (let path = open.pop(); path !== undefined; path = open.pop())
-      for (const importer of world.importersOf(path)) {
+      for (const importer of snapshot.importersOf(path)) {
         if (blind.has(importer)) continue
         blind.set(importer, why)
         open.push(importer)
@@ -54,8 +54,8 @@ export function unjudgeableFiles(
 
 interface GoneParts {
   /** The files as they were when the ones that are gone were there. */
-  readonly whole: World
-  readonly without: World
+  readonly whole: ProjectSnapshot
+  readonly without: ProjectSnapshot
   /** Those that are gone, and still on disk. */
   readonly gone: readonly string[]
 }
@@ -99,10 +99,13 @@ const stemOf = (path: string): string | undefined =>
  * Why a change is not judged where a file has a changed one from a package of the workspace as that was built last: a server
  * says of it what was so before the change.
  */
-export function unbuiltImport(worlds: readonly World[], affected: readonly Affected[]): string | undefined {
+export function unbuiltImport(
+  snapshots: readonly ProjectSnapshot[],
+  affected: readonly Affected[],
+): string | undefined {
   const changed = new Set(affected.map(({ path }) => path))
   for (const { path } of affected)
-    for (const { files } of worlds) {
+    for (const { files } of snapshots) {
       const built = files.get(path)?.built?.find(each => changed.has(each.path))
       if (built)
         return `${path} has '${built.request}' as it was built last: what changes for it is known when it is built anew`

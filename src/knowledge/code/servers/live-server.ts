@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RecentMap } from '../../../kernel/recent-map.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -78,8 +79,8 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   })
   const onDisk = new Set(tree.files().keys())
   const changed = new Map<string, 'made' | 'changed' | 'gone'>()
-  /** Opened because somebody asked about them, the last asked last. */
-  const asked = new Set<string>()
+  /** Held open because somebody asked about them, the last asked last. */
+  const asked = new RecentMap<string, true>(MOST_ASKED)
   const texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
   /** Changed since a server that reads once has read them, or read by it as they were staged. */
   const outdated = new Set<string>()
@@ -126,7 +127,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     },
     async ready(path, deadline) {
       if (!definition.opensWhatIsAsked) return
-      note(path)
+      asked.set(path, true)
       if (!documents.isOpen(path) || !isWhole) {
         if (!documents.isOpen(path)) openedAt = performance.now()
         isWhole = true
@@ -151,17 +152,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   }
 
   async function opened(path: string): Promise<void> {
-    note(path)
+    asked.set(path, true)
     // Whoever asks about several at once has them opened at once.
     await Promise.resolve()
     if (!documents.isOpen(path)) hold()
-  }
-
-  /** Asked about last, and so held open. */
-  function note(path: string): void {
-    asked.delete(path)
-    asked.add(path)
-    for (const old of asked) if (asked.size > MOST_ASKED) asked.delete(old)
   }
 
   /** How many files it would read again by itself if it were started anew. */
@@ -213,7 +207,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
 
   function hold(): void {
     const wanted = new Map<string, string>()
-    for (const path of [...projects.samples, ...projects.loose.slice(0, MOST_LOOSE), ...asked]) {
+    for (const path of [...projects.samples, ...projects.loose.slice(0, MOST_LOOSE), ...asked.keys()]) {
       const text = textOnDisk(path)
       if (text !== undefined) wanted.set(path, text)
     }

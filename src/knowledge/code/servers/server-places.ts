@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { RecentMap } from '../../../kernel/recent-map.ts'
 
 /** How files of the workspace are named to a server and by it. */
 export interface ServerPlaces {
@@ -9,7 +10,7 @@ export interface ServerPlaces {
 }
 
 export function serverPlaces(root: string): ServerPlaces {
-  const known = new Map<string, string | undefined>()
+  const known = new RecentMap<string, string | undefined>(MOST)
   const find = (uri: string): string | undefined => {
     if (!uri.startsWith('file:')) return undefined
     try {
@@ -23,10 +24,7 @@ export function serverPlaces(root: string): ServerPlaces {
   return {
     uriOf: path => pathToFileURL(join(root, path)).href,
     pathOf(uri) {
-      if (!known.has(uri)) {
-        if (known.size > MOST) known.clear()
-        known.set(uri, find(uri))
-      }
+      if (!known.has(uri)) known.set(uri, find(uri))
       return known.get(uri)
     },
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedFiles } from './affected-files.ts'
-import { worldOf, type World } from './world.ts'
+import { snapshotOf, type ProjectSnapshot } from './project-snapshot.ts'
 
 /** Each file with its content and, after a colon, what it imports. */
-const world = (files: Readonly<Record<string, string>>, ambient: readonly string[] = []): World =>
-  worldOf(
+const snapshot = (files: Readonly<Record<string, string>>, ambient: readonly string[] = []): ProjectSnapshot =>
+  snapshotOf(
     new Map(
       Object.entries(files).map(([path, said]) => {
         const [content = '', imports = ''] = said.split(':')
@@ -16,33 +16,38 @@ const world = (files: Readonly<Record<string, string>>, ambient: readonly string
     '',
   )
 
-const affected = (before: World, after: World, changed: readonly string[]) =>
+const affected = (before: ProjectSnapshot, after: ProjectSnapshot, changed: readonly string[]) =>
   affectedFiles(before, after, changed).map(({ path, distance }) => `${path} ${distance}`)
 
 const FILES = { a: '1', b: '1:a', c: '1:b', d: '1:', e: '1:d' }
 
-describe('a world', () => {
+describe('a snapshot', () => {
   it('gives the same proof for the same files, and another one to whatever imports a changed file', () => {
-    expect(affected(world(FILES), world(FILES), ['a'])).toEqual([])
-    expect(affected(world(FILES), world({ ...FILES, a: '2' }), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
+    expect(affected(snapshot(FILES), snapshot(FILES), ['a'])).toEqual([])
+    expect(affected(snapshot(FILES), snapshot({ ...FILES, a: '2' }), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
   })
 
   it('knows circles, and what lies behind them', () => {
     const circle = { a: '1:b', b: '1:c', c: '1:a', user: '1:b', used: '1', other: '1' }
-    expect(affected(world(circle), world({ ...circle, c: '2:a' }), ['c'])).toEqual(['c 0', 'b 1', 'a 2', 'user 2'])
+    expect(affected(snapshot(circle), snapshot({ ...circle, c: '2:a' }), ['c'])).toEqual([
+      'c 0',
+      'b 1',
+      'a 2',
+      'user 2',
+    ])
     const longer = { ...circle, c: '1:a used' }
-    expect(affected(world(longer), world({ ...longer, used: '2' }), ['used'])).toHaveLength(5)
+    expect(affected(snapshot(longer), snapshot({ ...longer, used: '2' }), ['used'])).toHaveLength(5)
   })
 
   it('follows an import that is new or gone, and files that are made or removed', () => {
     const more = { ...FILES, d: '2:a' }
-    expect(affected(world(FILES), world(more), ['d'])).toEqual(['d 0', 'e 1'])
+    expect(affected(snapshot(FILES), snapshot(more), ['d'])).toEqual(['d 0', 'e 1'])
     const { a: _a, ...without } = { ...FILES, b: '1' }
-    expect(affected(world(FILES), world(without), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
+    expect(affected(snapshot(FILES), snapshot(without), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
   })
 
   it('has every file concerned by a declaration that nobody has to import', () => {
-    const changed = affected(world(FILES, ['d']), world({ ...FILES, d: '2:' }, ['d']), ['d'])
+    const changed = affected(snapshot(FILES, ['d']), snapshot({ ...FILES, d: '2:' }, ['d']), ['d'])
     expect(changed).toEqual(['d 0', 'e 1', 'a Infinity', 'b Infinity', 'c Infinity'])
   })
 
@@ -54,7 +59,7 @@ describe('a world', () => {
           Object.fromEntries(
             imports.map((list, at) => [`${at}`, `${isAfter && changed.includes(at) ? 2 : 1}:${list.join(' ')}`]),
           )
-        const [before, whole] = [world(said(false)), world(said(true))]
+        const [before, whole] = [snapshot(said(false)), snapshot(said(true))]
         const part = before.with(new Map([...whole.files].filter(([path]) => changed.includes(Number(path)))))
         for (const path of whole.files.keys()) expect(part?.proofOf(path)).toBe(whole.proofOf(path))
       }),
@@ -62,14 +67,14 @@ describe('a world', () => {
   })
 
   it('is looked at anew where imports or declarations for all are others', () => {
-    const changes = (files: World) => new Map([...files.files].filter(([path]) => path === 'd'))
-    expect(world(FILES).with(changes(world({ ...FILES, d: '1:a' })))).toBeUndefined()
-    expect(world(FILES).with(changes(world(FILES, ['d'])))).toBeUndefined()
+    const changes = (files: ProjectSnapshot) => new Map([...files.files].filter(([path]) => path === 'd'))
+    expect(snapshot(FILES).with(changes(snapshot({ ...FILES, d: '1:a' })))).toBeUndefined()
+    expect(snapshot(FILES).with(changes(snapshot(FILES, ['d'])))).toBeUndefined()
   })
 
   it('takes chains of any length', () => {
     const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, `1:f${at + 1}`]))
     const last = { ...chain, f19999: '2' }
-    expect(affectedFiles(world(chain), world(last), ['f19999'])).toHaveLength(20_000)
+    expect(affectedFiles(snapshot(chain), snapshot(last), ['f19999'])).toHaveLength(20_000)
   })
 })

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ModuleFacts } from './module-facts.ts'
 
-/** A file of a world, with the files that it imports. */
-export interface WorldFile {
+/** A file of a snapshot, with the files that it imports. */
+export interface SnapshotFile {
   readonly facts: ModuleFacts
   readonly imports: readonly string[]
   /** Those of them whose source no server reads for it, with the name that it has them by. */
@@ -10,8 +10,8 @@ export interface WorldFile {
 }
 
 /** The files of one server in one state of the workspace. */
-export interface World {
-  readonly files: ReadonlyMap<string, WorldFile>
+export interface ProjectSnapshot {
+  readonly files: ReadonlyMap<string, SnapshotFile>
   /**
    * Stands for everything that what is said of a file can depend on: the same proof, the same errors.
    * Undefined where there is no such file.
@@ -19,11 +19,11 @@ export interface World {
   proofOf(path: string): string | undefined
   importersOf(path: string): readonly string[]
   /** The same with other contents of some files; undefined where more than these would have to be looked at. */
-  with(changes: ReadonlyMap<string, WorldFile>): World | undefined
+  with(changes: ReadonlyMap<string, SnapshotFile>): ProjectSnapshot | undefined
 }
 
 /** `config` stands for what concerns every file besides ambient declarations. */
-export function worldOf(files: ReadonlyMap<string, WorldFile>, config: string): World {
+export function snapshotOf(files: ReadonlyMap<string, SnapshotFile>, config: string): ProjectSnapshot {
   const ambient = [...files]
     .filter(([, { facts }]) => facts.isAmbient)
     .map(([path, { facts }]) => `${path} ${facts.hash}`)
@@ -35,15 +35,15 @@ export function worldOf(files: ReadonlyMap<string, WorldFile>, config: string): 
       if (list) list.push(path)
       else importers.set(target, [path])
     }
-  return madeWorld(files, common, proofsOf(files, common, new Map()), importers)
+  return madeSnapshot(files, common, proofsOf(files, common, new Map()), importers)
 }
 
-function madeWorld(
-  files: ReadonlyMap<string, WorldFile>,
+function madeSnapshot(
+  files: ReadonlyMap<string, SnapshotFile>,
   common: string,
   proofs: ReadonlyMap<string, string>,
   importers: ReadonlyMap<string, readonly string[]>,
-): World {
+): ProjectSnapshot {
   return {
     files,
     proofOf: path => proofs.get(path),
@@ -59,7 +59,7 @@ function madeWorld(
       const open = [...changes.keys()]
       for (let path = open.pop(); path !== undefined; path = open.pop())
         if (known.delete(path)) open.push(...(importers.get(path) ?? []))
-      return madeWorld(changed, common, proofsOf(changed, common, known), importers)
+      return madeSnapshot(changed, common, proofsOf(changed, common, known), importers)
     },
   }
 }
@@ -72,7 +72,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
  * that it imports. What is known of files already is taken over.
  */
 function proofsOf(
-  files: ReadonlyMap<string, WorldFile>,
+  files: ReadonlyMap<string, SnapshotFile>,
   common: string,
   known: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
