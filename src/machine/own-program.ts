@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 export const OWN_PROGRAMS = {
   resident: 'surfaces/resident/main.ts',
   parser: 'knowledge/parser-program/main.ts',
-  'facts-worker': 'knowledge/index/parsing/worker.ts',
   'search-worker': 'knowledge/search/index/worker.ts',
   'look-worker': 'knowledge/tree/look/worker.ts',
   'html-worker': 'machine/web/html/worker.ts',

@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import type { WorkerSettings } from '../index/parsing/messages.ts'
 import { parserThread } from '../parser/parser-thread.ts'
 
-/** Parses single texts for whoever asks: a file that crashes a parser ends this process alone. */
-await parserThread(fileURLToPath(import.meta.url), async () => {
-  const { runJob } = await import('./run-job.ts')
-  return () => runJob
+/** Parses the files of a workspace, or single texts for whoever asks: what crashes a parser ends this process alone. */
+await parserThread(fileURLToPath(import.meta.url), async (settings: Partial<WorkerSettings>, tell) => {
+  const { directory, ...more } = settings
+  if (directory === undefined) return (await import('./run-job.ts')).runJob
+  return (await import('../index/parsing/parse-files.ts')).parseFiles(
+    { cacheFile: undefined, ...more, directory },
+    tell,
+  )
 })

@@ -7,16 +7,13 @@ const STACK_MB = 512
 const HEAP_MB = 1024
 const [INPUT, OUTPUT] = [0, 1]
 
-/** Gets the settings, and a way to say which text of a list comes next; gives what answers each message. */
-export type ParserWork<Settings, Message> = (
-  settings: Settings,
-  tell: (at: number) => void,
-) => (message: Message) => unknown
-
-/** Runs the work of a parser process in a thread of it with a stack that is large enough for any text it is given. */
-export async function parserThread<Settings, Message>(
+/**
+ * Runs the work of a parser process in a thread of it with a stack that is large enough for any text it is given; what
+ * work that is its settings say.
+ */
+export async function parserThread<Settings>(
   program: string,
-  load: () => Promise<ParserWork<Settings, Message>>,
+  load: (settings: Settings, tell: (at: number) => void) => Promise<(message: never) => unknown>,
 ): Promise<void> {
   if (isMainThread) {
     const thread = new Worker(program, {
@@ -26,10 +23,9 @@ export async function parserThread<Settings, Message>(
     thread.on('exit', () => process.exit(0))
     return
   }
-  const begin = await load()
   const settings = readFrame(INPUT)
   if (settings === undefined) return
-  const work = begin(settings as Settings, at => writeFrame(OUTPUT, { at }))
+  const work = await load(settings as Settings, at => writeFrame(OUTPUT, { at }))
   for (let message = readFrame(INPUT); message !== undefined; message = readFrame(INPUT))
-    writeFrame(OUTPUT, { answer: await work(message as Message) })
+    writeFrame(OUTPUT, { answer: await work(message as never) })
 }

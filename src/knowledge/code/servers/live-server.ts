@@ -122,7 +122,10 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
       if (staged?.key !== next.key) isWhole = false
       staged = next
       commands.update(connection, [...onDisk, ...next.texts.keys()].filter(isServed))
-      if (definition.loadsByProject && seenVersion !== tree.version()) divide()
+      if (definition.loadsByProject && seenVersion !== tree.version()) {
+        projects = projectsOf(onDisk, isServed, parts.readText)
+        seenVersion = tree.version()
+      }
       hold()
     },
     async ready(path, deadline) {
@@ -198,11 +201,6 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
       if (definition.readsOnce && isServed(path)) outdated.add(path)
     }
     documents.tell([...changes, ...made.map(path => ({ path, type: 'made' as const }))])
-  }
-
-  function divide(): void {
-    projects = projectsOf(onDisk, isServed, parts.readText)
-    seenVersion = tree.version()
   }
 
   function hold(): void {

@@ -199,14 +199,20 @@ export function serverPool(parts: ServersParts): Servers {
     slot.doing = () => undefined
     const { definition, hidden } = slot
     const seen = await filesFor(slot)
-    const process = await launched(definition.name, program, hidden)
-    const forget = memory.add({
+    const process = await launchServer(parts, definition.name, program, hidden)
+    processes.set(process, definition.name)
+    const unwatch = memory.add({
       pid: process.pid,
       usedAt: () => slot.usedAt,
       isBusy: () => slot.users > 0,
       end: () => rest(slot),
     })
+    const forget = () => {
+      processes.delete(process)
+      unwatch()
+    }
     process.exit.then(forget, forget)
+    if (isClosed) process.end('cancelled')
     const live = await liveServer({
       definition,
       started: process,
@@ -217,15 +223,6 @@ export function serverPool(parts: ServersParts): Servers {
     })
     slot.doing = () => live.connection.progress().words
     return live
-  }
-
-  async function launched(name: string, program: Program, hidden: HiddenFiles): Promise<Started> {
-    const process = await launchServer(parts, name, program, hidden)
-    processes.set(process, name)
-    const forget = () => processes.delete(process)
-    process.exit.then(forget, forget)
-    if (isClosed) process.end('cancelled')
-    return process
   }
 
   /** Ended unless it gives a sign of life, for which a question that it does not know is enough. */

@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import { hashOf } from '../../../machine/workspace/disk.ts'
 import { boundedNesting } from '../../parser/nesting.ts'
-import type { ParserWork } from '../../parser/parser-thread.ts'
 import { decode } from '../../model/decode.ts'
 import { LARGEST } from '../../model/facts/facts-of.ts'
 import { languageOf } from '../../model/languages.ts'
@@ -16,7 +15,7 @@ const PATIENT = 10
 const KEPT_AT_ONCE = 2000
 
 /** Reads and parses files of a workspace, and keeps what it found. */
-export const parseFiles: ParserWork<WorkerSettings, ToWorker> = ({ directory, cacheFile, isPatient }, tell) => {
+export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, tell: (at: number) => void) {
   if (isPatient) setPriority(PATIENT)
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
   let kept: IterableIterator<Parsed> | undefined

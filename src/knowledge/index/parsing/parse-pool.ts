@@ -87,7 +87,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
 
   function start(): Worker {
     const process = startParserProcess({
-      program: program ?? ownProgram('facts-worker'),
+      program: program ?? ownProgram('parser'),
       settings,
       longestMs,
       onExit() {
