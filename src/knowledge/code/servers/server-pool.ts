@@ -247,8 +247,13 @@ function tellProgress(slot: Slot, { onProgress }: Deadline): () => void {
     last = doing
     onProgress(`${slot.definition.name}: ${doing}`)
   }
+  tell()
   const timer = setInterval(tell, PROGRESS_MS)
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    // A question that is given up was told how far it came.
+    tell()
+  }
 }
 
 /** One that others ask right now goes on until they have their answers. */
