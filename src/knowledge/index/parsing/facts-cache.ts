@@ -1,6 +1,6 @@
-import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { attempt, openCacheDatabase, writeCache } from '../../../machine/state/cache-database.ts'
 import { isSettings } from '../modules/module-settings.ts'
 import type { Said } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
@@ -20,46 +20,12 @@ export interface FactsCache {
 /** Goes up when parsing says something else of the same file. */
 const VERSION = 11
 
-export function openFactsCache(file: string): FactsCache | undefined {
-  const first = attempt(() => opened(file))
-  if (first) return first
-  attempt(() => {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true, recursive: true })
-  })
-  return attempt(() => opened(file))
-}
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID`
 
-function opened(file: string): FactsCache {
-  makePrivate(file)
-  const database = new DatabaseSync(file, { timeout: 10_000 })
-  try {
-    return cacheOver(prepared(database))
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-/** SQLite would make it readable for all; the files beside it get the bits that it has. */
-function makePrivate(file: string): void {
-  const fd = openSync(file, 'a', 0o600)
-  try {
-    fchmodSync(fd, 0o600)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-function prepared(database: DatabaseSync): DatabaseSync {
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (version !== 0 && version !== VERSION) throw new Error('kept by another version')
-  database.exec(`
-    CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
-    PRAGMA user_version = ${VERSION}`)
-  return database
-}
+export const openFactsCache = (file: string): FactsCache | undefined =>
+  openCacheDatabase(file, { version: VERSION, tables: TABLES, timeoutMs: 10_000 }, cacheOver)
 
 function cacheOver(database: DatabaseSync): FactsCache {
   const allFiles = database.prepare(
@@ -70,7 +36,7 @@ function cacheOver(database: DatabaseSync): FactsCache {
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)')
   /** Nothing is looked for where nothing was ever kept: a first build asks for every file. */
   let isEmpty = database.prepare('SELECT 1 FROM facts LIMIT 1').get() === undefined
-  const cache: FactsCache = {
+  return {
     *files() {
       for (const row of allFiles.iterate()) {
         const [path, stamp, content, key] = [row['path'], row['stamp'], row['content'], row['key']].map(String)
@@ -88,8 +54,7 @@ function cacheOver(database: DatabaseSync): FactsCache {
     },
     keep(files) {
       isEmpty = false
-      attempt(() => {
-        database.exec('BEGIN IMMEDIATE')
+      writeCache(database, () => {
         for (const { path, stamp, content, facts, settings, unparsed } of files) {
           if (content === undefined) continue
           const key = `${content}.${endingOf(path)}`
@@ -97,15 +62,12 @@ function cacheOver(database: DatabaseSync): FactsCache {
           putFact.run(key, data, sumOf(key, data))
           putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
         }
-        database.exec('COMMIT')
       })
-      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
     },
     prune(paths) {
       const wanted = new Set(paths)
-      attempt(() => {
+      writeCache(database, () => {
         const drop = database.prepare('DELETE FROM files WHERE path = ?')
-        database.exec('BEGIN IMMEDIATE')
         for (const row of database.prepare('SELECT path FROM files').all())
           if (!wanted.has(String(row['path']))) drop.run(row['path'] ?? null)
         const [kept, used] = ['facts', 'files'].map(table =>
@@ -114,13 +76,10 @@ function cacheOver(database: DatabaseSync): FactsCache {
         // Contents of the branch before are worth keeping, those of years are not.
         if ((kept ?? 0) > 2 * (used ?? 0) + 1000)
           database.exec('DELETE FROM facts WHERE key NOT IN (SELECT key FROM files)')
-        database.exec('COMMIT')
       })
-      if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
     },
     close: () => database.close(),
   }
-  return cache
 }
 
 /** What a content is read as: settings are told from other data by the whole name. */
@@ -133,12 +92,3 @@ const saidIn = (key: string, data: unknown, sum: unknown): Said | undefined =>
   typeof data === 'string' && sum === sumOf(key, data) ? JSON.parse(data) : undefined
 
 const sumOf = (...parts: readonly string[]): number => crc32(parts.join('\0'))
-
-/** What is only kept for speed is not worth a failure. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}
