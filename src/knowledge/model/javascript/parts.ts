@@ -1,4 +1,5 @@
-import { visitorKeys, type Node } from 'oxc-parser'
+import type { Node } from 'oxc-parser'
+import { eachChild } from './scope.ts'
 
 /**
  * What a part of a node is to it: used as itself, bound to something new, the name of a member, the name of a member that is
@@ -71,13 +72,11 @@ export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role)
   const roles = (role === 'bind' ? BOUND[node.type] : undefined) ?? PARTS[node.type]
   const isComputed = 'computed' in node && node.computed
   const isShorthand = node.type === 'Property' && node.shorthand
-  const parts = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
-  for (const key of visitorKeys[node.type] ?? []) {
-    if (isShorthand && key === 'key') continue
+  eachChild(node, (part, key) => {
+    if (isShorthand && key === 'key') return
     const own = roles?.[key] ?? 'use'
-    const given = isComputed && (own === 'member' || own === 'label') ? 'use' : own
-    for (const part of [parts[key] ?? []].flat()) if (part) visit(part, given)
-  }
+    visit(part, isComputed && (own === 'member' || own === 'label') ? 'use' : own)
+  })
 }
 
 /** What a part is to the node that it stands right in. */

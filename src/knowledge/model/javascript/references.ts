@@ -35,6 +35,8 @@ interface Gathering {
 
 function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
   const { type } = node
+  // Many nodes are nothing else.
+  if (type === 'Literal' || type === 'ThisExpression') return
   const at = {
     scope: to.reading.scopeOf.get(node) ?? around.scope,
     by: to.reading.symbolOf.get(node) ?? around.by,

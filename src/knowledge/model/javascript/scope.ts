@@ -99,20 +99,28 @@ export const isFunction = (node: Node | null | undefined): node is FunctionNode 
   node?.type === 'TSDeclareFunction' ||
   node?.type === 'TSEmptyBodyFunctionExpression'
 
-/** The nodes directly below one, in the order of the source. */
-export function childrenOf(node: Node): readonly Node[] {
-  const found: Node[] = []
-  for (const key of visitorKeys[node.type] ?? []) {
-    const child: unknown = Reflect.get(node, key)
-    if (Array.isArray(child)) {
-      for (const each of child) if (isNode(each)) found.push(each)
-    } else if (isNode(child)) found.push(child)
+type Part = Node | readonly (Node | null)[] | null | undefined
+
+/** Visits the nodes right below one, in the order of the source, with the name of the part that they are. */
+export function eachChild(node: Node, visit: (child: Node, part: string) => void): void {
+  const keys = visitorKeys[node.type]
+  if (!keys) return
+  const parts = node as unknown as Readonly<Record<string, Part>>
+  for (const key of keys) {
+    const part = parts[key]
+    if (!part) continue
+    if (!isList(part)) visit(part, key)
+    else for (const each of part) if (each) visit(each, key)
   }
-  return found
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const isList = (part: Part): part is readonly (Node | null)[] => Array.isArray(part)
+
+export function childrenOf(node: Node): readonly Node[] {
+  const found: Node[] = []
+  eachChild(node, child => found.push(child))
+  return found
+}
 
 /** The nodes around a place, the outermost first. */
 export function nodesAround(root: Node, offset: number): readonly Node[] {

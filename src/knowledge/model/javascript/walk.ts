@@ -1,4 +1,4 @@
-import { visitorKeys, type Node, type Program } from 'oxc-parser'
+import type { Node, Program } from 'oxc-parser'
 import { declareAssigned, declareVariables, exportDefault } from './declare-variable.ts'
 import { declareClass, declareClassValue } from './declare-members.ts'
 import { declareAlias, declareEnum, declareInterface, declareNamespace, declareSignature } from './declare-types.ts'
@@ -7,7 +7,7 @@ import { declareObject } from './declare-object.ts'
 import { declareImport, declareImportEquals, importHere } from './declare-imports.ts'
 import { declareCall, declareNew } from './declare-calls.ts'
 import { openScope, type Place, type Reading } from './reading.ts'
-import { isFunction, newScope, type Scope } from './scope.ts'
+import { eachChild, isFunction, newScope, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
 
 type Declare = (reading: Reading, node: never, at: Place, around: Node | undefined) => void
@@ -30,18 +30,8 @@ export function walkNode(reading: Reading, node: Node, at: Place, around?: Node)
 
 /** Declares what stands right below a node, in the order of the source. */
 export function walkInside(reading: Reading, node: Node, at: Place): void {
-  const keys = visitorKeys[node.type]
-  if (!keys) return
-  const parts = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
-  for (const key of keys) {
-    const part = parts[key]
-    if (!part) continue
-    if (!isList(part)) walkNode(reading, part, at)
-    else for (const each of part) if (each) walkNode(reading, each, at)
-  }
+  eachChild(node, child => walkNode(reading, child, at))
 }
-
-const isList = (part: Node | readonly (Node | null)[]): part is readonly (Node | null)[] => Array.isArray(part)
 
 const nothing = (): void => {}
 

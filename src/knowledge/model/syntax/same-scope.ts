@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { childrenOf } from '../javascript/scope.ts'
+import { nodesAround } from '../javascript/scope.ts'
 import { parseModule } from './parse-module.ts'
 import type { Span } from './syntax-file.ts'
 
@@ -20,17 +20,13 @@ interface Home {
   readonly isStatic: boolean
 }
 
-const HOMES = new Set(['Program', 'BlockStatement', 'FunctionBody', 'TSModuleBlock', 'StaticBlock', 'ClassBody'])
-const MEMBERS = new Set(['TSInterfaceBody', 'TSTypeLiteral', 'ObjectExpression', 'SwitchStatement', 'TSEnumBody'])
+const HOMES =
+  /^(Program|BlockStatement|FunctionBody|TSModuleBlock|StaticBlock|ClassBody|TSInterfaceBody|TSTypeLiteral|ObjectExpression|SwitchStatement|TSEnumBody)$/
 
 /** The innermost node that something is declared in whose name stands at a place. */
 function homeOf(program: Node, nameAt: number): Home | undefined {
-  let home: Home | undefined
-  for (let node: Node | undefined = program; node;) {
-    const next: Node | undefined = childrenOf(node).find(({ start, end }) => start <= nameAt && nameAt < end)
-    if (HOMES.has(node.type) || MEMBERS.has(node.type))
-      home = { node, isStatic: next !== undefined && Reflect.get(next, 'static') === true }
-    node = next
-  }
-  return home
+  const around = nodesAround(program, nameAt)
+  const at = around.findLastIndex(({ type }) => HOMES.test(type))
+  const [node, next] = around.slice(at)
+  return at < 0 || !node ? undefined : { node, isStatic: next !== undefined && Reflect.get(next, 'static') === true }
 }
