@@ -1,4 +1,5 @@
 import { languageOf } from '../../model/languages.ts'
+import { SATISFIES, UNKNOWN } from '../resolve/possible-calls.ts'
 import type { Location, Position } from '../servers/lsp-words.ts'
 import type { CallNode } from './call-node.ts'
 import type { UsedPlace, UseParts } from './mentions.ts'
@@ -98,6 +99,4 @@ const LONGEST_KEY = 200
 /** `super` and the dot, with room between them. */
 const LONGEST_SUPER = 80
 
-const UNKNOWN = 'same name, on a receiver of unknown type'
-const SATISFIES = 'through an interface that its type may satisfy'
 const THROUGH = 'called through a declaration that it implements or overrides'

@@ -41,7 +41,8 @@ export function whyCalled(
   }
 }
 
-const SATISFIES = 'through an interface that its type may satisfy'
+export const UNKNOWN = 'same name, on a receiver of unknown type'
+export const SATISFIES = 'through an interface that its type may satisfy'
 
 /** Why a reference that is known to call nothing may call one of these, in words; undefined where it cannot. */
 function whyPossible(
@@ -77,9 +78,7 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   if (alike.length === 0 || of[0] === 'super') return undefined
   const owners = held(resolution, of, where)
   if (owners.length === 0 || owners.some(each => each.kind === 'outside' && ANYTHING.test(each.name)))
-    return form === 'sign'
-      ? 'an operator on a value of unknown type may call it'
-      : 'same name, on a receiver of unknown type'
+    return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
   for (const owner of owners) {
     if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))
       return `same name, on a receiver of type ${symbolAt(owner.at)?.name}, which its class derives from`

@@ -121,7 +121,7 @@ const isOf = (path: string, family: string): boolean =>
 export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>
 
 /** Not everything was read in time. */
-export const late = (read: number, all?: number): ToolError =>
+const late = (read: number, all?: number): ToolError =>
   new ToolError(
     'timeout',
     `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,
