@@ -22,6 +22,9 @@ const FRESH = [
   'src/guards/policy/command-parser.test.ts',
   'src/guards/shell/parse-line.test.ts',
   'src/knowledge/search/scan.test.ts',
+  'tests/cli/index-status.test.ts',
+  'tests/conformance/superconnect/no-walk.test.ts',
+  'tests/process/git-at-once.test.ts',
 ]
 
 /** Fill the machine with processes or memory on purpose, which other tests would fail by. */
@@ -30,7 +33,7 @@ const ALONE = ['tests/sandbox/limits.test.ts']
 /** What `npm test` runs, in this order. */
 export const suites: readonly Suite[] = [
   { name: 'unit', include: ['src/**/*.test.ts'], exclude: FRESH, workers: AT_ONCE, shared: true, startsBuilt: true },
-  { name: 'fresh', include: FRESH, exclude: [], workers: AT_ONCE },
+  { name: 'fresh', include: FRESH, exclude: [], workers: AT_ONCE, startsBuilt: true },
   {
     name: 'security',
     include: ['tests/security/**/*.test.ts'],
@@ -43,8 +46,16 @@ export const suites: readonly Suite[] = [
   {
     name: 'whole',
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/security/**', 'tests/faults/**', 'tests/conformance/cli-agent/**', 'tests/measured/**', ...ALONE],
+    exclude: [
+      'tests/security/**',
+      'tests/faults/**',
+      'tests/conformance/cli-agent/**',
+      'tests/measured/**',
+      ...FRESH,
+      ...ALONE,
+    ],
     workers: AT_ONCE,
+    shared: true,
     startsBuilt: true,
   },
   { name: 'cli-agent', include: ['tests/conformance/cli-agent/*.test.ts'], exclude: [], covered: true },
