@@ -7,6 +7,7 @@ import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
 import { createEngines } from './engines/open-engines.ts'
 import type { RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
+import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { Effect } from './kernel/claim.ts'
 import type { Contract } from './kernel/contract.ts'
 import { leaseIn } from './machine/state/ledger.ts'
@@ -55,10 +56,7 @@ export function machineOf(
     lock,
     memory,
     async validate(staging, concerned) {
-      const [{ sessionPolicy }, { validatorStarts }] = await Promise.all([
-        import('./guards/policy/session-policy.ts'),
-        import('./guards/policy/validator-starts.ts'),
-      ])
+      const { validatorStarts } = await import('./guards/policy/validator-starts.ts')
       const policy = sessionPolicy(config, { ...(options.commands && { commands: options.commands }) })
       const argvs = concerned.map(({ command }) => command)
       const starts = await validatorStarts(policy, argvs)
