@@ -11,10 +11,10 @@ import { workspaceState } from '../../src/machine/state/directory.ts'
 import { dispatch } from '../../src/surfaces/cli/dispatch.ts'
 import { fakePerson, temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { CLI } from '../cli-program.ts'
 
 const it = needs('bubblewrap', 'strace')
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
-const PROGRAM = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
 
 let workspace: TemporaryWorkspace
 beforeEach(() => {
@@ -26,7 +26,7 @@ const env = () => ({ ...workspace.env, NO_COLOR: '1' })
 
 /** Starts a command in a process of its own, and kills that once the command has begun. */
 async function killed(command: string, signal: NodeJS.Signals, ...more: readonly string[]): Promise<void> {
-  const args = [PROGRAM, 'call', 'run', JSON.stringify({ command }), '--yes', ...more]
+  const args = [CLI, 'call', 'run', JSON.stringify({ command }), '--yes', ...more]
   const child = spawn(process.execPath, args, { cwd: workspace.path, env: env(), stdio: 'ignore' })
   const over = new Promise(resolve => child.once('exit', resolve))
   for (let waited = 0; records().length === 0 && waited < 400; waited++) await pause(50)
@@ -90,7 +90,7 @@ describe('a change whose program is killed at a system call', () => {
       const input = JSON.stringify({ path: 'a.txt', edits: [{ old: 'one', new: 'eins' }] })
       const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`]
       const inject = ['-e', `inject=${call}:signal=KILL:when=${when}`]
-      const args = [process.execPath, PROGRAM, 'call', 'edit', input, '--yes', '--effects', 'off']
+      const args = [process.execPath, CLI, 'call', 'edit', input, '--yes', '--effects', 'off']
       spawnSync('strace', [...trace, ...inject, ...args], { cwd: workspace.path, env: env() })
       const kit = await workspace.open()
       const text = readFileSync(join(workspace.path, 'a.txt'), 'utf8')

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { connect as connectResident } from '../../src/knowledge/resident/connect.ts'
 import { ownBuild } from '../../src/knowledge/resident/own-build.ts'
 import { placeOf } from '../../src/knowledge/resident/place.ts'
+import { CLI } from '../cli-program.ts'
 import { connect, type Answered } from '../mcp/connect.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { makeWorld } from './world.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
 /** Of the files that each tool for one file is asked about. */
 const EVERY = 12
@@ -41,7 +41,7 @@ describe('files that are made to bring a parser down', () => {
     for (const name of NAMED) put(`hostile/${name}`, files.get(`hostile/${name}`) ?? '')
     put('good.ts', 'export function go() { return stop() }\nexport function stop() {}\n')
     world.configure(JSON.stringify({ policy: { defaults: { write: 'allow', create: 'allow' } }, resident: {} }))
-    await using server = await connect({ path: world.root, env: world.env }, { program: PROGRAM })
+    await using server = await connect({ path: world.root, env: world.env }, { program: CLI })
     const { call, pid, errors } = server
     const kit = await world.open({ resident: 'off' })
     const answered: string[] = []
