@@ -1,8 +1,10 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import type { Caller, Callers } from '../../src/knowledge/code/types.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { processesWith } from '../sandbox/world.ts'
 import { openedCode } from './opened-code.ts'
 
 const DEADLINE = { deadlineMs: 30_000 }
@@ -312,5 +314,21 @@ export function own(x: Line) { return x.area() }
     const line = await ask('Line.area')
     expect(shown(line)).toEqual(['a.ts:6 own > Line.area'])
     expect(possible(line)).toEqual([`a.ts:4 literal: ${why}`])
+  })
+
+  it('of plain JavaScript are found without npm, which the server would start to install types', async () => {
+    const source = 'const map = require("lodash")\nfunction go() { return map([]) }\ngo()\n'
+    await using workspace = temporaryWorkspace({ 'package.json': '{"dependencies":{"lodash":"4"}}', 'a.js': source })
+    await using code = openedCode(workspace)
+    const started = new Set<number>()
+    const sampling = setInterval(() => processesWith('types-registry').forEach(pid => started.add(pid)), 20)
+    try {
+      const callers = await code.engine.callers({ name: 'go', path: 'a.js', depth: 1, ...DEADLINE })
+      expect(callers.callers).toHaveLength(1)
+      await pause(1000)
+    } finally {
+      clearInterval(sampling)
+    }
+    expect([...started]).toEqual([])
   })
 })

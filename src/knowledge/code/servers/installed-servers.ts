@@ -9,6 +9,12 @@ const PYRIGHT_MEGABYTES = 3072
 
 const REINSTALL = 'npm install toolwright installs it along'
 
+/** Otherwise it starts npm to install types of packages, which has no network in the sandbox. */
+const NO_TYPES_FETCHED = {
+  disableAutomaticTypeAcquisition: true,
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
+}
+
 /** The servers that are installed along with us. */
 export const INSTALLED: readonly ServerDefinition[] = [
   {
@@ -17,6 +23,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
     install: REINSTALL,
     loadsByProject: true,
     looksOnceForDirectories: true,
+    settings: { 'js/ts': NO_TYPES_FETCHED, typescript: NO_TYPES_FETCHED, javascript: NO_TYPES_FETCHED },
     find() {
       const folder = packageFolder(`@typescript/typescript-${process.platform}-${process.arch}`, 'typescript')
       const program = folder && join(folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')
