@@ -11,7 +11,7 @@ import { readTree, writeTree, type Tree } from './patch-differential/tree.ts'
 
 /** Replay one case with TOOLWRIGHT_SEED=n; TOOLWRIGHT_LONG=1 runs all. */
 const only = process.env['TOOLWRIGHT_SEED']
-const count = process.env['TOOLWRIGHT_LONG'] === '1' ? 5000 : 400
+const count = process.env['TOOLWRIGHT_LONG'] === '1' ? 5000 : 150
 const seeds = only === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(only)]
 const BATCH = 250
 

@@ -10,7 +10,7 @@ import { needs } from '../needs.ts'
 import { overlayWorld, shell } from './overlay-world.ts'
 
 const it = needs('bubblewrap')
-const numRuns = process.env['TOOLWRIGHT_LONG'] === '1' ? 500 : 10
+const numRuns = process.env['TOOLWRIGHT_LONG'] === '1' ? 500 : 5
 
 const NAMES = ['a', 'b', 'c d', 'e.txt', 'ü']
 const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map(names => `'${names.join('/')}'`)

@@ -14,7 +14,7 @@ const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
 const only = process.env['TOOLWRIGHT_SEED']
 const TREES = isLong ? 100 : 2
 const seeds = only === undefined ? Array.from({ length: TREES }, (_, at) => at + 1) : [Number(only)]
-const GLOBS = 60
+const GLOBS = isLong ? 60 : 25
 
 describe('globs', () => {
   it(

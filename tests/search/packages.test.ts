@@ -8,7 +8,7 @@ import { indexedAt, question } from './indexed.ts'
 import { randomGlobs } from './random-globs.ts'
 
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
-const QUESTIONS = isLong ? 2_000 : 30
+const QUESTIONS = isLong ? 2_000 : 12
 const PACKAGES = ['zod', 'fast-check', ...(isLong ? ['oxlint', 'typescript', 'vitest', 'vite'] : [])]
 
 it(

@@ -13,7 +13,7 @@ import { ripgrepLines } from './pattern/ripgrep-lines.ts'
 
 /** Replay one round with TOOLWRIGHT_SEED=n; TOOLWRIGHT_LONG=1 runs many. */
 const only = process.env['TOOLWRIGHT_SEED']
-const rounds = Number(process.env['TOOLWRIGHT_ROUNDS'] ?? (process.env['TOOLWRIGHT_LONG'] === '1' ? 400 : 2))
+const rounds = Number(process.env['TOOLWRIGHT_ROUNDS'] ?? (process.env['TOOLWRIGHT_LONG'] === '1' ? 400 : 1))
 const seeds = only === undefined ? Array.from({ length: rounds }, (_, index) => index + 1) : [Number(only)]
 const FILES = 40
 const PATTERNS = 50
