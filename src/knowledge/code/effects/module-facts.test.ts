@@ -24,6 +24,31 @@ const not = \`./\${a}\`
     expect(requests('x.ts', text)).toEqual([...'abcdefghijk'].map(name => `./${name}`).concat('./l.d.ts'))
   })
 
+  it('finds a module behind a comment, and none in a text that only looks like an import', () => {
+    const text = `import a from /* the first */ './a'\nit("isn't", () => load(/* lazily */ import('./b')))\nvar c = "c './d'"\n`
+    expect(requests('x.ts', text)).toEqual(['./a', './b'])
+  })
+
+  it.each([
+    '\n',
+    ' ',
+    '/* ',
+    'import ',
+    'export { a as ',
+    'mock<',
+    'require<',
+    "from '",
+    "*/'",
+    "//'\n",
+    '`',
+    'a',
+    '{',
+  ])('reads a text that repeats %j in one pass', repeated => {
+    // What looked at the rest of the text at every place would take hours.
+    const text = repeated.repeat(1_000_000 / repeated.length)
+    for (const path of ['x.ts', 'x.py', 'x.c']) expect(moduleFacts(path, `${text}\n`).isAmbient).toBeTypeOf('boolean')
+  })
+
   it('knows what concerns files that do not import it', () => {
     expect(isAmbient('x.d.ts', 'declare const x: number\n')).toBe(true)
     expect(isAmbient('x.ts', 'interface Window { x: number }\n')).toBe(true)

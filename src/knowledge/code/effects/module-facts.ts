@@ -44,34 +44,68 @@ type Read = Omit<ModuleFacts, 'hash'>
 const UNKNOWN: Read = { requests: [], wholes: [], others: [], isAmbient: true }
 const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as const
 
-/** By words alone, for there may be thousands of files: rather one import too many than one too few. */
+/**
+ * By words alone, for there may be thousands of files: rather one import too many than one too few. Every pattern
+ * looks at a bounded stretch, so that no text takes more than one pass.
+ */
 function scriptFacts(path: string, text: string): Read {
-  const quoted = (pattern: RegExp) => Array.from(text.matchAll(pattern), ([, , specifier = '']) => specifier)
+  const named = quotedModules(text)
   const files = Array.from(text.matchAll(REFERENCED), ([, file = '']) => (isRelative(file) ? file : `./${file}`))
-  const wholes = [...quoted(BARE), ...files]
-  const requests = [...wholes, ...[FROM_TEXT, CALLED, TYPED, AUGMENTED].flatMap(quoted)]
+  const wholes = [...named.wholes, ...files]
   const code = text.replaceAll(COMMENT, '')
   const isModule = IS_MODULE.test(code) || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(code)
-  const others = [...text.matchAll(LISTED)].flatMap(([, names = '']) => renamed(names))
-  return { requests, wholes, others, isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text) }
+  return {
+    requests: [...wholes, ...named.others],
+    wholes,
+    others: namesGiven(text),
+    isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text),
+  }
 }
 
-const LISTED = /\b(?:import|export)\b[^{}()=;'"]*\{([^{}]*\bas\b[^{}]*)\}/g
-const BARE = /\bimport\s*(['"])([^'"\n]+)\1/g
-const FROM_TEXT = /\bfrom\s*(['"])([^'"\n]+)\1/g
-const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
+/** The modules that are named in quotes, by what stands before the quote. */
+function quotedModules(text: string): { readonly wholes: readonly string[]; readonly others: readonly string[] } {
+  const [wholes, others]: [string[], string[]] = [[], []]
+  for (const { index } of text.matchAll(QUOTE)) {
+    if (!/[mte(/\s]/.test(text[index - 1] ?? '')) continue
+    const before = withoutTrivia(text.slice(Math.max(0, index - LOOKED_BACK), index))
+    const isWhole = BARE.test(before)
+    if (!isWhole && !NAMES_MODULE.test(before)) continue
+    SPECIFIER.lastIndex = index
+    const specifier = SPECIFIER.exec(text)?.[2]
+    if (specifier !== undefined) (isWhole ? wholes : others).push(specifier)
+  }
+  return { wholes, others }
+}
+
+/** Without the spaces and comments at its end. */
+function withoutTrivia(text: string): string {
+  let rest = text.trimEnd()
+  while (rest.endsWith('*/')) rest = rest.slice(0, Math.max(0, rest.lastIndexOf('/*'))).trimEnd()
+  return rest
+}
+
+/** The other names that are given in `import { a as b }` and `export { a as b }`. */
+const namesGiven = (text: string): OtherName[] =>
+  [...text.matchAll(LIST)].flatMap(({ index, 1: names = '' }) =>
+    IN_FRONT_OF_LIST.test(text.slice(Math.max(0, index - LOOKED_BACK), index)) ? renamed(names) : [],
+  )
+
+const LOOKED_BACK = 300
+const QUOTE = /['"`]/g
+const SPECIFIER = /(['"`])([^'"`\n$]{1,1000})\1/y
+const BARE = /\bimport$/
+/** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
+const NAMES_MODULE =
+  /(?:\b(?:from|declare\s+module|(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\()|(?:[mM]ock|Actual)\s*<[^\n;]*>\()$/
+const LIST = /\{([^{}]*)\}/g
+const IN_FRONT_OF_LIST = /\b(?:import|export)\b[^{}()=;'"]*$/
+const COMMENT = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*/gm
 /** Not in a namespace, which exports on lines that are indented. */
 const IS_MODULE =
   /^(?:import\b(?!\s*[(=.])|export\b)|[;}]\s*(?:export\s*(?:[{*]|default\b)|import\s*[{*'"])|\bimport\.meta\b/m
-/** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
-const CALLED =
-  /\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\(\s*(?:\/\*[^*]*\*\/\s*)?(['"`])([^'"`\n$]+)\1/g
-/** The same with the type of the module before it. */
-const TYPED = /(?:[mM]ock|Actual)\s*<[^\n;]*?>\(\s*(['"`])([^'"`\n$]+)\1/g
-const AUGMENTED = /\bdeclare\s+module\s*(['"])([^'"\n]+)\1/g
-const REFERENCED = /^\s*\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)/gm
+const REFERENCED = /^[ \t]*\/\/\/[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)/gm
 const COMMON = /\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/
-const EQUALS = /^\s*(?:export\s*=|(?:export\s+)?import\s+[\w$]+\s*=)/m
+const EQUALS = /^[ \t]*(?:export\s*=|(?:export\s+)?import\s+[\w$]+\s*=)/m
 const AUGMENTS = /\bdeclare\s+(?:global\b|module\s*['"])/
 const DECLARES =
   /^(?:declare\b|var\b|let\b|const\b|(?:async\s+)?function\b|(?:abstract\s+)?class\b|interface\b|type\b|(?:const\s+)?enum\b|namespace\b|module\b)/m
@@ -79,11 +113,19 @@ const DECLARES =
 function pythonFacts(path: string, text: string): Read {
   const requests: string[] = []
   const others: OtherName[] = []
-  for (const [, module = '', bracketed, plain = ''] of text.matchAll(FROM)) {
+  let close = 0
+  for (const { 0: head, 1: module = '', index } of text.matchAll(FROM)) {
+    const start = index + head.length
+    const isBracketed = text[start] === '('
+    // Where there is none behind one bracket, there is none behind the next.
+    if (isBracketed && close >= 0 && close < start) close = text.indexOf(')', start)
+    const names = isBracketed
+      ? text.slice(start + 1, Math.max(start + 1, close))
+      : (LINE.exec(text.slice(start, start + LONGEST))?.[0] ?? '')
     requests.push(module)
-    others.push(...renamed(bracketed ?? plain))
+    others.push(...renamed(names))
     const joint = module.endsWith('.') ? '' : '.'
-    for (const name of namesIn(bracketed ?? plain)) if (name !== '*') requests.push(`${module}${joint}${name}`)
+    for (const name of namesIn(names)) if (name !== '*') requests.push(`${module}${joint}${name}`)
   }
   const wholes = Array.from(text.matchAll(IMPORT), ([, modules = '']) => namesIn(modules)).flat()
   requests.push(...wholes, ...Array.from(text.matchAll(NAMED), ([, named = '']) => named))
@@ -103,9 +145,11 @@ const INCLUDED =
   /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)?/gm
 
 const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
-const CALLED_BY_MACRO = /(\w+)\s*(?:\(|$)/g
+const CALLED_BY_MACRO = /(?<!\w)(\w+)\s*(?:\(|$)/g
 
-const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]*))/gm
+const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+/gm
+const LINE = /^[^\n#(]*/
+const LONGEST = 10_000
 const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm
 const NAMED = /\b(?:import_module|patch(?:\.dict)?|setattr)\(\s*['"]([\w.]+)['"]/g
 
@@ -116,6 +160,6 @@ const namesIn = (list: string): string[] =>
     .flatMap(each => /^[\s\\]*([.\w*]+)/.exec(each)?.[1] ?? [])
 
 const renamed = (names: string): readonly OtherName[] =>
-  Array.from(names.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g), ([, of = '', name = '']) => ({ name, of })).filter(
+  Array.from(names.matchAll(/(?<![\w$])([\w$]+)\s+as\s+([\w$]+)/g), ([, of = '', name = '']) => ({ name, of })).filter(
     ({ name, of }) => name !== of,
   )
