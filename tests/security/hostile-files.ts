@@ -53,6 +53,8 @@ function shapesOf({ holds, comment }: Language): Readonly<Record<string, string>
     'long-sum': holds('longSum', `1${times('+1', LONG)}`),
     'long-signs': holds('longSigns', `${times('-', LONG)}1`),
     'wide-functions': Array.from({ length: 1500 }, (_, at) => holds(`wide${at}`, '1')).join(''),
+    'slow-lines': `${holds('slowLines', '1')}${times('\n', 100_000)}`,
+    'slow-opened': `${holds('slowOpened', '1')}${times(`/* "' `, 20_000)}`,
     'slow-garbage': holds('slowGarbage', times(`)}]([{"'\`<%${comment}\n`, 4000)),
   }
 }

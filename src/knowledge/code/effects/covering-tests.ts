@@ -2,7 +2,7 @@ import { isTestPath } from '../../model/test-path.ts'
 import type { Affected } from './affected-files.ts'
 
 const NAMED = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$/i
-const HAS_TESTS = /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^\s*(?:async\s+)?def\s+test_/m
+const HAS_TESTS = /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^[ \t]*(?:async\s+)?def\s+test_/m
 
 /** The files of tests among these, those first that name what was changed, and of those the nearest. */
 export function coveringTests(

@@ -15,7 +15,7 @@ export const OWN_PACKAGES: Packages = { all: new Map(), of: packageOf }
 /** The packages of texts, those of Go by the modules that they are in. */
 export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   const modules = [...texts].flatMap(([path, text]) => {
-    const name = isModuleFile(path) ? /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined
+    const name = isModuleFile(path) ? /^[ \t]*module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined
     return name === undefined ? [] : [{ folder: path.slice(0, -'go.mod'.length), name: name.replaceAll('/', '.') }]
   })
   // The nearest one counts.
@@ -38,7 +38,7 @@ export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(pat
 /** What a file says to be part of, without parsing it. */
 function writtenCode(path: string, text: string): FileModel {
   const language = languageOf(path) ?? ''
-  const said = /^\s*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
+  const said = /^[ \t]*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
   return { language, ...EMPTY_MODEL, ...(said !== undefined && { package: said }) }
 }
 

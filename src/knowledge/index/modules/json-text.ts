@@ -2,7 +2,9 @@ export type JsonData = Readonly<Record<string, unknown>>
 
 /** The object that a configuration file holds; comments and commas at the end are what compilers allow. */
 export function jsonData(text: string): JsonData | undefined {
-  const uncommented = text.replace(/^\uFEFF/, '').replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, '$1')
+  const uncommented = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '$1')
   for (const each of [text, uncommented.replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1')])
     try {
       const data: unknown = JSON.parse(each)

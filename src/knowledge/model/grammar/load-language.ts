@@ -30,4 +30,4 @@ export const spokenIn = (path: string, language: Language, text: string): Langua
   language === 'c' && /\.h$/i.test(path) && CPP.test(text) ? 'cpp' : language
 
 const CPP =
-  /^\s*(namespace\s+[\w:]*\s*\{|class\s+\w+[\w\s]*[:{;]|template\s*<|using\s+(namespace\s|\w+\s*=)|(public|private|protected)\s*:)/m
+  /^[ \t]*(namespace\s+[\w:]*\s*\{|class\s+\w+[\w\s]*[:{;]|template\s*<|using\s+(namespace\s|\w+\s*=)|(public|private|protected)\s*:)/m

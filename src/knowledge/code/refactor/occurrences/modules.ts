@@ -6,7 +6,7 @@ import { isPython, isScripted, type RefactorParts } from '../refactor-parts.ts'
 const SCRIPT = /\bimport\s*\(|\brequire\s*\(|\*\s*as\s|\bimport\.meta\.glob|\b(?:import|require)(?:Actual|Mock)\b/
 const SCRIPT_OWN = /\beval\s*\(|\bnew\s+Function\b|\b(?:exports|globalThis|window|self)\s*\[/
 const PYTHON_OWN = /\b(?:globals|vars|eval|exec|locals)\s*\(|\bsys\.modules\b|\b__dict__\b/
-const PYTHON = /\bimportlib\b|\b__import__\s*\(|\bsys\.modules\b|^\s*import\s|\bimport\s*\*/m
+const PYTHON = /\bimportlib\b|\b__import__\s*\(|\bsys\.modules\b|^[ \t]*import\s|\bimport\s*\*/m
 
 /** Whether somebody has a module as a value, so that any of its names can be looked up in it. */
 export async function isHeldWhole(parts: RefactorParts, path: string): Promise<boolean> {

@@ -78,4 +78,4 @@ const isFixed = ({ prefix, suffix }: Pick<ComputedName, 'prefix' | 'suffix'>): b
 const HAS_MODULES = /\bimport\s*\*\s*as\b|\brequire\s*\(|\bimport\s*\(|\bglobalThis\b|\bwindow\b|\bexports\b/
 
 const isModule = (of: string, text: string): boolean =>
-  /^\w+$/.test(of) && new RegExp(`^\\s*import\\s+(?:.*\\bas\\s+)?${of}\\b`, 'm').test(text)
+  /^\w+$/.test(of) && new RegExp(`^[ \\t]*import\\s+(?:.*\\bas\\s+)?${of}\\b`, 'm').test(text)
