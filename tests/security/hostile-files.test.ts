@@ -52,6 +52,13 @@ describe('files that are made to bring a parser down', () => {
       return answer
     }
 
+    /** Half a character is no text that a file could hold. */
+    const refused = async (name: string, input: object): Promise<void> => {
+      const answer = await call(name, input, SOON)
+      expect(answer.structured.error.code).toBe('invalid_input')
+      answered.push(answer.structured.meta.id)
+    }
+
     // While all of it is parsed for the first time, reading goes on.
     const index = asked('index', { by: 'symbol', value: 'go' })
     for (let turn = 0; turn < 5; turn++) expect((await asked('read', { path: 'good.ts' })).isError).toBe(false)
@@ -77,8 +84,10 @@ describe('files that are made to bring a parser down', () => {
       // What is too long for an answer is shown from its beginning.
       expect(JSON.stringify([context.text, context.structured])).toContain(path)
       expect(JSON.stringify([symbols.text, symbols.structured])).toContain('symbols')
-      // Half a character is no text that a file could hold.
-      if (text.length < 100_000 && text.isWellFormed()) await asked('write', { path: `copy/${path}`, content: text })
+      if (text.length >= 100_000) continue
+      const copy = { path: `copy/${path}`, content: text }
+      if (text.isWellFormed()) await asked('write', copy)
+      else await refused('write', copy)
     }
 
     const rest: readonly (readonly [string, object])[] = [

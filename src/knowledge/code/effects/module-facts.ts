@@ -71,7 +71,8 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
     const isWhole = BARE.test(before)
     if (!isWhole && !NAMES_MODULE.test(before)) continue
     SPECIFIER.lastIndex = index
-    const specifier = SPECIFIER.exec(text)?.[2]
+    const found = SPECIFIER.exec(text)
+    const specifier = found?.[2] ?? found?.[3]
     if (specifier !== undefined) (isWhole ? wholes : others).push(specifier)
   }
   return { wholes, others }
@@ -92,7 +93,7 @@ const namesGiven = (text: string): OtherName[] =>
 
 const LOOKED_BACK = 300
 const QUOTE = /['"`]/g
-const SPECIFIER = /(['"`])([^'"`\n$]{1,1000})\1/y
+const SPECIFIER = /(['"])([^'"\n]{1,1000})\1|`([^`\n$]{1,1000})`/y
 const BARE = /\bimport$/
 /** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
 const NAMES_MODULE =
@@ -115,6 +116,9 @@ function pythonFacts(path: string, text: string): Read {
   const others: OtherName[] = []
   let close = 0
   for (const { 0: head, 1: module = '', index } of text.matchAll(FROM)) {
+    requests.push(module)
+    // Between brackets there are names alone.
+    if (index < close) continue
     const start = index + head.length
     const isBracketed = text[start] === '('
     // Where there is none behind one bracket, there is none behind the next.
@@ -122,7 +126,6 @@ function pythonFacts(path: string, text: string): Read {
     const names = isBracketed
       ? text.slice(start + 1, Math.max(start + 1, close))
       : (LINE.exec(text.slice(start, start + LONGEST))?.[0] ?? '')
-    requests.push(module)
     others.push(...renamed(names))
     const joint = module.endsWith('.') ? '' : '.'
     for (const name of namesIn(names)) if (name !== '*') requests.push(`${module}${joint}${name}`)
@@ -142,9 +145,9 @@ function includeFacts(_: string, text: string): Read {
 
 /** What stands between neither quotes nor brackets is made up by a macro. */
 const INCLUDED =
-  /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)?/gm
+  /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]{1,1000})"|<([^>\n]{1,1000})>)?/gm
 
-const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
+const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]{0,1000}\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
 const CALLED_BY_MACRO = /(?<!\w)(\w+)\s*(?:\(|$)/g
 
 const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+/gm
