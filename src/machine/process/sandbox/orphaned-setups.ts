@@ -22,7 +22,8 @@ export function endOrphanedSetups(): void {
   }
 }
 
-const isSetup = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).includes(`\0${SETUP_MARK.join('\0')}\0`)
+const isSetup = (pid: number): boolean =>
+  textOf(`/proc/${pid}/comm`) === 'bwrap\n' && textOf(`/proc/${pid}/cmdline`).includes(`\0${SETUP_MARK.join('\0')}\0`)
 
 /** Reports whether it is the first process of a namespace below ours. */
 const isFirst = (pid: number): boolean => /^NSpid:\t\d+(?:\t\d+)*\t1$/m.test(textOf(`/proc/${pid}/status`))

@@ -17,6 +17,7 @@ import { findCgroup, type CgroupPlace } from './cgroup.ts'
 import { chain, innerDrop } from './chain.ts'
 import { diagnose, type Diagnosis } from './diagnose.ts'
 import { machineFacts } from './machine-facts.ts'
+import { recordRunning } from './running-records.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
 import type { Limits, SandboxSpec } from './types.ts'
@@ -101,10 +102,12 @@ function attempt({ bubblewrap, abilities, situation, spec }: Attempt): { status:
   const [program = '', ...args] = argv()
   const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'ignore', 'pipe']
   for (let at = 3; at <= Math.max(...given.keys()); at++) stdio.push(given.get(at) ?? 'ignore')
+  const note = recordRunning()
   try {
     const { status, stderr, error } = spawnSync(program, args, { stdio, env: {}, cwd: '/', timeout: 10_000 })
     return { status, words: `${error ? `${error.message} ` : ''}${String(stderr)}` }
   } finally {
+    note.remove()
     for (const fd of given.values()) closeSync(fd)
     remove()
   }

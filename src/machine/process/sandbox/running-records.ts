@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
@@ -20,7 +30,6 @@ export interface RunningNote {
 }
 
 let directory: string | undefined | false
-let number = 0
 
 /**
  * Notes that a command is about to be launched. A command ends with us; the next of our processes ends it where it
@@ -30,11 +39,11 @@ export function recordRunning(): RunningNote {
   const place = recordDirectory()
   const owner = namedProcess(process.pid)
   if (place === undefined || owner === undefined) return { addFirst() {}, remove() {} }
-  const file = join(place, `${process.pid}-${number++}`)
-  const write = (record: Omit<RunningRecord, 'machine' | 'owner'>) =>
-    quietly(() => writeFileSync(file, JSON.stringify({ machine: machine(), owner, ...record }), { mode: 0o600 }))
-  write({})
-  return { addFirst: first => write({ first }), remove: () => rmSync(file, { force: true }) }
+  const file = join(place, randomUUID())
+  const add = (part: Partial<RunningRecord>) =>
+    quietly(() => appendFileSync(file, `${JSON.stringify(part)}\n`, { mode: 0o600 }))
+  add({ machine: machine(), owner })
+  return { addFirst: first => add({ first }), remove: () => rmSync(file, { force: true }) }
 }
 
 let isDone = false
@@ -47,20 +56,23 @@ export function endSurvivors(): void {
   isDone = true
   const place = recordDirectory()
   if (place === undefined) return
-  const here = machine()
-  let isOrphaned = false
-  for (const name of readdirSync(place)) {
-    const file = join(place, name)
+  const files = readdirSync(place).map(name => join(place, name))
+  const orphaned = files.flatMap(file => {
     const record = readRecord(file)
-    // One that cannot be read may just be written.
-    if (record ? record.machine === here && isAlive(record.owner) : namedProcess(Number.parseInt(name, 10))) continue
-    if (record?.machine === here) {
-      if (record.first) end(record.first)
-      isOrphaned = true
-    }
-    rmSync(file, { force: true })
-  }
-  if (isOrphaned) endOrphanedSetups()
+    return record?.machine === machine() && !isAlive(record.owner) ? [{ file, first: record.first }] : []
+  })
+  for (const { first } of orphaned) if (first) end(first)
+  if (orphaned.length > 0) endOrphanedSetups()
+  // Last: who is killed before this line leaves them for the next.
+  for (const { file } of orphaned) rmSync(file, { force: true })
+  // Those of other machines and namespaces, which may share the directory, mean nothing to us while they may live.
+  for (const file of files) if (isBeforeBoot(file)) rmSync(file, { force: true })
+}
+
+function isBeforeBoot(file: string): boolean {
+  const writtenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const bootedAt = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? 0) * 1000
+  return writtenAt !== undefined && writtenAt < bootedAt
 }
 
 function end(first: NamedProcess): void {
@@ -89,9 +101,11 @@ function madeDirectory(): string | undefined {
   return stats?.isDirectory() && stats.uid === uid && (stats.mode & 0o077) === 0 ? place : undefined
 }
 
+/** Undefined where nothing was written yet, which is before anything was launched. */
 function readRecord(file: string): RunningRecord | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const [start = '', added = '{}'] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    return { ...JSON.parse(start), ...JSON.parse(added) }
   } catch {
     return undefined
   }
