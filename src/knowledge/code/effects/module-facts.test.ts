@@ -30,6 +30,12 @@ const not = \`./\${a}\`
     expect(requests('x.ts', `import r from './$id'\n`)).toEqual(['./$id'])
   })
 
+  it('finds a module behind a line comment, and behind a byte order mark', () => {
+    const text = `\uFEFFimport './a'\nconst b = import( // see https://b\n  // and more\n  './b')\n`
+    expect(requests('x.ts', text)).toEqual(['./a', './b'])
+    expect(requests('x.py', '\uFEFFimport a\n')).toEqual(['a'])
+  })
+
   it.each([
     '\n',
     ' ',
@@ -88,6 +94,26 @@ patch('shop.cart.total')
       'shop.price',
       'star',
     ])
+  })
+})
+
+describe('imports of Python', () => {
+  it.each([
+    ['from a import \\\n  b', ['a', 'a.b']],
+    ['from a import b, \\\r\n  c', ['a', 'a.b', 'a.c']],
+    ['from a import*', ['a']],
+    ['from .import a', ['.', '.a']],
+    ['from.a import b', ['.a', '.a.b']],
+    ['from . import(a)', ['.', '.a']],
+    ['if x: import b', ['b']],
+    ['try: from a import b', ['a', 'a.b']],
+    ['import a;import b', ['a', 'b']],
+    ['from a import b; x = 1', ['a', 'a.b']],
+    ['from a import (b, # one) of two\n  c)', ['a', 'a.b', 'a.c']],
+    ['x = "#"; import a', ['a']],
+    ['from a.importer import b', ['a.importer', 'a.importer.b']],
+  ])('are found in %j', (text, expected) => {
+    expect(requests('x.py', `${text}\n`)).toEqual(expected)
   })
 })
 

@@ -35,7 +35,7 @@ export const familyOf = (path: string): Family => {
 /** Of languages whose imports are not followed every file concerns every other. */
 export function moduleFacts(path: string, text: string): ModuleFacts {
   const family = familyOf(path)
-  const read = family === 'other' ? UNKNOWN : READ[family](path, text)
+  const read = family === 'other' ? UNKNOWN : READ[family](path, text.replace(/^\uFEFF/, ''))
   return { ...read, hash: hash('sha256', text), requests: [...new Set(read.requests)] }
 }
 
@@ -69,7 +69,7 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
     if (!/[mte(/\s]/.test(text[index - 1] ?? '')) continue
     const before = withoutTrivia(text.slice(Math.max(0, index - LOOKED_BACK), index))
     const isWhole = BARE.test(before)
-    if (!isWhole && !NAMES_MODULE.test(before)) continue
+    if (!isWhole && !(before.endsWith('(') ? NAMES_MODULE : DECLARES_MODULE).test(before)) continue
     SPECIFIER.lastIndex = index
     const found = SPECIFIER.exec(text)
     const specifier = found?.[2] ?? found?.[3]
@@ -80,9 +80,22 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
 
 /** Without the spaces and comments at its end. */
 function withoutTrivia(text: string): string {
-  let rest = text.trimEnd()
-  while (rest.endsWith('*/')) rest = rest.slice(0, Math.max(0, rest.lastIndexOf('/*'))).trimEnd()
+  let rest = text
+  for (let comments = 0; comments < MOST_COMMENTS; comments++) {
+    const trimmed = rest.trimEnd()
+    const isLineOver = rest.includes('\n', trimmed.length)
+    const comment = trimmed.endsWith('*/') ? trimmed.lastIndexOf('/*') : isLineOver ? lineComment(trimmed) : -1
+    if (comment === -1) return trimmed
+    rest = trimmed.slice(0, comment)
+  }
   return rest
+}
+
+/** Where a comment begins on the last line; two slashes behind a colon are an address. */
+function lineComment(text: string): number {
+  const line = text.lastIndexOf('\n') + 1
+  const found = text.slice(line).search(/(?<!:)\/\//)
+  return found === -1 ? -1 : line + found
 }
 
 /** The other names that are given in `import { a as b }` and `export { a as b }`. */
@@ -92,12 +105,17 @@ const namesGiven = (text: string): OtherName[] =>
   )
 
 const LOOKED_BACK = 300
+const MOST_COMMENTS = 8
 const QUOTE = /['"`]/g
 const SPECIFIER = /(['"])([^'"\n]{1,1000})\1|`([^`\n$]{1,1000})`/y
 const BARE = /\bimport$/
-/** Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. */
+/**
+ * Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. A
+ * call with type arguments may be any of these.
+ */
 const NAMES_MODULE =
-  /(?:\b(?:from|declare\s+module|(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*(?:<[^()]*>)?\()|(?:[mM]ock|Actual)\s*<[^\n;]*>\()$/
+  /(?:>|\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*)\($/
+const DECLARES_MODULE = /\b(?:from|declare\s+module)$/
 const LIST = /\{([^{}]*)\}/g
 const IN_FRONT_OF_LIST = /\b(?:import|export)\b[^{}()=;'"]*$/
 const COMMENT = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*/gm
@@ -111,7 +129,8 @@ const AUGMENTS = /\bdeclare\s+(?:global\b|module\s*['"])/
 const DECLARES =
   /^(?:declare\b|var\b|let\b|const\b|(?:async\s+)?function\b|(?:abstract\s+)?class\b|interface\b|type\b|(?:const\s+)?enum\b|namespace\b|module\b)/m
 
-function pythonFacts(path: string, text: string): Read {
+function pythonFacts(path: string, written: string): Read {
+  const text = written.replaceAll(CONTINUED, ' ').replaceAll(PYTHON_COMMENT, '$1')
   const requests: string[] = []
   const others: OtherName[] = []
   let close = 0
@@ -145,15 +164,18 @@ function includeFacts(_: string, text: string): Read {
 
 /** What stands between neither quotes nor brackets is made up by a macro. */
 const INCLUDED =
-  /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]{1,1000})"|<([^>\n]{1,1000})>)?/gm
+  /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]{1,1000})"|<([^<>\n]{1,1000})>)?/gm
 
-const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]{0,1000}\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
+const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^()]{0,1000}\))?[ \t]+((?:[^\n\\]|\\[^])*)/gm
 const CALLED_BY_MACRO = /(?<!\w)(\w+)\s*(?:\(|$)/g
 
-const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+/gm
-const LINE = /^[^\n#(]*/
+const CONTINUED = /\\\r?\n/g
+/** Behind a quote it may be part of a text. */
+const PYTHON_COMMENT = /^([^'"#\n]*)#[^\n]*/gm
+const FROM = /(?:^|[;:])[ \t]*from\b[ \t]*([.\w]+)[ \t]*\bimport\b[ \t]*/gm
+const LINE = /^[^\n#(;]*/
 const LONGEST = 10_000
-const IMPORT = /^[ \t]*import[ \t]+([^\n#]+)/gm
+const IMPORT = /(?:^|[;:])[ \t]*import[ \t]+([^\n#;]+)/gm
 const NAMED = /\b(?:import_module|patch(?:\.dict)?|setattr)\(\s*['"]([\w.]+)['"]/g
 
 const namesIn = (list: string): string[] =>
