@@ -90,10 +90,10 @@ export async function openConnection(started: Started, options: ConnectionOption
   started.stderr.on('error', () => {})
   // One that ends closes its input and output first, and is about to say how.
   connection.onError(([error]) => {
-    if (isBrokenPipe(error)) setTimeout(end, EXIT_MS, `was ended: ${error.message}`).unref()
+    if (isBrokenPipe(error)) setTimeout(end, EXIT_MS, `was ended: ${error.message}`, true).unref()
     else end(`was ended: ${error.message}`)
   })
-  connection.onClose(() => void setTimeout(end, EXIT_MS, 'closed its output').unref())
+  connection.onClose(() => void setTimeout(end, EXIT_MS, 'closed its output', true).unref())
   connection.onUnhandledNotification(() => {})
   connection.onNotification('$/progress', note)
   connection.onNotification('window/logMessage', (params: unknown) => {
@@ -106,7 +106,8 @@ export async function openConnection(started: Started, options: ConnectionOption
   connection.listen()
   const exit = started.exit.then(
     ({ code, signal, ended }) => lost(`ended (${ended ?? signal ?? `exit code ${code}`})${said()}`, true),
-    (error: unknown) => lost(`did not start: ${error instanceof Error ? error.message : String(error)}`),
+    (error: unknown) =>
+      lost(`did not start: ${error instanceof Error ? error.message : String(error)}`, wasKilled(error)),
   )
   return {
     request,
@@ -147,7 +148,9 @@ export async function openConnection(started: Started, options: ConnectionOption
     } catch (error) {
       if (error instanceof ToolError) throw error
       if (!over && isBrokenPipe(error))
-        await within(deadlineIn(EXIT_MS), exit, () => serverOver(name, 'closed its input'))
+        await within(deadlineIn(EXIT_MS), exit, () => serverOver(name, 'closed its input')).catch(() =>
+          end('closed its input', true),
+        )
       if (over) throw over
       const words = error instanceof Error ? error.message : String(error)
       throw new ToolError('unavailable', `The language server '${name}' could not answer ${method}: ${words}`)
@@ -193,9 +196,9 @@ export async function openConnection(started: Started, options: ConnectionOption
     if (written.bytes > floodBytes) end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`)
   }
 
-  function end(why: string): void {
+  function end(why: string, died = false): void {
     if (over) return
-    lost(why)
+    lost(why, died)
     started.end('cancelled')
   }
 
@@ -213,6 +216,9 @@ export async function openConnection(started: Started, options: ConnectionOption
     return words ? `: ${words}` : ''
   }
 }
+
+/** Reports whether the sandbox was killed while it was being set up; what it lacks will be lacking again. */
+const wasKilled = (error: unknown): boolean => error instanceof ToolError && error.details?.['signal'] !== undefined
 
 /** The code itself is lost on the way through the protocol. Its input is closed: the pipe says so first, and then the stream that was over it. */
 const isBrokenPipe = (error: unknown): boolean =>

@@ -101,7 +101,7 @@ export function running(
       if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'
       cell?.remove()
       const failure = refusal ?? (ended === undefined ? launched.failure() : undefined)
-      if (failure !== undefined) return reject(notStarted(failure))
+      if (failure !== undefined) return reject(notStarted(failure, signal))
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
     })
   })
@@ -117,12 +117,14 @@ const notEnded = (pid: number): ToolError =>
     hint: 'Nothing of what it changed is kept. The disk or network file system that it waits for may hang.',
   })
 
-const notStarted = (words: string): ToolError =>
+/** `signal`: of the launcher, where it was killed before the command began. */
+const notStarted = (words: string, signal: string | null): ToolError =>
   new ToolError(
     'unavailable',
-    `The command did not run: its sandbox could not be set up (${words.trim() || 'no reason given'})`,
+    `The command did not run: its sandbox could not be set up (${words.trim() || signal || 'no reason given'})`,
     {
       hint: 'toolwright doctor says what the sandbox needs',
+      ...(signal !== null && { details: { signal } }),
     },
   )
 
