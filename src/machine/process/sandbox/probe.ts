@@ -38,20 +38,37 @@ interface Places {
   readonly scratch: string
 }
 
-const found = new Map<string, Probed>()
+const probed = new Map<string, Probed>()
+const overlays = new Map<string, boolean>()
 
-/** Tries a sandbox of the shape that commands get, once for each workspace in the life of the process. */
-export function probe(situation: Situation, root: string): Probed {
-  const key = `${situation.name} ${root}`
-  const known = found.get(key)
-  if (known) return known
-  const fresh = tryOut(situation, root)
-  found.set(key, fresh)
+/** Tries a sandbox of the shape that commands get, once for each kind of workspace in the life of the process. */
+export const probe = (situation: Situation, root: string): Probed =>
+  remembered(probed, kindOf(situation, [root]), () => tryOut(situation, root))
+
+/** Whether an overlay can be mounted over the workspace with its upper layer in this directory. */
+export const probeOverlay = (usable: Usable, situation: Situation, places: Places): boolean =>
+  remembered(overlays, kindOf(situation, [places.root, places.scratch]), () => tryOverlay(usable, situation, places))
+
+function remembered<T>(known: Map<string, T>, kind: string, find: () => T): T {
+  const before = known.get(kind)
+  if (before !== undefined) return before
+  const fresh = find()
+  known.set(kind, fresh)
   return fresh
 }
 
-/** Whether an overlay can be mounted over the workspace with its upper layer in this directory. */
-export function probeOverlay(usable: Usable, situation: Situation, places: Places): boolean {
+/**
+ * The same for directories where one trial speaks for all: of the same file systems, reached with the same rights, and
+ * with names that mean nothing to mount.
+ */
+function kindOf({ name }: Situation, directories: readonly string[]): string {
+  const places = directories.map(path => (name !== 'root-on-user' && PLAIN.test(path) ? statSync(path).dev : path))
+  return [name, ...places].join('\n')
+}
+
+const PLAIN = /^[\w./-]+$/
+
+function tryOverlay(usable: Usable, situation: Situation, places: Places): boolean {
   const base = mkdtempSync(join(places.scratch, 'toolwright-probe-'))
   const [upper, work] = [join(base, 'upper'), join(base, 'work')]
   try {
