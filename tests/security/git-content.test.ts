@@ -229,6 +229,18 @@ describe('what a command leaves under .git', () => {
       'options of git apply',
       `mkdir .git/rebase-apply; echo "'--build-fake-ancestor=ran'" > .git/rebase-apply/apply-opt`,
     ],
+    [
+      'a rebase that runs a command',
+      'mkdir .git/rebase-merge; echo "exec touch ran" > .git/rebase-merge/git-rebase-todo',
+    ],
+    [
+      'steps that run a command',
+      `mkdir .git/sequencer; printf '[options]\\n\\tstrategy = x\\n' > .git/sequencer/opts; echo 'exec x' > .git/sequencer/todo`,
+    ],
+    [
+      'half of a rebase that would run a command',
+      `git commit -qm x --allow-empty; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git rebase -qix true --keep-empty HEAD~1`,
+    ],
     ['conflicts outside', `printf '${ID}\\t../ran\\0' > .git/MERGE_RR`],
     ['a merge of something else', `echo '--exec=x' > .git/MERGE_HEAD`],
   ])('never lands as %s', async (_what, command) => {

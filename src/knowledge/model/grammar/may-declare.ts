@@ -3,9 +3,15 @@ const DECLARES =
 /** A type, or a word that is none, with space behind it. */
 const BEHIND_TYPE = /[\w>\]*&]\s+[*&]*(?:\w+::)*$/
 
+const LOOKED_BACK = 500
+
 /** Whether a word may be what is declared there: behind a word that declares or a type, at the start of a line, or before a type or value. */
 export function mayDeclare(text: string, from: number, to: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
+  const near = text.slice(Math.max(0, from - LOOKED_BACK), from)
+  const line = near.lastIndexOf('\n')
+  // What begins so far back may be anything: looking at all of it for every word would take for ever.
+  if (line === -1 && from > LOOKED_BACK) return true
+  const before = near.slice(line + 1)
   if (/^\s*$|[$@]$/.test(before) || DECLARES.test(before) || BEHIND_TYPE.test(before)) return true
   return /^\s*[:=](?!=)/.test(text.slice(to, to + 20))
 }

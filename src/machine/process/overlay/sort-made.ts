@@ -75,6 +75,9 @@ function whyNot(made: readonly Made[], options: SortOptions): string | undefined
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
+  // Without its list the rebase could neither go on nor be taken back.
+  const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
+  if (steps) return `for ${show(steps.path)} has steps that run commands`
   const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(root)))
   return refused && `for ${refused}`
 }
@@ -92,13 +95,10 @@ function gitChanges(
   made: readonly Made[],
   broken: boolean,
 ): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
-  const steps = made.some(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   const isKept = (one: Made): boolean => {
     if (broken || one.type === 'symlink') return false
     if (one.path === '.git') return one.type === 'directory'
-    return (
-      isNew(root)(one) && isGitContent(one.path) && !(steps && /^\.git\/(rebase-merge|sequencer)(\/|$)/.test(one.path))
-    )
+    return isNew(root)(one) && isGitContent(one.path)
   }
   const kept = new Set(made.filter(isKept))
   return {
