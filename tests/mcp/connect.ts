@@ -1,5 +1,13 @@
-import { Client, InMemoryTransport, type ElicitResult, type RequestOptions } from '@modelcontextprotocol/client'
+import {
+  Client,
+  InMemoryTransport,
+  type ElicitResult,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type RequestOptions,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import type { Server } from '@modelcontextprotocol/server'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,11 +79,25 @@ export async function connectTo(server: Server, options: ConnectOptions = {}): P
   return connected(client)
 }
 
+/** Compiles each schema once: every client asks for those of all tools. */
+class SharedValidators extends AjvJsonSchemaValidator {
+  readonly #known = new Map<string, unknown>()
+
+  override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const key = JSON.stringify(schema)
+    if (!this.#known.has(key)) this.#known.set(key, super.getValidator(schema))
+    return this.#known.get(key) as JsonSchemaValidator<T>
+  }
+}
+
+const validators = new SharedValidators()
+
 function clientOf({ protocol = 'modern', elicit }: ConnectOptions): Client {
   const client = new Client(
     { name: 'test-client', version: '1.0.0' },
     {
       capabilities: elicit ? { elicitation: {} } : {},
+      jsonSchemaValidator: validators,
       ...(protocol === 'modern'
         ? { versionNegotiation: { mode: { pin: '2026-07-28' } } }
         : { supportedProtocolVersions: [protocol] }),

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
+import type { OutputChunk } from '../../src/kernel/run-facts.ts'
 import { fakePerson } from '../../src/testing/fakes.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import type { SessionOptions } from '../../src/toolkit.ts'
@@ -94,7 +95,7 @@ describe('what a command changes', () => {
     const begun = Promise.withResolvers<void>()
     const line = 'cat a.txt; echo begun > b.txt; echo begun >&2; sleep 1; echo mine > a.txt'
     // Not before cat has seen the end of the file.
-    const running = run(line, {}, { onOutput: ({ text }) => text.includes('begun') && begun.resolve() })
+    const running = run(line, {}, { onOutput: ({ text }: OutputChunk) => text.includes('begun') && begun.resolve() })
     await begun.promise
     writeFileSync(join(workspace.path, 'a.txt'), 'theirs\n')
     const outcome = await running
