@@ -22,7 +22,7 @@ const initialised = (directory: string): string =>
 async function abandon(workspace: TemporaryWorkspace, command: string): Promise<void> {
   const line = `${command}; touch made; sleep 60`
   const child = spawn(process.execPath, [join(import.meta.dirname, 'background-child.ts'), workspace.path, line], {
-    env: { ...workspace.env },
+    env: { ...workspace.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said] = await once(child.stdout, 'data')
