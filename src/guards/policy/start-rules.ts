@@ -22,11 +22,11 @@ export function startRulesOf(policy: Policy, { lines, approved }: StartingLines)
   const named = namedRules(policy)
   const kept = keptFromReading(policy, lines)
   if (named.length === 0 && kept.length === 0) return undefined
-  const { halfDone, judgeStart, metBy, namedProgram, programName } = commandParser()
+  const { halfDone, judgeStart, metBy, namedProgram, programsOf } = commandParser()
   const shown = approved ? lines.flatMap(line => kept.flatMap(({ ruleOf }) => ruleOf(line) ?? [])) : []
   const answered = new Set(approved ? [approved.rule, ...shown, ...lines.flatMap(line => metBy(line, named))] : [])
   const rules = named.filter(rule => rule.verdict === 'deny' || !answered.has(rule.id))
-  const programs = new Set(rules.map(({ prefix: [name = ''] }) => programName(name)))
+  const programs = new Set(programsOf(rules))
   if (kept.length > 0) programs.add('git')
   return {
     programs: [...programs],

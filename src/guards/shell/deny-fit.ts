@@ -1,12 +1,15 @@
 import { matchGlob } from '../glob.ts'
+import { ruleOf, type Rule, type Spelling } from './denied-words.ts'
+import { twinName } from './family-name.ts'
+import { strongest, weakest, type Fit } from './fit.ts'
 import { worksFor } from './git-steps.ts'
-import type { Argv } from './guess.ts'
+import type { Arg, Argv } from './guess.ts'
+import { optionsFit, readOptions } from './option-fit.ts'
 import { mayBeAlias, subcommandAt, unknownAt } from './programs/git.ts'
+import { optionTable } from './programs/option-table.ts'
+import { takesNext } from './programs/read-arguments.ts'
 import { programName } from './program-name.ts'
-import { subcommandsOf, type Subcommands } from './subcommand-fit.ts'
-
-/** How well a rule fits: all of it, possibly, or not at all. */
-export type Fit = 'whole' | 'near' | 'none'
+import { operandPlaces, type Subcommands } from './subcommand-fit.ts'
 
 export interface FitOptions {
   /** An alias of git is no concern here: what it stands for is judged when git starts it. */
@@ -20,45 +23,58 @@ export interface FitOptions {
  * or spelled out, and options before a subcommand.
  */
 export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptions = {}): Fit {
-  const [program, ...rest] = argv
+  const [program] = argv
   if (!program) return 'none'
-  const [denied = '', ...tokens] = prefix
-  const fit = programFit(denied, program.text, program.glob === true)
+  const rule = ruleOf(prefix)
+  const fit = programFit(rule.name, program.text, program.glob === true)
   if (fit === 'none') return program.sure ? 'none' : 'near'
-  const wanted = tokens.filter(token => !isOption(token))
-  const wantedOptions = tokens.filter(isOption)
-  const name = programName(denied)
-  const args = name === 'git' ? namedAs(wanted[0], gitArguments(argv), options) : rest
-  const subcommands = subcommandsOf(name)
-  const isAlias = wanted.length > 0 && isAliasOf(name, args, subcommands, options)
-  const positions = spelledFit(wanted, args, subcommands)
-  return weakest([
-    fit,
-    isAlias && positions === 'none' ? 'near' : positions,
-    isAlias ? 'whole' : optionsFit(wantedOptions, args),
-  ])
-}
-
-/** The best fit of the words in any spelling that the program has for them. */
-function spelledFit(wanted: readonly string[], args: Argv, subcommands: Subcommands): Fit {
-  const rules = subcommands.spellings(wanted.map(text => ({ text, sure: true })))
-  const fits = subcommands
+  const [wanted] = rule.spellings[0]?.operands ?? []
+  const args = rule.name === 'git' ? namedAs(wanted, gitArguments(argv), options) : argv.slice(1)
+  const isAlias = wanted !== undefined && isAliasOf(rule.name, args, rule.subcommands, options)
+  const fits = rule.subcommands
     .spellings(args)
-    .flatMap(words => rules.map(rule => positionsFit(rule.map(textOf), words, subcommands)))
-  return strongest(fits)
+    .flatMap(words => rule.spellings.map(spelling => spellingFit(spelling, words, rule, isAlias)))
+  return weakest([fit, globalFit(rule, argv), strongest(fits)])
 }
 
-const textOf = ({ text }: Argv[number]): string => text
+/** A rule in one of the spellings that its program has for it, against a command in one of its own. */
+function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv, rule: Rule, isAlias: boolean): Fit {
+  const { name, subcommands } = rule
+  const isValued = (option: string): boolean => subcommands.takesNext(option) || takesNext(table.program, option)
+  const positions = positionsFit(operands, args, { ...subcommands, takesNext: isValued })
+  if (isAlias) return positions === 'none' ? 'near' : positions
+  const texts = args.map(({ text }) => text)
+  const given = readOptions(table, name === 'git' ? texts : [name, ...texts])
+  const isUnsure = args.some(({ sure }) => !sure)
+  const fit = weakest([optionsFit(table, options, given), endFit(isEnded, texts, operands)])
+  return weakest([positions, fit === 'none' && isUnsure ? 'near' : fit])
+}
+
+/** A path behind `--` is one without it, too, as far as a reader of the line can tell. */
+function endFit(isEnded: boolean, texts: readonly string[], operands: readonly string[]): Fit {
+  if (!isEnded || texts.includes('--')) return 'whole'
+  return operands.length > 1 ? 'near' : 'none'
+}
+
+/** Options that a rule names before a subcommand of git, which stand there in the command as well. */
+function globalFit({ before }: Rule, argv: Argv): Fit {
+  if (!before) return 'whole'
+  const table = optionTable('git')
+  const given = readOptions(table, argv.map(textOf))
+  return optionsFit(table, before, given)
+}
+
+const textOf = ({ text }: Arg): string => text
 
 /** Whether a configuration file may say what the command is. */
 function isAliasOf(
   name: string,
   args: Argv,
-  { mayBeAlias: mayBeOther, takesNext }: Subcommands,
+  { mayBeAlias: mayBeOther, takesNext: isValued }: Subcommands,
   { aliasesStartAgain }: FitOptions,
 ): boolean {
   if (name === 'git') return aliasesStartAgain !== true && args[0] !== undefined && mayBeAlias(args[0].text)
-  const first = args.find(({ text }, at) => !isOption(text) && !takesNext(args[at - 1]?.text ?? ''))
+  const first = args.find(({ text }, at) => !isOption(text) && !isValued(args[at - 1]?.text ?? ''))
   return first !== undefined && mayBeOther(first.text)
 }
 
@@ -68,11 +84,6 @@ function gitArguments(argv: Argv): Argv {
   return argv.slice(unknownAt(words) ?? subcommandAt(words))
 }
 
-const strongest = (fits: readonly Fit[]): Fit => {
-  if (fits.includes('whole')) return 'whole'
-  return fits.includes('near') ? 'near' : 'none'
-}
-
 /** `git send-pack` is a push. */
 function namedAs(wanted: string | undefined, args: Argv, { isConnecting }: FitOptions): Argv {
   const [sub, ...rest] = args
@@ -80,16 +91,10 @@ function namedAs(wanted: string | undefined, args: Argv, { isConnecting }: FitOp
   return [{ ...sub, text: wanted }, ...rest]
 }
 
-const weakest = (fits: readonly Fit[]): Fit => {
-  if (fits.includes('none')) return 'none'
-  return fits.includes('near') ? 'near' : 'whole'
-}
-
 const isOption = (word: string): boolean => /^-./.test(word)
 
-function programFit(denied: string, text: string, isGlob: boolean): Fit {
-  const wanted = programName(denied)
-  if (programName(text) === wanted) return 'whole'
+function programFit(wanted: string, text: string, isGlob: boolean): Fit {
+  if (twinName(programName(text)) === wanted) return 'whole'
   if (!isGlob) return 'none'
   const name = text.split('/').at(-1) ?? ''
   return mayFind(name, wanted) && /[A-Za-z]/.test(name) ? 'whole' : 'near'
@@ -104,8 +109,19 @@ function mayFind(pattern: string, name: string): boolean {
   }
 }
 
+/** Operands of which each is one thing to do: `make all deploy`. */
+function unorderedFit(wanted: readonly string[], args: Argv, isValued: (option: string) => boolean): Fit {
+  const operands = operandPlaces(args, isValued).flatMap(at => args[at] ?? [])
+  const isThere = (word: string): boolean =>
+    operands.some(({ text, glob }) => text === word || (glob === true && mayFind(text, word)))
+  if (wanted.every(isThere)) return 'whole'
+  return args.some(({ sure }) => !sure) ? 'near' : 'none'
+}
+
 /** The rule's words in their order, with options between them. */
-function positionsFit(wanted: readonly string[], args: Argv, { means, takesNext }: Subcommands): Fit {
+function positionsFit(wanted: readonly string[], args: Argv, subcommands: Subcommands): Fit {
+  const { means, takesNext: isValued, isUnordered } = subcommands
+  if (isUnordered) return unorderedFit(wanted, args, isValued)
   let found = 0
   let isLoose = false
   let isUnsure = false
@@ -118,33 +134,10 @@ function positionsFit(wanted: readonly string[], args: Argv, { means, takesNext 
     else if (!isOption(text)) {
       if (last === '') break
       // It may be the value of the option before it.
-      if (!takesNext(last)) isLoose = true
+      if (!isValued(last)) isLoose = true
     }
-    last = isOption(text) && !text.includes('=') ? text : ''
+    last = isOption(text) && text !== '--' && !text.includes('=') ? text : ''
   }
   if (found === wanted.length) return isLoose ? 'near' : 'whole'
   return isUnsure ? 'near' : 'none'
-}
-
-const LONG: Readonly<Record<string, readonly string[]>> = { r: ['R', 'recursive'], R: ['r', 'recursive'], f: ['force'] }
-const SHORT: Readonly<Record<string, readonly string[]>> = { recursive: ['r', 'R'], force: ['f'] }
-
-function optionsFit(wanted: readonly string[], args: Argv): Fit {
-  if (wanted.length === 0) return 'whole'
-  const end = args.findIndex(({ text }) => text === '--')
-  const given = (end < 0 ? args : args.slice(0, end)).filter(({ text }) => isOption(text)).map(({ text }) => text)
-  const letters = new Set(given.filter(text => !text.startsWith('--')).flatMap(text => Array.from(text.slice(1))))
-  const long = given.filter(text => /^--./.test(text)).map(text => text.slice(2).split('=')[0] ?? '')
-  const hasLong = (name: string): boolean => long.some(one => name.startsWith(one))
-  const hasLetter = (letter: string): boolean =>
-    [letter, ...(LONG[letter] ?? [])].some(name => (name.length === 1 ? letters.has(name) : hasLong(name)))
-  const isGiven = (option: string): boolean => {
-    if (given.includes(option)) return true
-    // Longer ones are words of their own: find -delete.
-    if (!option.startsWith('--')) return option.length <= 4 && Array.from(option.slice(1)).every(hasLetter)
-    const name = option.slice(2).split('=')[0] ?? ''
-    return hasLong(name) || (SHORT[name] ?? []).some(letter => letters.has(letter))
-  }
-  if (wanted.every(isGiven)) return 'whole'
-  return args.some(({ sure }) => !sure) ? 'near' : 'none'
 }

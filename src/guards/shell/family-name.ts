@@ -18,3 +18,17 @@ export function familyName(name: string): readonly [string, ...string[]] {
   const [, family] = /^(mkfs|fsck|mount|umount)\.\w+$|^(.*[a-z]\d*)[.-]\d[\d.]*$/.exec(name)?.filter(Boolean) ?? []
   return [family ?? name]
 }
+
+/** Other names of the same program. */
+const TWINS: Readonly<Record<string, string>> = {
+  gmake: 'make',
+  gsed: 'sed',
+  gtar: 'tar',
+  nodejs: 'node',
+}
+
+/** One name for all names of a program: `pip` for `pip3.11`. Another program that does the same is no twin. */
+export function twinName(name: string): string {
+  const [, family] = /^(python|pypy|pip)-?\d[\d.]*$/.exec(name) ?? []
+  return family ?? (Object.hasOwn(TWINS, name) ? (TWINS[name] ?? name) : name)
+}

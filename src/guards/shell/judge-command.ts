@@ -1,7 +1,9 @@
 import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
 import { isControl } from './control-words.ts'
 import { coverOf } from './cover.ts'
-import { denyFit, type Fit } from './deny-fit.ts'
+import { denyFit } from './deny-fit.ts'
+import { twinName } from './family-name.ts'
+import type { Fit } from './fit.ts'
 import { guessAll, type Argv } from './guess.ts'
 import { commandsAnyhow } from './loose.ts'
 import { isMove } from './needs-no-rule.ts'
@@ -117,9 +119,9 @@ function meetStrict(line: string, script: Script, strict: readonly CommandRule[]
 
 /** The commands that a rule can be about: those of its program, and those whose program is not certain. */
 function byProgram(all: readonly Argv[]): (rule: CommandRule) => readonly Argv[] {
-  const groups = Map.groupBy(all, ([program]) => (program?.sure ? programName(program.text) : ''))
+  const groups = Map.groupBy(all, ([program]) => (program?.sure ? twinName(programName(program.text)) : ''))
   return ({ prefix: [name] }) =>
-    name === undefined ? all : [...(groups.get(programName(name)) ?? []), ...(groups.get('') ?? [])]
+    name === undefined ? all : [...(groups.get(twinName(programName(name))) ?? []), ...(groups.get('') ?? [])]
 }
 
 const fitOf = ({ prefix }: CommandRule, argv: Argv): Fit => (prefix.length === 0 ? 'whole' : denyFit(prefix, argv))

@@ -79,7 +79,7 @@ describe('the program of a file', () => {
       'git',
       'git',
       'python3',
-      undefined,
+      'python3',
       undefined,
       'git',
     ])

@@ -1,10 +1,12 @@
 import type { ProgramStart, StartVerdict } from '../../kernel/start-rules.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { isStricter } from '../policy/verdict.ts'
-import { denyFit, type Fit } from './deny-fit.ts'
-import { familyName } from './family-name.ts'
+import { denyFit } from './deny-fit.ts'
+import { familyName, twinName } from './family-name.ts'
+import type { Fit } from './fit.ts'
 import { isConnecting } from './git-steps.ts'
 import type { CommandRule } from './judge-command.ts'
+import { moduleCommand, PYTHON_MODULES } from './module-command.ts'
 import { programName } from './program-name.ts'
 
 /** One file for many programs, told apart by the first argument where its own name does not say which. */
@@ -31,8 +33,16 @@ export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): 
 /** The name by which rules know a file, where a rule is about the program of that name. */
 export function namedProgram(file: string, programs: ReadonlySet<string>): string | undefined {
   const name = programName(file)
-  return programs.has(name) ? name : [familyName(name)[0]].find(family => programs.has(family))
+  const [family] = familyName(name)
+  const isNamed = (known: string): boolean => [name, family].some(one => twinName(one) === twinName(known))
+  return programs.has(name) ? name : [...programs].find(isNamed)
 }
+
+/** The programs that can start as what these rules are about. */
+export const programsOf = (rules: readonly CommandRule[]): readonly string[] =>
+  [...new Set(rules.map(({ prefix: [name = ''] }) => programName(name)))].flatMap(name =>
+    PYTHON_MODULES.has(twinName(name)) ? [name, 'python', 'pypy'] : [name],
+  )
 
 /**
  * The commands that a start may be. A link that was there before says by its name what it is: `vim` is not `vi`, though
@@ -42,7 +52,12 @@ function commandsOf({ names, path, isFixed, args }: ProgramStart): readonly (rea
   const name = programName(path)
   const heads = [[name], [...familyName(name)], ...(isFixed ? [] : names.map(known => [known]))]
   const inner = MULTICALL.has(name) ? [args.slice(args.findIndex(word => !word.startsWith('-')))] : []
-  return [...heads.map(head => [...head, ...args]), ...inner]
+  const commands = heads.map(head => [...head, ...args])
+  const modules = commands.flatMap(words => {
+    const module = moduleCommand(words[0] ?? '', words)
+    return module ? [module] : []
+  })
+  return [...commands, ...inner, ...modules]
 }
 
 const fitOf = ({ prefix }: CommandRule, argv: readonly string[], isStep: boolean): Fit =>

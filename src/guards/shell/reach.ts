@@ -2,6 +2,7 @@ import { embeddedIn } from './embedded.ts'
 import { evaluatedTexts } from './evaluated-texts.ts'
 import { familyName } from './family-name.ts'
 import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
+import { moduleCommand } from './module-command.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import type { Script } from './script.ts'
@@ -89,6 +90,13 @@ function follow(guess: Guess, reach: Growing, depth: number): void {
     follow({ argv: [family, ...sub].map(sureOf).concat(argv.slice(1)), input, pipes, variables: [] }, reach, depth + 1)
   const words = argv.map(({ text }) => text)
   followRenamed(program.text, words, reach, depth)
+  const module = moduleCommand(name, words)
+  if (module)
+    follow(
+      { argv: [sureOf(module[0] ?? ''), ...argv.slice(argv.length - module.length + 1)], variables: [] },
+      reach,
+      depth + 1,
+    )
   const wrapper = innerCommand(name, words)
   const start = wrapper?.start
   const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })

@@ -1,6 +1,6 @@
 import type { Argv } from './guess.ts'
 import type { Program, SubcommandNames } from './programs/program.ts'
-import { programOf } from './programs/programs.ts'
+import { optionTable } from './programs/option-table.ts'
 import { takesNext } from './programs/read-arguments.ts'
 import { subcommandNamesOf } from './programs/subcommand-names.ts'
 
@@ -14,13 +14,15 @@ export interface Subcommands {
   mayBeAlias(word: string): boolean
   /** Reports whether the word behind this option is its value. */
   takesNext(option: string): boolean
+  /** Each operand is one thing to do, whatever their order. */
+  readonly isUnordered: boolean
 }
 
 const kept = new Map<string, Subcommands>()
 
 /** What is known of the subcommands of the program of this name. */
 export function subcommandsOf(program: string): Subcommands {
-  const found = kept.get(program) ?? compile(subcommandNamesOf(program) ?? {}, programOf(program))
+  const found = kept.get(program) ?? compile(subcommandNamesOf(program) ?? {}, optionTable(program).program)
   kept.set(program, found)
   return found
 }
@@ -30,10 +32,9 @@ interface Phrase {
   readonly to: readonly string[]
 }
 
-function compile(names: SubcommandNames, table: Program | undefined): Subcommands {
+function compile(names: SubcommandNames, table: Program): Subcommands {
   const named: Program = { does: 'run', operands: 'texts', style: 'words', options: names.options ?? '' }
-  const isValued = (option: string): boolean =>
-    takesNext(named, option) || (table !== undefined && takesNext(table, option))
+  const isValued = (option: string): boolean => takesNext(named, option) || takesNext(table, option)
   const { own = '', aliases = {}, abbreviates, others, before } = names
   const phrases = Object.entries(aliases).flatMap(([from, to]) =>
     from.split(', ').map((spelling): Phrase => ({ from: spelling.split(' '), to: to.split(' ') })),
@@ -107,11 +108,12 @@ function compile(names: SubcommandNames, table: Program | undefined): Subcommand
     },
     mayBeAlias: word => others === 'aliases' && !known.has(word) && before?.test(word) !== true,
     takesNext: isValued,
+    isUnordered: names.unordered === true,
   }
 }
 
 /** Where words stand that are neither options nor their values. */
-const operandPlaces = (words: Argv, isValued: (option: string) => boolean): readonly number[] =>
+export const operandPlaces = (words: Argv, isValued: (option: string) => boolean): readonly number[] =>
   words.flatMap(({ text }, at) => {
     const last = words[at - 1]?.text ?? ''
     const isValue = isOption(last) && !last.includes('=') && isValued(last)

@@ -78,6 +78,8 @@ export interface SubcommandNames {
   readonly others?: 'aliases' | 'scripts'
   /** Words before the subcommand that are no option by their look: `cargo +nightly test`. */
   readonly before?: RegExp
+  /** Each operand is one thing to do, whatever their order: `make all deploy`. */
+  readonly unordered?: true
   /** Options with a value, in the form of `Program`, for programs without a table. */
   readonly options?: string
 }

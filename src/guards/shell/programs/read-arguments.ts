@@ -5,7 +5,7 @@ import type { Option, Reading, Value } from './reading.ts'
 
 /** The one reader of arguments: every question about a command is answered from what it returns. */
 export function readArguments(program: Program, words: readonly Word[]): Reading {
-  const reader: Reader = { program, words, at: 1, options: [], operands: [], doubts: [] }
+  const reader: Reader = { program, words, at: 1, options: [], operands: [], doubts: [], unknown: [] }
   let isOver = program.operands === 'anything'
   for (; reader.at < words.length; reader.at++) {
     const word = words[reader.at]
@@ -28,6 +28,7 @@ interface Reader extends Reading {
   readonly options: Option[]
   readonly operands: Value[]
   readonly doubts: Concern[]
+  readonly unknown: string[]
 }
 
 interface Known {
@@ -53,8 +54,11 @@ function readOption(reader: Reader, word: Word, text: string | undefined): void 
 
 /** Reads `--name`, `--name value` or `--name=value`. */
 function readWhole(reader: Reader, name: string, joined: Word | undefined): void {
-  const known = knownOf(reader.program).get(name) ?? abbreviated(reader.program, name)
+  const meant = abbreviated(reader.program, name)
+  const known = knownOf(reader.program).get(name) ?? mostFeared(meant)
   if (known?.name !== name) doubt(reader, `the option ${name} is not known to be harmless`)
+  if (!known || (known.name !== name && meant.length > 1))
+    reader.unknown.push(joined ? `${name}=${joined.source}` : name)
   if (!known) return
   const { kinds } = known
   if (joined && kinds === '') doubt(reader, `the option ${name} has no value`)
@@ -67,7 +71,10 @@ function readLetters(reader: Reader, word: Word, text = startOf(word)): void {
   for (let index = 1; index < text.length; index++) {
     const name = `-${text[index]}`
     const known = knownOf(program).get(name)
-    if (!known) return doubt(reader, `the option ${name} is not known to be harmless`)
+    if (!known) {
+      reader.unknown.push(`-${text.slice(index)}`)
+      return doubt(reader, `the option ${name} is not known to be harmless`)
+    }
     const rest = behind(word, index + 1)
     const isLast = rest.pieces.length === 0
     if (known.kinds === '#' && !isLast) {
@@ -75,7 +82,10 @@ function readLetters(reader: Reader, word: Word, text = startOf(word)): void {
       reader.options.push({ ...known, at, values: [{ at, word: literalWord(digits) }] })
       index += digits.length
     } else if (known.kinds !== '') {
-      if (!isLast && program.separate) return doubt(reader, `the value of ${name} is not in the next word`)
+      if (!isLast && program.separate) {
+        reader.unknown.push(`-${text.slice(index)}`)
+        return doubt(reader, `the value of ${name} is not in the next word`)
+      }
       return take(reader, known, isLast ? undefined : rest, known.kinds === '?' ? 0 : known.kinds.length)
     } else reader.options.push({ ...known, at, values: [] })
   }
@@ -90,9 +100,11 @@ function take(reader: Reader, known: Known, joined: Word | undefined, count: num
     const word = reader.words[reader.at + 1]
     if (!word && known.kinds === '%') break
     const isMissing = !word || (reader.program.dashedIsOption === true && startOf(word).startsWith('-'))
-    if (isMissing) return doubt(reader, `the value of ${known.name} is missing`)
-    if (known.kinds === '#' && !/^\d+$/.test(word?.source ?? ''))
-      return doubt(reader, `the value of ${known.name} is no number`)
+    const isNoNumber = known.kinds === '#' && !/^\d+$/.test(word?.source ?? '')
+    if (isMissing || isNoNumber) {
+      doubt(reader, `the value of ${known.name} is ${isMissing ? 'missing' : 'no number'}`)
+      break
+    }
     values.push({ at: ++reader.at, word })
   }
   reader.options.push({ ...known, at, values })
@@ -122,12 +134,16 @@ const listed = (text = '', isRisky: boolean): readonly Known[] =>
       return { name, kinds, isRisky }
     })
 
-/** Many programs take the beginning of a long option for all of it; one that runs a command is the one to fear. */
-function abbreviated(program: Program, name: string): Known | undefined {
-  if (!/^--./.test(name)) return undefined
-  const meant = [...knownOf(program).values()].filter(known => known.name.startsWith(name))
-  return meant.find(({ kinds }) => kinds.includes('!')) ?? meant[0]
-}
+/** Many programs take the beginning of a long option for all of it. */
+const abbreviated = (program: Program, name: string): readonly Known[] =>
+  /^--./.test(name) ? [...knownOf(program).values()].filter(known => known.name.startsWith(name)) : []
+
+/** Of several the one that runs a command. */
+const mostFeared = (meant: readonly Known[]): Known | undefined =>
+  meant.find(({ kinds }) => kinds.includes('!')) ?? meant[0]
+
+/** The names of all options of a program. */
+export const optionsOf = (program: Program): readonly string[] => [...knownOf(program).keys()]
 
 /** The word without its first characters, which are certain. */
 function behind({ source, pieces, brace }: Word, count: number): Word {

@@ -23,4 +23,6 @@ export interface Reading {
   readonly operands: readonly Value[]
   /** Options that are unknown, abbreviated, uncertain or without their value. */
   readonly doubts: readonly Concern[]
+  /** Options that the table does not have, or that may be several of it: as they are written, letters from the first unknown one on. */
+  readonly unknown: readonly string[]
 }

@@ -46,6 +46,9 @@ const DOCKER: SubcommandNames = {
   },
 }
 
+/** Targets, tasks and goals; operands of dd have names. */
+const TARGETS: SubcommandNames = { unordered: true }
+
 const NAMES: ReadonlyMap<string, SubcommandNames> = new Map(
   Object.entries({
     npm: NPM,
@@ -53,6 +56,16 @@ const NAMES: ReadonlyMap<string, SubcommandNames> = new Map(
     yarn: YARN,
     docker: DOCKER,
     podman: DOCKER,
+    make: TARGETS,
+    ninja: TARGETS,
+    just: TARGETS,
+    rake: TARGETS,
+    ant: TARGETS,
+    mvn: TARGETS,
+    mvnw: TARGETS,
+    gradle: TARGETS,
+    gradlew: TARGETS,
+    dd: TARGETS,
     git: {
       aliases: {
         stage: 'add',

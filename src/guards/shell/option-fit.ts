@@ -1,0 +1,95 @@
+import { weakest, type Fit } from './fit.ts'
+import type { OptionTable } from './programs/option-table.ts'
+import { literalWord, readArguments } from './programs/read-arguments.ts'
+import type { Reading } from './programs/reading.ts'
+
+/** Options as a program takes them, whatever their spelling. */
+export interface Options {
+  readonly known: readonly KnownOption[]
+  /** As they are written. */
+  readonly unknown: readonly string[]
+}
+
+interface KnownOption {
+  readonly name: string
+  /** Itself and the options that it stands for, each under one of its names. */
+  readonly parts: readonly string[]
+  readonly values: readonly string[]
+}
+
+/** The options behind a program and behind its subcommand, which may have an end of its own for them. */
+export function readOptions(table: OptionTable, argv: readonly string[]): Options {
+  const words = table.rewrite(argv.map(literalWord))
+  if (!table.hasSubcommand) return named(table, [readArguments(table.program, words)])
+  const before = readArguments({ ...table.program, optionsFirst: true }, words)
+  const start = before.operands[0]?.at ?? words.length
+  return named(table, [before, readArguments(table.program, words.slice(start))])
+}
+
+export const named = (table: OptionTable, readings: readonly Reading[]): Options => ({
+  known: readings.flatMap(({ options }) =>
+    options.map(({ name, values }) => ({
+      name,
+      parts: table.partsOf(name),
+      values: values.map(({ word }) => table.valueOf(word.source)),
+    })),
+  ),
+  unknown: readings.flatMap(({ unknown }) => unknown),
+})
+
+/** Whether all options that a rule names are given. One that is not known to be another may be any of them. */
+export const optionsFit = (table: OptionTable, wanted: Options, given: Options): Fit =>
+  weakest([
+    ...wanted.known.map(option => knownFit(table, option, given)),
+    ...wanted.unknown.map(option => unknownFit(table, option, given)),
+  ])
+
+function knownFit(table: OptionTable, { name, parts, values }: KnownOption, given: Options): Fit {
+  const isGiven = (part: string): boolean =>
+    given.known.some(
+      one =>
+        one.parts.includes(part) &&
+        values.every((value, at) => one.values[at] === undefined || one.values[at] === value),
+    )
+  const [usual = name, ...inner] = parts
+  if (isGiven(usual)) return 'whole'
+  const leaves = inner.filter(part => table.partsOf(part).length === 1)
+  if (leaves.length > 0 && leaves.every(isGiven)) return 'whole'
+  // Behind a letter that is not known may stand others, or its value.
+  if (isLetter(name) && bundles(table, given).some(letters => letters.includes(name.slice(1)))) return 'whole'
+  return otherFit(table, name, given)
+}
+
+function unknownFit(table: OptionTable, option: string, given: Options): Fit {
+  if (given.unknown.some(one => isSpelling(one, option))) return 'whole'
+  // Longer ones are words of their own: java -jar.
+  const isBundle = /^-[^-].{0,2}$/.test(option) && table.program.style !== 'words'
+  const letters = new Set(
+    [...bundles(table, given), ...given.known.filter(({ name }) => isLetter(name)).map(({ name }) => name)].join(''),
+  )
+  if (isBundle && Array.from(option.slice(1)).every(letter => letters.has(letter))) return 'whole'
+  return otherFit(table, option, given)
+}
+
+/** Many programs take the beginning of a long option for all of it. */
+function isSpelling(text: string, option: string): boolean {
+  if (text === option) return true
+  const [name = '', value] = text.split(/=(.*)/s)
+  const [wanted = '', wantedValue = value] = option.split(/=(.*)/s)
+  return /^--./.test(name) && wanted.startsWith(name) && value === wantedValue
+}
+
+/** None of the options is known to be the one; whether they are all known to be others. */
+function otherFit(table: OptionTable, wanted: string, { known, unknown }: Options): Fit {
+  if (unknown.length > 0) return 'near'
+  const isOther = ({ name }: KnownOption): boolean =>
+    table.isWhole || table.isNamed(wanted) || table.isNamed(name) || isLong(wanted) === isLong(name)
+  return known.every(isOther) ? 'none' : 'near'
+}
+
+const bundles = ({ program }: OptionTable, { unknown }: Options): readonly string[] =>
+  program.style === 'words' ? [] : unknown.filter(text => !isLong(text))
+
+const isLong = (option: string): boolean => option.startsWith('--')
+
+const isLetter = (option: string): boolean => /^-[^-]$/.test(option)

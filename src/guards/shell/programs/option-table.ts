@@ -1,0 +1,87 @@
+import type { Word } from '../script.ts'
+import { optionNamesOf } from './option-names.ts'
+import { without, type Program } from './program.ts'
+import { programOf } from './programs.ts'
+import { optionsOf } from './read-arguments.ts'
+import { SENDS_SIGNALS, signalName, withSignal } from './signals.ts'
+import { wrapperOf } from './wrappers.ts'
+
+/** How rules that ask or deny read the options of a program: by every name that it has for them. */
+export interface OptionTable {
+  /** Reads all options of the program and of its subcommand, wherever they stand. */
+  readonly program: Program
+  /** The subcommand has options of its own. */
+  readonly hasSubcommand: boolean
+  /** All names of these options are known, so that two of them are not the same. */
+  readonly isWhole: boolean
+  /** All names of this option are known. */
+  isNamed(name: string): boolean
+  /** An option and those that it stands for, each under one of its names. */
+  partsOf(name: string): readonly string[]
+  /** Brings another spelling of the arguments into the usual one. */
+  rewrite(words: readonly Word[]): readonly Word[]
+  /** The same text for every spelling of a value. */
+  valueOf(text: string): string
+}
+
+const UNKNOWN: Program = { does: 'run', operands: 'texts' }
+
+const kept = new Map<string, OptionTable>()
+
+/** The options of a program with a subcommand, if the word is one. */
+export function optionTable(name: string, subcommand = ''): OptionTable {
+  const key = `${name} ${subcommand}`
+  const found = kept.get(key) ?? compile(name, subcommand)
+  if (kept.size < MOST) kept.set(key, found)
+  return found
+}
+
+/** Rules are few; words that stand in the place of a subcommand need not be. */
+const MOST = 1_000
+
+function compile(name: string, subcommand: string): OptionTable {
+  const base = programOf(name) ?? wrapperOf(name) ?? UNKNOWN
+  const inner = base.subcommands && subcommand !== '' ? (base.subcommands.get(subcommand) ?? base.otherwise) : undefined
+  const { groups, shorthands, isWhole } = optionNamesOf(name, subcommand)
+  // Options before a subcommand of git are none of it.
+  const merged = inner && name !== 'git' ? joined(base, inner) : (inner ?? base)
+  const known = new Set(optionsOf(merged))
+  const added = groups.flatMap(({ names, mark }) => names.filter(one => !known.has(one)).map(one => `${one}${mark}`))
+  const program: Program = {
+    ...merged,
+    operands: 'texts',
+    // Nothing is known of options that may have any shape.
+    ...(merged.shapes?.test('-') && { shapes: /^(?!)/ }),
+    options: [merged.options ?? '', ...new Set(added)].join(' '),
+  }
+  const usual = new Map<string, string>()
+  for (const { names } of groups) for (const one of names) if (!usual.has(one)) usual.set(one, names.at(-1) ?? one)
+  const nameOf = (one: string): string => usual.get(one) ?? one
+  const standsFor = new Map(Object.entries(shorthands).map(([one, others]) => [nameOf(one), others.split(' ')]))
+  const partsOf = (one: string): readonly string[] => {
+    const parts = standsFor.get(nameOf(one)) ?? []
+    return [nameOf(one), ...parts.flatMap(partsOf)]
+  }
+  const hasSignals = SENDS_SIGNALS.has(name)
+  return {
+    program,
+    hasSubcommand: name !== 'git' && (base.subcommands !== undefined || name === 'pip'),
+    isWhole,
+    isNamed: one => usual.has(one),
+    partsOf,
+    rewrite: words => (hasSignals ? withSignal(words) : (merged.rewrite?.(words) ?? words)),
+    valueOf: text => (hasSignals ? signalName(text) : text),
+  }
+}
+
+/** The options of a program together with those of its subcommand, which may give a letter a meaning of its own. */
+function joined(base: Program, inner: Program): Program {
+  const own = optionsOf(inner)
+  const flags = Array.from(base.flags ?? '').filter(letter => !own.includes(`-${letter}`))
+  return {
+    ...inner,
+    flags: `${inner.flags ?? ''}${flags.join('')}`,
+    options: `${without(base.options ?? '', ...own)} ${inner.options ?? ''}`,
+    risky: `${without(base.risky ?? '', ...own)} ${inner.risky ?? ''}`,
+  }
+}
