@@ -33,9 +33,9 @@ export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): 
 /** The name by which rules know a file, where a rule is about the program of that name. */
 export function namedProgram(file: string, programs: ReadonlySet<string>): string | undefined {
   const name = programName(file)
-  const [family] = familyName(name)
-  const isNamed = (known: string): boolean => [name, family].some(one => twinName(one) === twinName(known))
-  return programs.has(name) ? name : [...programs].find(isNamed)
+  if (programs.has(name)) return name
+  const twins = [name, familyName(name)[0]].map(twinName)
+  return [...programs].find(known => twins.includes(twinName(known)))
 }
 
 /** The programs that can start as what these rules are about. */

@@ -1,4 +1,4 @@
-import type { OptionNames } from './option-names.ts'
+import type { OptionNames } from './program.ts'
 
 /** As the manuals of coreutils, util-linux and their like have them. */
 export const FILE_OPTIONS: Readonly<Record<string, OptionNames>> = {

@@ -1,4 +1,4 @@
-import type { OptionNames } from './option-names.ts'
+import type { OptionNames } from './program.ts'
 
 /** As `git COMMAND -h` has them. */
 export const GIT_OPTIONS: Readonly<Record<string, OptionNames>> = {

@@ -1,11 +1,6 @@
 import { FILE_OPTIONS } from './option-names-files.ts'
 import { GIT_OPTIONS } from './option-names-git.ts'
-
-/**
- * Every name of each option that has several, with the mark of its value as in `Program`: `-o/--output>`. An option that
- * stands alone has no other name.
- */
-export type OptionNames = string
+import type { OptionNames } from './program.ts'
 
 const NPM = `-g/--global -S/--save -D/--save-dev -P/--save-prod -O/--save-optional -E/--save-exact -B/--save-bundle -f/--force
   -y/--yes -w/--workspace= -ws/--workspaces/--ws -iwr/--include-workspace-root -C/--prefix= -c/--call= -s/--silent -q/--quiet

@@ -84,6 +84,12 @@ export interface SubcommandNames {
   readonly options?: string
 }
 
+/**
+ * Every name of each option that has several, with the mark of its value as in `Program`: `-o/--output>`. An option that
+ * stands alone has no other name.
+ */
+export type OptionNames = string
+
 /** A table of programs, each under all of its names. */
 export const programs = <Kind extends Program = Program>(
   table: Readonly<Record<string, NoInfer<Kind>>>,
