@@ -34,8 +34,8 @@ export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): 
 export function namedProgram(file: string, programs: ReadonlySet<string>): string | undefined {
   const name = programName(file)
   if (programs.has(name)) return name
-  const twins = [name, familyName(name)[0]].map(twinName)
-  return [...programs].find(known => twins.includes(twinName(known)))
+  const twins = new Set([name, familyName(name)[0]].map(twinName))
+  return [...programs].find(known => twins.has(twinName(known)))
 }
 
 /** The programs that can start as what these rules are about. */

@@ -99,6 +99,10 @@ describe('a rule that denies an option', () => {
     ['docker rm -f', ['docker rm --force x', 'docker container rm -vf x']],
     ['systemctl stop --force', ['systemctl stop -f x', 'systemctl -f stop x', 'systemctl --force stop x']],
     ['xargs -P', ['xargs --max-procs=4 ls', 'xargs -P4 ls']],
+    ['bash -c', ['bash -lc ls', 'bash +x -c ls', 'bash +o posix -c ls', 'bash --norc -ec ls']],
+    ['sudo -u', ['sudo --user=x ls', 'sudo -nu x ls']],
+    ['find -exec', ['find . -execdir ls', 'find . -ok ls']],
+    ['git log -p', ['git log --patch', 'git log -u', 'git log -5 -p']],
     ['frob -r', ['frob --recursive x', 'frob -R x', 'frob -xr y']],
     ['frob -X POST', ['frob -XPOST u', 'frob -X POST u']],
     ['frob --mode fast', ['frob --mode=fast u', 'frob --mode fast u']],
@@ -144,6 +148,8 @@ describe('a rule that denies an option', () => {
       ['pip list', 'pip3 show install', 'python3 -m venv install', 'python3 pip install', 'pipx install x'],
     ],
     ['dd of=/dev/sda', ['dd if=/dev/sda of=x', 'dd if=a']],
+    ['bash -c', ['bash s.sh -c', 'bash -e s.sh --all', 'bash s.sh']],
+    ['git log -p', ['git log --oneline', 'git log -5', 'git log --stat -n 3']],
     ['frob -r', ['frob x', 'frob r']],
     ['python3', ['python-config', 'pypy x', 'pip list']],
   ] as const)('%s leaves other commands alone: %j', (command, lines) => {
@@ -158,7 +164,8 @@ describe('a rule that denies an option', () => {
     ['docker run -v', ['docker run --unheard x i']],
     ['frob -x', ['frob --extract a', 'frob -y a']],
     ['frob --extract', ['frob -x a', 'frob --get a']],
-    ['git log -p', ['git log --patch']],
+    ['tsc -w', ['tsc --watch']],
+    ['xxd -r', ['xxd -revert f']],
     ['terraform apply -auto-approve', ['terraform apply -input=false']],
   ] as const)('%s asks where an option is not known to be another: %j', (command, lines) => {
     expect(verdicts(command, lines)).toEqual(all(lines, 'ask'))

@@ -82,14 +82,14 @@ function isSpelling(text: string, option: string): boolean {
 /** None of the options is known to be the one; whether they are all known to be others. */
 function otherFit(table: OptionTable, wanted: string, { known, unknown }: Options): Fit {
   if (unknown.length > 0) return 'near'
-  const isOther = ({ name }: KnownOption): boolean =>
-    table.isWhole || table.isNamed(wanted) || table.isNamed(name) || isLong(wanted) === isLong(name)
+  const isOther = ({ name }: KnownOption): boolean => table.isWhole || isLong(wanted) === isLong(name)
   return known.every(isOther) ? 'none' : 'near'
 }
 
 const bundles = ({ program }: OptionTable, { unknown }: Options): readonly string[] =>
-  program.style === 'words' ? [] : unknown.filter(text => !isLong(text))
+  program.style === 'words' ? [] : unknown.filter(text => !text.startsWith('--'))
 
-const isLong = (option: string): boolean => option.startsWith('--')
+/** Some programs take one dash for two. */
+const isLong = (option: string): boolean => /^--?[^-]./.test(option)
 
 const isLetter = (option: string): boolean => /^-[^-]$/.test(option)

@@ -1,6 +1,12 @@
 import type { OptionNames } from './program.ts'
 
-/** As `git COMMAND -h` has them. */
+const DIFF = `-p/-u/--patch -s/--no-patch -U/--unified? -W/--function-context -X/--dirstat? -B/--break-rewrites?
+    -M/--find-renames? -D/--irreversible-delete -C/--find-copies? -w/--ignore-all-space -b/--ignore-space-change
+    -I/--ignore-matching-lines= -a/--text`
+const LOG = `${DIFF} -n/--max-count= -i/--regexp-ignore-case -E/--extended-regexp -F/--fixed-strings -P/--perl-regexp
+    -g/--walk-reflogs -q/--quiet`
+
+/** As `git COMMAND -h` and the manuals have them. */
 export const GIT_OPTIONS: Readonly<Record<string, OptionNames>> = {
   'git branch': `-v/--verbose -q/--quiet -t/--track? -u/--set-upstream-to= -r/--remotes -a/--all -d/--delete
     -m/--move -c/--copy -l/--list -f/--force -i/--ignore-case`,
@@ -38,9 +44,9 @@ export const GIT_OPTIONS: Readonly<Record<string, OptionNames>> = {
   'git am': `-i/--interactive -3/--3way -q/--quiet -s/--signoff -u/--utf8 -k/--keep -m/--message-id -c/--scissors
     -r/--resolved/--continue -S/--gpg-sign?`,
   'git gc': '-q/--quiet',
-  'git diff': `-p/--patch -s/--no-patch -U/--unified? -W/--function-context -X/--dirstat? -B/--break-rewrites?
-    -M/--find-renames? -D/--irreversible-delete -C/--find-copies? -w/--ignore-all-space -b/--ignore-space-change
-    -I/--ignore-matching-lines= -a/--text`,
+  'git diff': DIFF,
+  'git log': LOG,
+  'git show': LOG,
   'git grep': `-v/--invert-match -i/--ignore-case -w/--word-regexp -a/--text -r/--recursive -E/--extended-regexp
     -G/--basic-regexp -F/--fixed-strings -P/--perl-regexp -n/--line-number -l/--files-with-matches
     -L/--files-without-match -z/--null -o/--only-matching -c/--count -C/--context= -B/--before-context=

@@ -45,6 +45,11 @@ const OTHER_OPTIONS: Readonly<Record<string, OptionNames>> = {
   pkill: `-q/--queue= -e/--echo -c/--count -f/--full -g/--pgroup= -G/--group= -i/--ignore-case -n/--newest
     -o/--oldest -O/--older= -P/--parent= -s/--session= -t/--terminal= -u/--euid= -U/--uid= -x/--exact -F/--pidfile=
     -L/--logpidfile -r/--runstates= -A/--ignore-ancestors --signal= -v/--inverse`,
+  sudo: `-A/--askpass -b/--background -B/--bell -C/--close-from= -D/--chdir= -E/--preserve-env? -e/--edit -g/--group= -H/--set-home
+    -i/--login -K/--remove-timestamp -k/--reset-timestamp -l/--list -n/--non-interactive -N/--no-update -P/--preserve-groups
+    -p/--prompt= -R/--chroot= -r/--role= -S/--stdin -s/--shell -T/--command-timeout= -t/--type= -U/--other-user= -u/--user=
+    -v/--validate -h/--host=`,
+  'bash sh dash zsh ksh ash': '-l/--login -v/--verbose -r/--restricted -D/--dump-strings --rcfile/--init-file=',
   npm: NPM,
   pnpm: `-r/--recursive -w/--workspace-root -s/--silent -F/--filter= -D/--save-dev/--dev -P/--save-prod/--prod -O/--save-optional
     -E/--save-exact -C/--dir= -g/--global -h/--help -v/--version -f/--force`,
@@ -92,9 +97,11 @@ const SHORTHANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--json': '--data',
   },
   'git branch': { '-D': '--delete --force', '-M': '--move --force', '-C': '--copy --force' },
+  find: { '-execdir': '-exec', '-ok': '-exec', '-okdir': '-exec' },
   'git checkout': { '-B': '-b' },
   'git switch': { '-C': '-c' },
   'grep egrep fgrep': { '-R': '-r' },
+  npm: { '--location': '--global' },
   rsync: { '-a': '-r -l -p -t -g -o -D', '-D': '--devices --specials', '-P': '--partial --progress' },
   systemctl: { '-P': '--property --value' },
   tail: { '-F': '--follow --retry' },

@@ -3,6 +3,7 @@ import { optionNamesOf } from './option-names.ts'
 import { without, type Program } from './program.ts'
 import { programOf } from './programs.ts'
 import { optionsOf } from './read-arguments.ts'
+import { SHELLS } from './shells.ts'
 import { SENDS_SIGNALS, signalName, withSignal } from './signals.ts'
 import { wrapperOf } from './wrappers.ts'
 
@@ -14,8 +15,6 @@ export interface OptionTable {
   readonly hasSubcommand: boolean
   /** All names of these options are known, so that two of them are not the same. */
   readonly isWhole: boolean
-  /** All names of this option are known. */
-  isNamed(name: string): boolean
   /** An option and those that it stands for, each under one of its names. */
   partsOf(name: string): readonly string[]
   /** Brings another spelling of the arguments into the usual one. */
@@ -40,7 +39,7 @@ export function optionTable(name: string, subcommand = ''): OptionTable {
 const MOST = 1_000
 
 function compile(name: string, subcommand: string): OptionTable {
-  const base = programOf(name) ?? wrapperOf(name) ?? UNKNOWN
+  const base = programOf(name) ?? wrapperOf(name) ?? SHELLS.get(name) ?? UNKNOWN
   const inner = base.subcommands && subcommand !== '' ? (base.subcommands.get(subcommand) ?? base.otherwise) : undefined
   const { groups, shorthands, isWhole } = optionNamesOf(name, subcommand)
   // Options before a subcommand of git are none of it.
@@ -67,7 +66,6 @@ function compile(name: string, subcommand: string): OptionTable {
     program,
     hasSubcommand: name !== 'git' && (base.subcommands !== undefined || name === 'pip'),
     isWhole,
-    isNamed: one => usual.has(one),
     partsOf,
     rewrite: words => (hasSignals ? withSignal(words) : (merged.rewrite?.(words) ?? words)),
     valueOf: text => (hasSignals ? signalName(text) : text),
