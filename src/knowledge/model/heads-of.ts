@@ -1,9 +1,13 @@
+import { once } from '../../kernel/once.ts'
 import type { CodeSymbol } from './code-symbol.ts'
 import { headOf } from './head-of.ts'
 import { parseModel } from './parse-model.ts'
 import type { FileModel } from './file-model.ts'
 
 type Placed = Pick<CodeSymbol, 'name' | 'within' | 'from' | 'to'>
+
+/** A head is read from so many lines at most. */
+const LINES = 100
 
 /**
  * Tells the head of each symbol of a file on one line. Where the line says it, that is read; the file is parsed only
@@ -13,26 +17,34 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
   const lines = text.split(/\r?\n/)
   const onLine = new Map<number, number>()
   for (const { from } of all) onLine.set(from, (onLine.get(from) ?? 0) + 1)
-  let code: Promise<FileModel | undefined> | undefined
+  const parsed = once(async () => {
+    const model = await parseModel(path, Buffer.from(text))
+    return {
+      model: Map.groupBy(model?.symbols ?? [], each => keyOf(each, holderOf(model, each.parent))),
+      places: places(),
+    }
+  })
   return async symbol => {
     const { from, to, name } = symbol
-    const head = headOf(path, lines.slice(from - 1, to).join('\n'))
+    const head = headOf(path, lines.slice(from - 1, Math.min(to, from + LINES)).join('\n'))
     if ((onLine.get(from) ?? 0) < 2 && head.includes(name)) return head
-    const parsed = await (code ??= parseModel(path, Buffer.from(text)))
-    const alike = (parsed?.symbols ?? []).filter(
-      each =>
-        each.name === name && each.from === from && holderOf(parsed, each.parent) === (symbol.within.at(-1) ?? ''),
-    )
+    const { model, places: known } = await parsed()
     // Those of one name in one place are in the same order in both.
-    const before = all.filter(each => keyOf(each) === keyOf(symbol))
-    return alike[Math.max(0, before.indexOf(symbol))]?.signature || head
+    return model.get(keyOf(symbol, symbol.within.at(-1) ?? ''))?.[known.get(symbol) ?? 0]?.signature || head
+  }
+
+  /** Of each symbol, how many of its name come before it in the same place. */
+  function places(): ReadonlyMap<Placed, number> {
+    const alike = Map.groupBy(all, each => keyOf(each, each.within.at(-1) ?? ''))
+    return new Map([...alike.values()].flatMap(group => group.map((each, place) => [each, place] as const)))
   }
 }
 
-const keyOf = ({ name, from, within }: Placed): string => `${from} ${name} ${within.at(-1) ?? ''}`
+const keyOf = ({ name, from }: Pick<Placed, 'name' | 'from'>, holder: string): string => `${from} ${name} ${holder}`
 
 /** The name of what stands around it, the nearest that has one. */
 function holderOf(code: FileModel | undefined, number: number): string {
-  const holder = code?.symbols[number]
-  return holder?.name === '' ? holderOf(code, holder.parent) : (holder?.name ?? '')
+  let holder = code?.symbols[number]
+  while (holder?.name === '') holder = code?.symbols[holder.parent]
+  return holder?.name ?? ''
 }

@@ -20,10 +20,14 @@ export async function symbols(
   if (path !== undefined) {
     const file = fileAt(parts, path)
     const facts = await parts.index.facts(file)
-    const symbolsIn = await inFile(parts, file, facts, like)
-    const sorted = symbolsIn.toSorted((one, other) => Number(exact(other)) - Number(exact(one)))
+    const matching = facts?.symbols.filter(like) ?? []
+    const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one)))
     const isUnread = facts?.unparsed !== undefined
-    return { symbols: sorted.slice(0, limit), partial: isUnread, unread: isUnread ? [file] : [] }
+    return {
+      symbols: await withHeads(parts, file, facts, sorted.slice(0, limit)),
+      partial: isUnread,
+      unread: isUnread ? [file] : [],
+    }
   }
   const found = new Map<string, Declared>()
   const plain = query.slice(query.lastIndexOf('.') + 1)
@@ -40,7 +44,9 @@ export async function symbols(
   return { symbols: [...found.values()].slice(0, limit), partial: !current || unread.length > 0, unread }
 
   async function take(file: string, matches: (symbol: CodeSymbol) => boolean): Promise<void> {
-    for (const each of await inFile(parts, file, await parts.index.facts(file), matches))
+    const facts = await parts.index.facts(file)
+    const matching = facts?.symbols.filter(matches).slice(0, limit) ?? []
+    for (const each of await withHeads(parts, file, facts, matching))
       found.set(`${file}:${each.from} ${wholeName(each)}`, each)
   }
 }
@@ -50,13 +56,12 @@ const mentions = ({ root, staging, mayRead }: CodeParts, path: string, name: str
 
 const wholeName = ({ name, within }: CodeSymbol): string => [...within, name].join('.')
 
-async function inFile(
+async function withHeads(
   { root, staging }: CodeParts,
   path: string,
   facts: FileFacts | undefined,
-  matches: (symbol: CodeSymbol) => boolean,
+  found: readonly CodeSymbol[],
 ): Promise<readonly Declared[]> {
-  const found = facts?.symbols.filter(matches) ?? []
   if (found.length === 0) return []
   const head = headsOf(path, seenText(root, staging, path) ?? '', facts?.symbols ?? [])
   return Promise.all(found.map(async symbol => ({ ...symbol, path, signature: await head(symbol) })))
