@@ -8,6 +8,7 @@ const LOG = `${DIFF} -n/--max-count= -i/--regexp-ignore-case -E/--extended-regex
 
 /** As `git COMMAND -h` and the manuals have them. */
 export const GIT_OPTIONS: Readonly<Record<string, OptionNames>> = {
+  git: '-v/--version -h/--help -p/--paginate -P/--no-pager',
   'git branch': `-v/--verbose -q/--quiet -t/--track? -u/--set-upstream-to= -r/--remotes -a/--all -d/--delete
     -m/--move -c/--copy -l/--list -f/--force -i/--ignore-case`,
   'git push': `-v/--verbose -q/--quiet -d/--delete -n/--dry-run -f/--force -u/--set-upstream -o/--push-option=

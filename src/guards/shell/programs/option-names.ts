@@ -39,6 +39,9 @@ const OTHER_OPTIONS: Readonly<Record<string, OptionNames>> = {
   find: '',
   node: `-c/--check -C/--conditions= -e/--eval= --loader/--experimental-loader= --debug-port/--inspect-port= -i/--interactive
     -p/--print= --report-directory/--report-dir= -r/--require= -v/--version -h/--help`,
+  'python python2 python3 pypy pypy3':
+    '-h/-?/--help -V/--version --check-hash-based-pycs= --help-all --help-env --help-xoptions',
+  perl: '-h/--help -v/--version',
   kill: '-s/-n/--signal= -q/--queue= -l/--list? -L/--table -a/--all -p/--pid --verbose',
   killall: `-e/--exact -I/--ignore-case -g/--process-group -y/--younger-than= -o/--older-than= -i/--interactive
     -l/--list -q/--quiet -r/--regexp -s/--signal= -u/--user= -v/--verbose -w/--wait -n/--ns= -Z/--context=`,
@@ -140,8 +143,9 @@ export interface NamedOptions {
 /** The names of the options of a program and of its subcommand, which has names of its own for some. */
 export function optionNamesOf(program: string, subcommand: string): NamedOptions {
   const family = program === 'podman' ? 'docker' : program
-  const own = NAMES.get(`${family} ${subcommand}`)
-  const whole = NAMES.get(family)
+  const own = NAMES.get(`${family} ${subcommand}`.trim())
+  // Options before a subcommand of git are none of it.
+  const whole = family === 'git' ? undefined : NAMES.get(family)
   const isWhole = own !== undefined || (whole !== undefined && !BY_SUBCOMMAND.test(`${family} `))
   const text = `${own ?? ''} ${whole ?? ''} ${isWhole ? '' : USUAL}`
   const groups = text
