@@ -112,7 +112,7 @@ export async function openConnection(started: Started, options: ConnectionOption
   return {
     request,
     notify(method, params) {
-      if (!over) connection.sendNotification(method, params).catch(() => {})
+      if (!over) attempt(() => connection.sendNotification(method, params)).catch(() => {})
     },
     onNotice: (method, take) => void connection.onNotification(method, take),
     over: () => over,
@@ -130,11 +130,14 @@ export async function openConnection(started: Started, options: ConnectionOption
     }
     const isAlone = options.oneAtATime.includes(method)
     const answered = isAlone ? await turnOf(method, deadline, late) : () => {}
-    if (over) throw over
+    if (over) {
+      answered()
+      throw over
+    }
     const source = new rpc.CancellationTokenSource()
     let fail: (error: ToolError) => void = () => {}
     const gone = new Promise<never>((_, reject) => pending.add((fail = reject)))
-    const sent = connection.sendRequest<unknown>(method, params, source.token)
+    const sent = attempt(() => connection.sendRequest<unknown>(method, params, source.token))
     const settle = () => {
       written = { bytes: 0, since: performance.now() }
       if (underWay.size === 0) working = undefined
@@ -222,7 +225,10 @@ const wasKilled = (error: unknown): boolean => error instanceof ToolError && err
 
 /** The code itself is lost on the way through the protocol. Its input is closed: the pipe says so first, and then the stream that was over it. */
 const isBrokenPipe = (error: unknown): boolean =>
-  error instanceof Error && /EPIPE|stream was destroyed|write after end/.test(error.message)
+  error instanceof Error && /EPIPE|stream was destroyed|write after end|Connection is closed/.test(error.message)
+
+/** Sending throws at once where the stream has closed, before it is known how the server ended. */
+const attempt = async <T>(send: () => Promise<T>): Promise<T> => send()
 
 /** What a server asks of an editor: its configuration, and leave that we may give it without doing anything. */
 function answerTo(method: string, params: unknown, { settings, folder }: ConnectionOptions): unknown {
