@@ -17,6 +17,7 @@ import { resident } from './doctor-resident.ts'
 import { graphDatabase } from './doctor-graph.ts'
 import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { painter, say, type Colour, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
@@ -29,7 +30,7 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
 /** `toolwright doctor`: what protects you on this machine and what does not, in words; exit 1 where something is broken. */
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
-  const root = values.root ?? terminal.cwd
+  const root = workspaceOf(terminal, values)
   const config = values.config === undefined ? {} : { config: values.config }
   const findings = await told('Paths', () => [paths(root)])
   const closed = await told('Workspace', async () => {

@@ -57,10 +57,10 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   }
   const limit = values.limit === undefined ? PAGE : numberOption(values.limit, '--limit', 'grep', LIMIT)
   const skip = values.skip === undefined ? 0 : numberOption(values.skip, '--skip', 'grep', { most: MOST_SKIPPED })
-  return asking(terminal, values, async ({ ask }) => {
+  return asking(terminal, values, async ({ ask, here }) => {
     const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
     let failed: number | undefined
-    for (const path of paths.length > 0 ? paths : ['.']) {
+    for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
       const isFull = all.shown >= limit
       // Past the limit a path is only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
@@ -75,7 +75,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
-      if (!values.json) printGrepped(terminal, found)
+      if (!values.json) printGrepped(terminal, found, here)
     }
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)

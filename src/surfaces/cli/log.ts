@@ -9,6 +9,7 @@ import { verifyPayloads, type PayloadVerification } from '../../machine/journal/
 import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { contractStats, logStats } from './log-stats.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -22,7 +23,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     head: { type: 'string' },
     contract: { type: 'string' },
   })
-  const root = values.root ?? terminal.cwd
+  const root = workspaceOf(terminal, values)
   const state = workspaceState(root, terminal.env)
   await endInterrupted(state, root, terminal)
   const [verb] = positionals

@@ -1,4 +1,5 @@
 import { inertBlock } from '../../kernel/inert.ts'
+import type { Here } from './find-workspace.ts'
 import { sayFile } from './say-file.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
@@ -26,12 +27,13 @@ interface Line {
 }
 
 /** On a terminal lines under the name of their file, and nothing that could steer it; else `path:line:text` as it is. */
-export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer): void {
+export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer, { shown }: Pick<Here, 'shown'>): void {
   const paint = painter(terminal)
   const isTerminal = terminal.stdout.isTTY === true
-  for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
+  for (const { path, count } of files ?? []) sayFile(terminal, shown(path), count === undefined ? '' : `:${count}`)
   let isFirst = true
-  for (const [path, lines] of byFile(matches)) {
+  for (const [found, lines] of byFile(matches)) {
+    const path = shown(found)
     if (!isFirst && isTerminal) say(terminal, '')
     else if (!isFirst && hasContext(matches)) say(terminal, '--')
     if (isTerminal) sayFile(terminal, path)

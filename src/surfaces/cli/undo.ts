@@ -3,6 +3,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { exitCode } from './call.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { showOutcome } from './show-outcome.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -16,7 +17,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
   })
   if (positionals.length > 1) throw new UsageError('Give one id at most', 'undo')
   const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
+    root: workspaceOf(terminal, values),
     env: terminal.env,
     permissions: ['fs:write'],
     isBrief: true,
