@@ -8,13 +8,21 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3 } as const
 export const failureCode = ({ code }: ToolError): number =>
   code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
 
+/** A word that is not known, and those that are. */
+export interface Misspelled {
+  readonly typed: string
+  readonly known: readonly string[]
+}
+
 /** The caller's words cannot be understood; ends with exit code 2 and the help that would have helped. */
 export class UsageError extends Error {
   override name = 'UsageError'
   readonly command: string | undefined
-  constructor(message: string, command?: string) {
+  readonly misspelled: Misspelled | undefined
+  constructor(message: string, command?: string, misspelled?: Misspelled) {
     super(message)
     this.command = command
+    this.misspelled = misspelled
   }
 }
 
@@ -32,12 +40,24 @@ export function parse<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
 ) {
+  const known = { ...COMMON, ...options }
   try {
-    return parseArgs({ args: [...args], options: { ...COMMON, ...options }, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
   } catch (cause) {
-    throw new UsageError(
-      cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause),
+    throw complaint(command, cause, Object.keys(known))
+  }
+}
+
+function complaint(command: string, cause: unknown, options: readonly string[]): UsageError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const [, doubtful] = /^Option '(?:-\w, )?(--[^']*)' argument is ambiguous/.exec(text) ?? []
+  if (doubtful !== undefined)
+    return new UsageError(
+      `Option '${doubtful}' argument is ambiguous: it is missing, or begins with a dash (${doubtful}=VALUE)`,
       command,
     )
-  }
+  const [said = text] = text.split(/\.\s/)
+  const [, typed] = /^Unknown option '(--[^']*)'/.exec(said) ?? []
+  const known = options.map(name => `--${name}`)
+  return new UsageError(said, command, typed === undefined ? undefined : { typed, known })
 }

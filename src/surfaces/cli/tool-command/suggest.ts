@@ -1,0 +1,87 @@
+import { allContracts } from '../../../contracts/load-contract.ts'
+import { expectedKeys } from '../../../kernel/validate.ts'
+import { usageOf } from '../help.ts'
+import { nearMiss } from '../near-miss.ts'
+import { UsageError } from '../usage.ts'
+import { TOOL_COMMANDS } from './table.ts'
+
+/** Words that people type for a command of ours, and what tools of other contracts are called. */
+const MEANT: Readonly<Record<string, string>> = {
+  search: 'grep',
+  rg: 'grep',
+  grep_search: 'grep',
+  search_code: 'grep',
+  glob: 'find',
+  file_search: 'find',
+  list_files: 'find',
+  listfiles: 'find',
+  cat: 'read',
+  show: 'read',
+  open: 'read',
+  read_file: 'read',
+  readfile: 'read',
+  tree: 'list',
+  dir: 'list',
+  list_dir: 'list',
+  list_dirs: 'list',
+  create: 'write',
+  create_file: 'write',
+  replace: 'edit',
+  sed: 'edit',
+  replace_string_in_file: 'edit',
+  apply: 'patch',
+  remove: 'delete',
+  outline: 'symbols',
+  usages: 'references',
+  get_code_context: 'context',
+  find_callers_of_function: 'callers',
+  graphquery: 'graph',
+  cypher: 'graph',
+  queryindex: 'index',
+  exec: 'run',
+  bash: 'run',
+  shell: 'run',
+  sh: 'run',
+  run_in_terminal: 'run',
+  curl: 'fetch',
+  wget: 'fetch',
+  fetch_webpage: 'fetch',
+  todo: 'plan',
+  todo_manager: 'plan',
+  validate: 'check',
+  validate_output: 'check',
+  revert: 'undo',
+  history: 'log',
+  serve: 'mcp',
+  transaction: 'stage',
+  commit: 'stage',
+  completions: 'completion',
+}
+
+/** A name that is no command: says the line that was probably meant, and how a tool of another contract is called. */
+export async function unknownCommand(name: string, commands: readonly string[]): Promise<UsageError> {
+  const known = [...commands, ...Object.entries(TOOL_COMMANDS).flatMap(([own, { aliases = [] }]) => [own, ...aliases])]
+  const other = await toolOfOthers(name)
+  const word = Object.hasOwn(MEANT, name.toLowerCase())
+    ? name.toLowerCase()
+    : nearMiss(name, [...known, 'help', ...Object.keys(MEANT)])
+  const meant = word === undefined ? undefined : Object.hasOwn(MEANT, word) ? MEANT[word] : word
+  const usage = meant === undefined ? undefined : (await usageOf(meant))?.[0]
+  const said = [
+    `There is no command '${name}'`,
+    ...(usage === undefined ? [] : [`Type: ${usage}`]),
+    ...(other === undefined ? [] : [`The tool of that name: ${other}`]),
+  ]
+  return new UsageError(said.join('. '), meant === 'help' ? undefined : meant)
+}
+
+/** How to call a tool of this name, where a contract has one. */
+async function toolOfOthers(name: string): Promise<string | undefined> {
+  for (const { id, tools } of await allContracts()) {
+    const tool = tools.find(one => one.name === name)
+    if (!tool) continue
+    const input = Object.fromEntries(expectedKeys(tool.input).flatMap(key => (key.endsWith('?') ? [] : [[key, '…']])))
+    return `toolwright call ${name} '${JSON.stringify(input)}' --contract ${id}`
+  }
+  return undefined
+}
