@@ -13,7 +13,6 @@ import {
   type ToolkitOptions,
 } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
-import { showOutcome } from './show-outcome.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, parse, UsageError } from './usage.ts'
 
@@ -145,7 +144,11 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   if (values.json) {
     say(terminal, printedLine(contract, { name, input }, answer))
     warnUntold(terminal, outcome, answer)
-  } else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
+  } else {
+    const { showOutcome } = await import('./show-outcome.ts')
+    const failed = exitCode(outcome, answer) !== EXIT.ok
+    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, contract: contract.id })
+  }
   return exitCode(outcome, answer)
 }
 
@@ -212,10 +215,17 @@ function readRequest(line: string): { tool: string; input: unknown; contract?: s
   return { tool: value.tool, input, contract: value.contract }
 }
 
-/** A document may call a call failed that ran to its end, such as a command that exits with 1. */
+/** A call may run to its end and fail all the same: a command that exits with 1, data that a check finds wrong. */
 export function exitCode(outcome: Outcome, answer: unknown): number {
   if (!outcome.ok) return failureCode(outcome.error)
-  return Reflect.get(Object(answer), 'success') === false ? EXIT.failed : EXIT.ok
+  return Reflect.get(Object(answer), 'success') === false || isFailed(outcome.data) ? EXIT.failed : EXIT.ok
+}
+
+function isFailed(data: unknown): boolean {
+  const { exitCode: code, handle, valid, validators } = Object(data)
+  // Whoever looks at a command in the background, or stops it, gets what was asked for.
+  if (typeof code === 'number' && code !== 0 && handle === undefined) return true
+  return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
 }
 
 function parseJson(text: string): unknown {

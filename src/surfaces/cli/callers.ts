@@ -1,6 +1,6 @@
 import { inert } from '../../kernel/inert.ts'
 import { asking, ASKING } from './ask-tool.ts'
-import { callTree, openCalls, type CallersAnswer } from './call-tree.ts'
+import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
 import { numberOption } from './number-option.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'

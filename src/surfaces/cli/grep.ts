@@ -1,3 +1,4 @@
+import { hitsOf } from '../render/highlight.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
@@ -75,7 +76,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
-      if (!values.json) printGrepped(terminal, found, here)
+      if (!values.json) printGrepped(terminal, found, { here, hits: hitsOf(input) })
     }
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)

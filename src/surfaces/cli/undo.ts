@@ -4,7 +4,6 @@ import { openToolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
 import { exitCode } from './call.ts'
 import { workspaceOf } from './find-workspace.ts'
-import { showOutcome } from './show-outcome.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -40,7 +39,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
       ...(values['dry-run'] && { dryRun: true }),
     })
     if (values.json) say(terminal, jsonLine(answer))
-    else showOutcome(terminal, kit, 'undo', outcome)
+    else await (await import('./show-outcome.ts')).showOutcome(terminal, kit, 'undo', outcome)
     return exitCode(outcome, answer)
   } finally {
     await kit.close()
