@@ -45,7 +45,7 @@ describe('what a person sees of an answer', () => {
     ['grep', 'grep', { pattern: 'round', path: 'src', before: 1 }],
     ['grep-counts', 'grep', { pattern: 'round', only: 'counts' }],
     ['symbols', 'symbols', { query: '', path: 'src/cart.ts' }],
-    ['symbols-part', 'symbols', { query: 'o', limit: 1 }],
+    ['symbols-part', 'symbols', { query: '', path: 'src/cart.ts', limit: 1 }],
     ['references', 'references', { name: 'round', path: 'src/round.ts', waitMs: 45_000 }],
     ['callers', 'callers', { name: 'load', path: 'data/Users.kt' }],
     ['context', 'context', { path: 'src/cart.ts', line: 5, around: 1 }],
@@ -58,10 +58,10 @@ describe('what a person sees of an answer', () => {
     ['stage', 'stage', { action: 'begin' }],
     ['refactor', 'refactor', { kind: 'rename', symbol: 'round', path: 'src/round.ts', to: 'rounded', effects: 'off' }],
   ])('%s', async (name, tool, input) => {
+    // An index that is still being read answers with what it has.
+    if (tool === 'index') await cli.run(['index', 'build'])
     const seen = await transcript(tool, input)
-    await expect(seen.replaceAll(/transaction 0\w+|--transaction 0\w+/g, 'transaction ID')).toMatchFileSnapshot(
-      stored(name),
-    )
+    await expect(seen.replaceAll(/transaction 0\w+/g, 'transaction ID')).toMatchFileSnapshot(stored(name))
   })
 
   it.each([

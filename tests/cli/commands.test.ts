@@ -165,7 +165,7 @@ describe('toolwright log', () => {
           `^\\d{4}-\\d\\d-\\d\\d .* ✓ toolwright/edit changed src/a.ts allowed by --yes.* undo ${result.meta.undo}$`,
         ),
       ),
-      expect.stringMatching(/✗ toolwright\/read outside_workspace: /),
+      expect.stringMatching(/✗ toolwright\/read \.\.\/x outside_workspace: .* id \w+$/),
       '',
     ])
     expect((await cli.run(['log', '--last', '1'])).out.split('\n')).toHaveLength(2)

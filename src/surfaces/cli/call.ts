@@ -14,7 +14,7 @@ import {
 } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
-import { EXIT, failureCode, parse, UsageError } from './usage.ts'
+import { EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
 /** Options of every single call, whichever way its input is given. */
 export const CALL_OPTIONS = {
@@ -218,14 +218,7 @@ function readRequest(line: string): { tool: string; input: unknown; contract?: s
 /** A call may run to its end and fail all the same: a command that exits with 1, data that a check finds wrong. */
 export function exitCode(outcome: Outcome, answer: unknown): number {
   if (!outcome.ok) return failureCode(outcome.error)
-  return Reflect.get(Object(answer), 'success') === false || isFailed(outcome.data) ? EXIT.failed : EXIT.ok
-}
-
-function isFailed(data: unknown): boolean {
-  const { exitCode: code, handle, valid, validators } = Object(data)
-  // Whoever looks at a command in the background, or stops it, gets what was asked for.
-  if (typeof code === 'number' && code !== 0 && handle === undefined) return true
-  return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
+  return Reflect.get(Object(answer), 'success') === false || isFailedAnswer(outcome.data) ? EXIT.failed : EXIT.ok
 }
 
 function parseJson(text: string): unknown {

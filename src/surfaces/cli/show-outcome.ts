@@ -58,12 +58,24 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
     ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
     paint('dim', `  Time: ${time(meta.durationMs)}`),
     ...(meta.undo ? [`  Undo: toolwright undo ${meta.undo}`] : []),
-    ...(meta.transaction ? [`  Staged in transaction ${inert(meta.transaction)}`] : []),
+    ...(await transactionLines(meta.transaction, shown.input)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
     ...(meta.effects || meta.lateEffects ? (await import('./effects-lines.ts')).allEffectsLines(meta) : []),
     ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),
+  ]
+}
+
+/** The transaction that holds a change; of one that begins, how it is used. */
+async function transactionLines(id: string | undefined, input: unknown): Promise<string[]> {
+  if (id === undefined) return []
+  if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${inert(id)}`]
+  const { endLine } = await import('./open-transactions.ts')
+  return [
+    `  Stage into it: add --transaction ${inert(id)} to each call`,
+    `  Land it: ${inert(endLine(id, 'commit'))}`,
+    `  Forget it: ${inert(endLine(id, 'rollback'))}`,
   ]
 }
 

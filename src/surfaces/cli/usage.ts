@@ -8,6 +8,14 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3 } as const
 export const failureCode = ({ code }: ToolError): number =>
   code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
 
+/** Reports whether a call that ran to its end did not bring about what it was for: another exit code, data that is wrong. */
+export function isFailedAnswer(data: unknown): boolean {
+  const { exitCode, handle, valid, validators } = Object(data)
+  // Whoever looks at a command in the background, or stops it, gets what was asked for.
+  if (typeof exitCode === 'number' && exitCode !== 0 && handle === undefined) return true
+  return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
+}
+
 /** A word that is not known, and those that are. */
 export interface Misspelled {
   readonly typed: string
