@@ -14,6 +14,7 @@ import { LOG_FILTERS, logFilter } from './log-filter.ts'
 import { logLines } from './log-line.ts'
 import { contractStats, logStats } from './log-stats.ts'
 import { openTransactionLines } from './open-transactions.ts'
+import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -51,17 +52,20 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const wanted = logFilter(values, Date.now())
   const isNews = values.json ? () => true : hideFinished()
   const which = (record: JournalRecord): boolean => isNews(record) && (wanted?.(record) ?? true)
-  let shown = 0
+  const found: string[] = []
   for (const record of readJournal(state.journal, last === undefined ? {} : { last, which })) {
-    if (last !== undefined || which(record)) {
-      show(record)
-      shown++
-    }
+    if (last === undefined && !which(record)) continue
+    if (values.json) show(record)
+    else found.push(...logLines(record, paint))
     seen = record.seq
   }
-  if (shown === 0 && !values.json) say(terminal, wanted ? 'No call is like that.' : 'Nothing was done here yet.')
-  const open = values.json || wanted ? [] : openTransactionLines(state.transactions)
-  if (open.length > 0) say(terminal, ['', ...open].join('\n'))
+  if (!values.json) {
+    if (found.length === 0) found.push(wanted ? 'No call is like that.' : 'Nothing was done here yet.')
+    const open = wanted ? [] : openTransactionLines(state.transactions)
+    const text = [...found, ...(open.length > 0 ? ['', ...open] : [])].join('\n')
+    if (values.tail) say(terminal, text)
+    else sayPaged(terminal, text)
+  }
   if (values.tail && wanted) seen = newestSeq(state)
   while (values.tail) {
     await pause(200)
