@@ -499,7 +499,7 @@ describe('toolwright start', () => {
     const { out } = await cli.run(['start'])
     const [, json = ''] = /in \.vscode\/mcp\.json:\n(.*)\n/.exec(out) ?? []
     const { command, args } = JSON.parse(json).servers.toolwright
-    expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', cli.workspace.path]])
+    expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', '${workspaceFolder}']])
     expect(out).toMatch(/claude mcp add toolwright -- .* mcp --root /)
   })
 })

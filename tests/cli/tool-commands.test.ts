@@ -130,6 +130,18 @@ describe('a line that makes no sense', () => {
   })
 })
 
+describe('toolwright call of a tool that is not there', () => {
+  it.each([
+    ['raed', `Type: toolwright call read '{"path":"…"}'\n`],
+    ['list_dir', 'Type: toolwright call list_dir '],
+    ['Read', `Type: toolwright call Read '{"file":"…"}' --contract sage\n`],
+    ['nothing_of_the_kind', ''],
+  ])('%s', (tool, said) => {
+    const { code, err } = toolwright(['call', tool, '{}'])
+    expect([code, err]).toEqual([1, said === '' ? '' : expect.stringContaining(said)])
+  })
+})
+
 describe('toolwright tools NAME', () => {
   it('shows the tool of that name, or of that command', () => {
     expect(toolwright(['tools', 'rename']).out).toMatch(/^refactor \{kind, .*\n.*\n {4}kind\n {4}symbol {2}A name/)

@@ -14,20 +14,7 @@ import {
 } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
-import { EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
-
-/** Options of every single call, whichever way its input is given. */
-export const CALL_OPTIONS = {
-  'dry-run': { type: 'boolean' },
-  plan: { type: 'string' },
-  transaction: { type: 'string' },
-  yes: { type: 'boolean' },
-  'read-only': { type: 'boolean' },
-  allow: { type: 'string', multiple: true },
-  component: { type: 'string' },
-  deterministic: { type: 'boolean' },
-  record: { type: 'string' },
-} as const
+import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
   ...CALL_OPTIONS,
@@ -149,7 +136,14 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
     const failed = exitCode(outcome, answer) !== EXIT.ok
     await showOutcome(terminal, kit, name, outcome, { answer, failed, input, contract: contract.id })
   }
+  if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
   return exitCode(outcome, answer)
+}
+
+/** A tool that is not there is often one of another contract, or misspelled. */
+async function warnMeant(terminal: Terminal, { name, contract }: Calling): Promise<void> {
+  const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract)
+  if (line !== undefined) warn(terminal, `Type: ${inert(line)}`)
 }
 
 /** A person at the terminal may accept what a refactoring cannot decide; gives the input of the call that does. */

@@ -92,7 +92,7 @@ toolwright graph diff A [B] [--json]`,
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
 'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
-Labels and relations are in the description of the tool: toolwright tools.
+Labels and relations are in the description of the tool: toolwright tools graph.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   mcp: {

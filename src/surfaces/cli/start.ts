@@ -86,7 +86,8 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       terminal,
       `\n${paint('bold', 'What next')}
   toolwright tools                      what can be called
-  toolwright call read '{"path":"…"}'   call it (--json for programs)
+  toolwright read FILE                  every tool is a command ('toolwright help read')
+  toolwright call read '{"path":"…"}'   the same for programs (with --json)
   toolwright log                        what was done here; 'log verify' checks that the record is whole
   toolwright doctor                     what protects you on this machine
   toolwright help                       everything else`,

@@ -42,6 +42,19 @@ export const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
 
+/** Options of every single call, whichever way its input is given. */
+export const CALL_OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  plan: { type: 'string' },
+  transaction: { type: 'string' },
+  yes: { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+  component: { type: 'string' },
+  deterministic: { type: 'boolean' },
+  record: { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig
+
 /** Strict parsing whose complaints are ours: what was given, and which command to ask for help. */
 export function parse<const Options extends ParseArgsOptionsConfig>(
   command: string,

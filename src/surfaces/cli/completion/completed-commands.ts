@@ -59,7 +59,7 @@ const bare = (name: string, takesValue: boolean): CompletedOption => ({ name, ab
 function ofHelp(name: string, names: readonly string[]): CompletedCommand {
   const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
   const rows = more.split('\n').filter(line => line.startsWith('  '))
-  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)( (?:[A-Z]|\w+\|))?/g)
+  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)( [A-Za-z])?/g)
   const options = new Map([...found].map(([, option = '', value]) => [option, bare(option, value !== undefined)]))
   for (const option of ['--root', '--config', '--json', '--help'])
     if (!options.has(option)) options.set(option, bare(option, VALUED.has(option)))

@@ -1,4 +1,6 @@
 import { allContracts } from '../../../contracts/load-contract.ts'
+import type { Engines } from '../../../engines/engines.ts'
+import type { AnyTool, Contract } from '../../../kernel/contract.ts'
 import { expectedKeys } from '../../../kernel/validate.ts'
 import { usageOf } from '../help.ts'
 import { nearMiss } from '../near-miss.ts'
@@ -75,13 +77,32 @@ export async function unknownCommand(name: string, commands: readonly string[]):
   return new UsageError(said.join('. '), meant === 'help' ? undefined : meant)
 }
 
-/** How to call a tool of this name, where a contract has one. */
+/** The line that calls a tool which this contract has not: one of another contract, or one of nearly this name. */
+export async function lineForTool(name: string, { id, tools }: Contract<Engines>): Promise<string | undefined> {
+  const elsewhere = await toolOfOthers(name)
+  if (elsewhere !== undefined) return elsewhere
+  const meant = nearMiss(
+    name,
+    tools.map(tool => tool.name),
+  )
+  const tool = tools.find(one => one.name === meant)
+  return tool && callLine(tool, id)
+}
+
+/** How to call a tool of this name, where a contract has one; first the one whose document is about a command line. */
 async function toolOfOthers(name: string): Promise<string | undefined> {
-  for (const { id, tools } of await allContracts()) {
+  const contracts = (await allContracts()).toSorted((one, other) => rank(one) - rank(other))
+  for (const { id, tools } of contracts) {
     const tool = tools.find(one => one.name === name)
-    if (!tool) continue
-    const input = Object.fromEntries(expectedKeys(tool.input).flatMap(key => (key.endsWith('?') ? [] : [[key, '…']])))
-    return `toolwright call ${name} '${JSON.stringify(input)}' --contract ${id}`
+    if (tool) return callLine(tool, id)
   }
   return undefined
+}
+
+const rank = ({ id }: Contract<Engines>): number => (id === 'cli-agent' ? 0 : 1)
+
+function callLine(tool: AnyTool<Engines>, contract: string): string {
+  const input = Object.fromEntries(expectedKeys(tool.input).flatMap(key => (key.endsWith('?') ? [] : [[key, '…']])))
+  const start = `toolwright call ${tool.name} '${JSON.stringify(input)}'`
+  return contract === 'toolwright' ? start : `${start} --contract ${contract}`
 }
