@@ -86,6 +86,13 @@ describe('a tool as a command', () => {
     expect(toolwright(['call', 'read', '{"path":"src/a.ts"}'], { in: 'src' }).code).toBe(0)
     expect(toolwright(['grep', 'price'], { in: 'src' }).out).toMatch(/^a\.ts:1:/)
     expect(toolwright(['grep', '-l', 'price', '..'], { in: 'src' }).out).toBe('a.ts\n')
+    const globbed = (glob: string) => toolwright(['grep', '-l', 'price', '-g', glob], { in: 'src' }).out
+    expect([globbed('/a.ts'), globbed('!/a.ts'), globbed('/src/a.ts'), globbed('a.*')]).toEqual([
+      'a.ts\n',
+      '',
+      '',
+      'a.ts\n',
+    ])
     expect(toolwright(['find', '*.ts'], { in: 'src' }).out).toBe('a.ts\n')
     expect(toolwright(['find', 'made.txt', '..'], { in: 'src' }).out).toBe('../made.txt\n')
     expect(toolwright(['read', 'a.ts', '--root', '.'], { in: 'src' })).toMatchObject({ code: 0, err: '' })
