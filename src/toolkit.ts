@@ -30,10 +30,13 @@ export { createShared, type SessionOptions, type Shared, type ToolkitOptions } f
 /** Of our own: the default of every surface, and the one whose `stage` ends a transaction. */
 const OWN_CONTRACT = 'toolwright'
 
-/** A session as programs and surfaces use it. */
+/** A session that takes any name and input, and checks them when the call is made. */
 export type SessionHandle = Handle<Engines>
 
-/** The way in for programs: one workspace, opened with its configuration and state, and a first session in it. */
+/**
+ * One workspace, opened with its configuration and state, and a first session in it. Takes any name and input, and
+ * checks them when the call is made.
+ */
 export interface Toolkit extends SessionHandle {
   readonly root: string
   readonly state: WorkspaceState

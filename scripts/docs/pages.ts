@@ -19,11 +19,21 @@ type Page = readonly [path: string, text: string]
 
 async function guides(cli?: string): Promise<readonly Page[]> {
   const fresh: Page[] = []
+  const commands = await commandSections()
   for (const path of handWritten()) {
     const text = readFileSync(at(path), 'utf8')
     // A page without a part of ours is not ours to format.
     if (!text.includes('<!-- generated:') && !text.includes('```console\n')) continue
-    fresh.push([path, await formatted(path, await withConsole(withSections(text, sectionOf), cli))])
+    fresh.push([
+      path,
+      await formatted(
+        path,
+        await withConsole(
+          withSections(text, name => (name === 'commands' ? commands : sectionOf(name))),
+          cli,
+        ),
+      ),
+    ])
   }
   return fresh
 }
@@ -42,7 +52,6 @@ const handWritten = (): readonly string[] => ['README.md', ...globSync('docs/*.m
 
 function sectionOf(name: string): string {
   if (name === 'configuration') return configurationTable()
-  if (name === 'commands') return commandSections()
   if (name.startsWith('contracts:')) return contractLinks(name.slice('contracts:'.length))
   if (name.startsWith('example:')) {
     const file = name.slice('example:'.length)

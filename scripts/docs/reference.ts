@@ -3,6 +3,8 @@ import type { AnyTool, Contract } from '../../src/kernel/contract.ts'
 import type { Code } from '../../src/kernel/error.ts'
 import { inputSchema, outputSchema } from '../../src/kernel/json-schema.ts'
 import { riskOf, type Example } from '../../src/kernel/tool.ts'
+import { usageOf } from '../../src/surfaces/cli/help.ts'
+import { OWN_OUTPUT, TOOL_COMMANDS } from '../../src/surfaces/cli/tool-command/table.ts'
 import { runsCommands } from '../../src/testing/check-contract.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { MEANINGS } from './code-meanings.ts'
@@ -31,12 +33,21 @@ async function toolSection(contract: Contract<Engines>, tool: AnyTool<Engines>):
     `## ${tool.name}`,
     `Version ${tool.version}. Risk: ${code(riskOf(tool.effects))} (effects: ${tool.effects.map(code).join(', ') || 'none'}).`,
     tool.description,
+    ...(contract.id === 'toolwright' ? await commandLines(tool.name) : []),
     '**Parameters**',
     fields(inputSchema(tool)),
     '**Result**',
     fields(outputSchema(tool)),
     ...examples,
   ].join('\n\n')
+}
+
+/** The lines that call a tool of ours from a shell. */
+async function commandLines(tool: string): Promise<readonly string[]> {
+  const names = Object.entries(TOOL_COMMANDS).flatMap(([name, { tool: own }]) => (own === tool ? [name] : []))
+  const lines: string[] = []
+  for (const name of OWN_OUTPUT.includes(tool) ? [tool] : names) lines.push(...((await usageOf(name)) ?? []))
+  return ['**Command**', `\`\`\`text\n${lines.join('\n')}\n\`\`\``]
 }
 
 function fields(schema: Parameters<typeof rowsOf>[0]): string {

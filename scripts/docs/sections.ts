@@ -1,5 +1,6 @@
 import { configJsonSchema } from '../../src/config/schema.ts'
 import { COMMANDS } from '../../src/surfaces/cli/help.ts'
+import { describeCommands, helpText } from '../../src/surfaces/cli/tool-command/describe.ts'
 import { code, rowsOf, table } from './schema-table.ts'
 
 /** Puts fresh text between `<!-- generated:NAME -->` and `<!-- /generated -->`; the rest of a page belongs to people. */
@@ -19,10 +20,17 @@ export const configurationTable = (): string =>
       .map(({ name, type, required, about }) => [code(name), type, required ? 'required' : '', about]),
   )
 
-/** Every command with its usage, from the text that `toolwright help` prints. */
-export const commandSections = (): string =>
-  Object.entries(COMMANDS)
-    .map(([name, { about, usage, more }]) =>
-      [`## ${name}`, `${about}.`, `\`\`\`text\n${more ? `${usage}\n\n${more}` : usage}\n\`\`\``].join('\n\n'),
-    )
-    .join('\n\n')
+/** Every command with its help, as `toolwright help` prints it. */
+export async function commandSections(): Promise<string> {
+  const tools = (await describeCommands()).map(one => [
+    `## ${one.name}`,
+    `Tool: [${code(one.command.tool)}](reference/toolwright.md#${one.command.tool}).`,
+    `\`\`\`text\n${helpText(one)}\n\`\`\``,
+  ])
+  const others = Object.entries(COMMANDS).map(([name, { about, usage, more }]) => [
+    `## ${name}`,
+    `${about}.`,
+    `\`\`\`text\n${more ? `${usage}\n\n${more}` : usage}\n\`\`\``,
+  ])
+  return [...tools, ...others].flat().join('\n\n')
+}

@@ -1,7 +1,51 @@
 import type { Engines } from '../engines/engines.ts'
-import type { Contract } from '../kernel/contract.ts'
+import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { AnyTools, ToolsIn } from '../kernel/tool-types.ts'
+import type { AutonomousTool } from './autonomous/contract.ts'
+import type { CliAgentTool } from './cli-agent/contract.ts'
+import type { DebugAssistantTool } from './debug-assistant/contract.ts'
+import type { SageTool } from './sage/contract.ts'
+import type { SuperconnectTool } from './superconnect/contract.ts'
+import type { ToolwrightTool } from './toolwright/contract.ts'
 import { METRICS_FILES } from './superconnect/metrics-file.ts'
+
+/** What each tool of the contract `toolwright` takes and gives, by its name. */
+export interface ToolwrightTools extends ToolsIn<ToolwrightTool> {}
+/** What each tool of the contract `sage` takes and gives, by its name. */
+export interface SageTools extends ToolsIn<SageTool> {}
+/** What each tool of the contract `superconnect` takes and gives, by its name. */
+export interface SuperconnectTools extends ToolsIn<SuperconnectTool> {}
+/** What each tool of the contract `autonomous` takes and gives, by its name. */
+export interface AutonomousTools extends ToolsIn<AutonomousTool> {}
+/** What each tool of the contract `cli-agent` takes and gives, by its name. */
+export interface CliAgentTools extends ToolsIn<CliAgentTool> {}
+/** What each tool of the contract `debug-assistant` takes and gives, by its name. */
+export interface DebugAssistantTools extends ToolsIn<DebugAssistantTool> {}
+
+/** The tools of every published contract, by the id of the contract. */
+export interface ContractTools {
+  readonly toolwright: ToolwrightTools
+  readonly sage: SageTools
+  readonly superconnect: SuperconnectTools
+  readonly autonomous: AutonomousTools
+  readonly 'cli-agent': CliAgentTools
+  readonly 'debug-assistant': DebugAssistantTools
+}
+
+/** The id of a published contract. */
+export type ContractId = keyof ContractTools
+
+/** The tools of a contract, given by its id or as itself; any tools where several contracts are possible. */
+export type ToolsOf<C extends ContractId | Contract<Engines>> = [C] extends [ContractId]
+  ? IsUnion<C> extends true
+    ? AnyTools
+    : ContractTools[C]
+  : [C] extends [{ readonly tools: readonly (infer Listed extends AnyTool<Engines>)[] }]
+    ? ToolsIn<Listed>
+    : AnyTools
+
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never
 
 /** What is known of a contract before it is loaded. */
 interface Published {
@@ -28,8 +72,9 @@ const CONTRACTS: Readonly<Record<string, Published>> = {
   autonomous: { load: async () => (await import('./autonomous/contract.ts')).autonomous },
   'cli-agent': { load: async () => (await import('./cli-agent/contract.ts')).cliAgent },
   'debug-assistant': { load: async () => (await import('./debug-assistant/contract.ts')).debugAssistant },
-}
+} satisfies Record<ContractId, Published>
 
+/** The ids of the published contracts. */
 export const CONTRACT_IDS: readonly string[] = Object.keys(CONTRACTS)
 
 /** The files of all contracts that are none of a workspace's own. */

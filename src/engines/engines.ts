@@ -62,4 +62,5 @@ export interface FileEngine {
   undo(id?: string): { undone: string; paths: string[] }
 }
 
+/** Defines a tool: its name, its schemas, what each call claims, and what it does with the engines that the claims open. */
 export const defineTool = toolFactory<Engines>()

@@ -27,8 +27,11 @@ export interface Claim {
   readonly later?: true
 }
 
+/** Claims that a call reads these paths. */
 export const reads = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('read', path))
+/** Claims that a call creates these paths, which must not exist. */
 export const creates = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('create', path))
+/** Claims that a call changes these paths, or creates them. */
 export const writes = (...paths: readonly string[]): Claim[] => paths.map(path => claimOn('write', path))
 
 /** Everything below a directory that a caller names. */

@@ -3,6 +3,7 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Outcome } from './outcome.ts'
 import type { Tool } from './tool.ts'
 
+/** The name and the input of one call. */
 export interface Call {
   readonly name: string
   readonly input: unknown
@@ -22,9 +23,9 @@ export interface Metrics {
 }
 
 /** A published tool surface: its tools, its names for failures, its answer shape. */
-export interface Contract<Engines = unknown> {
+export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = AnyTool<Engines>> {
   readonly id: string
-  readonly tools: readonly AnyTool<Engines>[]
+  readonly tools: readonly Listed[]
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown

@@ -56,6 +56,7 @@ export interface Listed<T> {
   readonly first: readonly T[]
 }
 
+/** A diagnostic of a file, as a language server or compiler reports it. */
 export interface CodeFault {
   readonly path: string
   /** 1-based. */
@@ -67,6 +68,7 @@ export interface CodeFault {
   readonly message: string
 }
 
+/** A call that no longer fits what it calls. */
 export interface UnfitCall {
   /** Who calls: `Class.method`, or `<module>` for code outside of any function. */
   readonly name: string

@@ -30,6 +30,7 @@ export interface Meta {
   readonly lateEffects?: readonly LateEffects[]
 }
 
+/** How a call ended: with the data of its tool, or with an error. */
 export type Outcome<T = unknown> =
   | { readonly ok: true; readonly data: T; readonly meta: Meta }
   | { readonly ok: false; readonly error: ToolError; readonly meta: Meta }

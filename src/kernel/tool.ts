@@ -5,10 +5,20 @@ import { once } from './once.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
 import type { AskedStart } from './start-rules.ts'
 
-/** One capability as its contract publishes it: data and two functions, with no I/O of its own. */
-export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Engines = unknown> {
+/**
+ * One capability as its contract publishes it: data and two functions, with no I/O of its own.
+ *
+ * The bound of its schemas is the smallest that has their types: comparing each with all of `ZodType` would cost
+ * whoever compiles against the declarations several seconds.
+ */
+export interface Tool<
+  In extends z.core.$ZodType = z.ZodType,
+  Out extends z.core.$ZodType = z.ZodType,
+  Engines = unknown,
+  Name extends string = string,
+> {
   /** Exactly as the document spells it. */
-  readonly name: string
+  readonly name: Name
   readonly description: string
   /** Semantic version; a schema change without a version change fails the tests. */
   readonly version: string
@@ -82,8 +92,8 @@ export interface CallContext {
 }
 
 /** A tool as it is written: a schema may be given as a function, so that it is built when the tool is first looked at. */
-export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines> extends Omit<
-  Tool<In, Out, Engines>,
+export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines, Name extends string> extends Omit<
+  Tool<In, Out, Engines, Name>,
   'input' | 'output'
 > {
   readonly input: In | (() => In)
@@ -93,7 +103,9 @@ export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines
 /** Fixes the engine type once, so that tool files infer everything else. */
 export const toolFactory =
   <Engines>() =>
-  <In extends z.ZodType, Out extends z.ZodType>(definition: Definition<In, Out, Engines>): Tool<In, Out, Engines> => {
+  <In extends z.ZodType, Out extends z.ZodType, const Name extends string>(
+    definition: Definition<In, Out, Engines, Name>,
+  ): Tool<In, Out, Engines, Name> => {
     const { input, output, ...rest } = definition
     const [takes, gives] = [schema(input), schema(output)]
     return {
@@ -110,6 +122,7 @@ export const toolFactory =
 const schema = <T extends z.ZodType>(given: T | (() => T)): (() => T) =>
   typeof given === 'function' ? once(given) : () => given
 
+/** The risk of a tool, as documents print it. */
 export type Risk = 'read_only' | 'safe_write' | 'dangerous'
 
 /** The risk of a tool follows from its effects and is never written by hand. */

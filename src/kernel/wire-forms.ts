@@ -2,8 +2,10 @@ import type { AnyTool, Contract } from './contract.ts'
 import { inputSchema, outputSchema, type JsonSchema } from './json-schema.ts'
 import { riskOf } from './tool.ts'
 
+/** A form in which clients want tools described. */
 export type WireForm = 'json' | 'openai' | 'anthropic' | 'gemini' | 'mcp'
 
+/** Every form that `wireForm` knows. */
 export const WIRE_FORMS: readonly WireForm[] = ['json', 'openai', 'anthropic', 'gemini', 'mcp']
 
 /** A tool as one kind of client wants it described; every form derives from the tool itself and its contract. */

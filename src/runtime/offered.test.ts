@@ -3,9 +3,11 @@ import { cliAgent } from '../contracts/cli-agent/contract.ts'
 import { toolwright } from '../contracts/toolwright/contract.ts'
 import { makePolicy, NO_POWER } from '../guards/policy/policy.ts'
 import type { Rule } from '../guards/policy/rule.ts'
+import type { Engines } from '../engines/engines.ts'
+import type { AnyTool } from '../kernel/contract.ts'
 import { offered } from './offered.ts'
 
-const names = (rules: readonly Omit<Rule, 'source'>[], tools = toolwright.tools) =>
+const names = (rules: readonly Omit<Rule, 'source'>[], tools: readonly AnyTool<Engines>[] = toolwright.tools) =>
   offered(tools, makePolicy({ rules: rules.map(rule => ({ ...rule, source: 'user' as const })) })).map(
     tool => tool.name,
   )

@@ -15,12 +15,14 @@ export interface Card {
   readonly proposal?: string
 }
 
+/** A question that waits for an answer, with the card that explains it. */
 export interface Question {
   readonly id: string
   readonly card: Card
   readonly askedAt: number
 }
 
+/** What was answered, and by whom; `always` is remembered as far as `scope` says. */
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'always'
   readonly by: string
@@ -31,6 +33,7 @@ export interface Answer {
   readonly undecided?: string
 }
 
+/** Answers questions: a person at a screen, or a program. An exception is a no. */
 export type Answerer = (question: Question) => Promise<Answer> | Answer
 
 /** The open questions of a session. They live here, and not in a surface, so that any surface can answer them. */

@@ -10,32 +10,40 @@ import { createRegistry } from './registry.ts'
 import { run, type CallOptions, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
+/** Options of a call by a session. */
 export interface RunOptions extends CallOptions {
+  /** Calls a tool of this contract instead of the session's own. */
   readonly contract?: string
 }
 
+/** A contract and those of its tools that a session may call. */
 export interface Offer<Engines> {
   readonly contract: Contract<Engines>
   readonly tools: readonly AnyTool<Engines>[]
 }
 
-/** A session as programs and surfaces use it. */
+/** What came of a call, and the answer exactly as the contract prints it. */
+export interface Ran<Data = unknown> {
+  readonly outcome: Outcome<Data>
+  readonly answer: unknown
+}
+
+/** A session as surfaces use it: names and inputs are checked when the call is made. */
 export interface SessionHandle<Engines> {
   readonly id: string
+  /** The questions that wait for an answer, and who is asked. */
   readonly questions: Questions
+  /** The tools that can be called by their plain names. */
   tools(): readonly AnyTool<Engines>[]
   /** A contract with those of its tools that neither read-only nor policy shuts off as a whole. */
   offer(contract?: string): Promise<Offer<Engines>>
   /** Makes one call and gives the answer exactly as its contract prints it. */
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
-  run(
-    tool: string,
-    input: unknown,
-    options?: RunOptions,
-  ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }>
-  /** What policy says to a call, or to a command line, without making it. */
+  run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
+  /** What policy says to a call, without making it. */
   check(tool: string, input: unknown): Decision
+  /** What policy says to a command line, without running it. */
   checkCommand(line: string): Decision
   /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
@@ -144,7 +152,7 @@ function notBegun<Engines>(
   contract: Contract<Engines>,
   call: Call,
   error: ToolError,
-): { readonly outcome: Outcome; readonly answer: unknown } {
+): Ran {
   const now = isoTime(clock.now())
   const meta = { id: clock.id(), startedAt: now, endedAt: now, durationMs: 0, claims: [], changed: [] }
   const outcome: Outcome = { ok: false, error, meta }

@@ -10,6 +10,7 @@ import { fakeWeb, type FakeWeb } from './fake-web.ts'
 export type FakeFiles = Readonly<Record<string, FakeFile | { readonly submodule: string }>>
 type FakeFile = string | Buffer | { readonly link: string } | null
 
+/** What the fake GitHub holds, and who may ask it. */
 export interface FakeGithubOptions {
   readonly files?: FakeFiles
   /** `owner/name`. */
@@ -24,6 +25,7 @@ export interface FakeGithubOptions {
   readonly treeEntries?: number
 }
 
+/** One answer of the fake API. */
 export interface FakeAnswer {
   readonly status: number
   readonly headers?: OutgoingHttpHeaders

@@ -16,6 +16,7 @@ export type FakeName =
       readonly delay_ms?: number
     }
 
+/** The names, certificates and answers of a fake web. */
 export interface FakeWebOptions {
   /** Names that are not here do not exist; without any list, every name is at one public address. */
   readonly dns?: Readonly<Record<string, FakeName>>
@@ -25,6 +26,7 @@ export interface FakeWebOptions {
   readonly answer: (url: string, request: IncomingMessage, response: ServerResponse) => void
 }
 
+/** A fake web: give its `network` to a session. */
 export interface FakeWeb extends AsyncDisposable {
   readonly network: Network
   /** Every connection that was opened, as the client believes it to be. */

@@ -165,7 +165,7 @@ describe('toolwright log', () => {
           `^\\d{4}-\\d\\d-\\d\\d .* ✓ toolwright/edit changed src/a.ts allowed by --yes.* undo ${result.meta.undo}$`,
         ),
       ),
-      expect.stringMatching(/✗ toolwright\/read outside_workspace: /),
+      expect.stringMatching(/✗ toolwright\/read \.\.\/x outside_workspace: .* id \w+$/),
       '',
     ])
     expect((await cli.run(['log', '--last', '1'])).out.split('\n')).toHaveLength(2)
@@ -499,7 +499,7 @@ describe('toolwright start', () => {
     const { out } = await cli.run(['start'])
     const [, json = ''] = /in \.vscode\/mcp\.json:\n(.*)\n/.exec(out) ?? []
     const { command, args } = JSON.parse(json).servers.toolwright
-    expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', cli.workspace.path]])
+    expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', '${workspaceFolder}']])
     expect(out).toMatch(/claude mcp add toolwright -- .* mcp --root /)
   })
 })

@@ -215,7 +215,11 @@ describe('toolwright grep', () => {
     [['grep', 'x', '--limit', 'many'], 2, "--limit wants a number, not 'many'"],
     [['grep', 'x', '-A', 'many'], 2, "-A wants a number, not 'many'"],
     [['grep', 'x', '-C', 'many'], 2, "-C wants a number, not 'many'"],
-    [['grep', 'x', '--limit', '-1'], 2, "Option '--limit' argument is ambiguous\n"],
+    [
+      ['grep', 'x', '--limit', '-1'],
+      2,
+      'it is missing, or begins with a dash (--limit=VALUE). Try: toolwright help grep\n',
+    ],
     [['grep', 'x', 'missing'], 1, 'does not exist'],
     [['grep', 'x', '../outside'], 3, 'outside'],
     [['find'], 2, 'Give a glob'],

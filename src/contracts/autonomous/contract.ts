@@ -9,8 +9,17 @@ import { searchCode } from './search-code.ts'
 import { todo } from './todo.ts'
 import { validateOutput } from './validate-output.ts'
 
+/** Every tool of the contract `autonomous`. */
+export type AutonomousTool =
+  | typeof listDirs
+  | typeof listFiles
+  | typeof readFile
+  | typeof searchCode
+  | typeof todo
+  | typeof validateOutput
+
 /** The document "Agents Tools - Contratos". */
-export const autonomous: Contract<Engines> = {
+export const autonomous: Contract<Engines, AutonomousTool> = {
   id: 'autonomous',
   tools: [listDirs, listFiles, readFile, searchCode, todo, validateOutput],
   // The document's own limit holds: 100 KB of text, of which every character may take six in JSON.

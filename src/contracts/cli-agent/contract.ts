@@ -16,8 +16,21 @@ import { replaceStringInFile } from './replace-string-in-file.ts'
 import { runInTerminal } from './run-in-terminal.ts'
 import { terminalLastCommand } from './terminal-last-command.ts'
 
+/** Every tool of the contract `cli-agent`. */
+export type CliAgentTool =
+  | typeof createFile
+  | typeof readFile
+  | typeof replaceStringInFile
+  | typeof listDir
+  | typeof fileSearch
+  | typeof grepSearch
+  | typeof runInTerminal
+  | typeof terminalLastCommand
+  | typeof createDirectory
+  | typeof fetchWebpage
+
 /** The document "Tool API Contracts" of the cli-agent. */
-export const cliAgent: Contract<Engines> = {
+export const cliAgent: Contract<Engines, CliAgentTool> = {
   id: 'cli-agent',
   tools: [
     createFile,

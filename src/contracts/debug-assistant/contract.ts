@@ -6,8 +6,11 @@ import { findCallersOfFunction } from './find-callers-of-function.ts'
 import { getCodeContext } from './get-code-context.ts'
 import { readFile } from './read-file.ts'
 
+/** Every tool of the contract `debug-assistant`. */
+export type DebugAssistantTool = typeof readFile | typeof getCodeContext | typeof findCallersOfFunction
+
 /** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
-export const debugAssistant: Contract<Engines> = {
+export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
   id: 'debug-assistant',
   tools: [readFile, getCodeContext, findCallersOfFunction],
   // The document's own limit holds: 10MB of text, of which every character may take six in JSON.

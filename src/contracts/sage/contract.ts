@@ -9,8 +9,11 @@ import { graphQuery } from './graph-query.ts'
 import { read } from './read.ts'
 import { write } from './write.ts'
 
+/** Every tool of the contract `sage`. */
+export type SageTool = typeof read | typeof write | typeof edit | typeof bash | typeof graphQuery
+
 /** The document "Tools Contract" of `@sage/tools`. */
-export const sage: Contract<Engines> = {
+export const sage: Contract<Engines, SageTool> = {
   id: 'sage',
   tools: [read, write, edit, bash, graphQuery],
   // The document knows no cut answer: a file that is too large is refused by the tool instead.

@@ -9,8 +9,11 @@ import { promptFor } from './prompts.ts'
 import { queryIndex } from './query-index.ts'
 import { readFile } from './read-file.ts'
 
+/** Every tool of the contract `superconnect`. */
+export type SuperconnectTool = typeof queryIndex | typeof readFile | typeof listFiles
+
 /** The document "Agent Tool Interface Contract" of superconnect. */
-export const superconnect: Contract<Engines> = {
+export const superconnect: Contract<Engines, SuperconnectTool> = {
   id: 'superconnect',
   tools: [queryIndex, readFile, listFiles],
   // The document's own limits hold: 500KB of text, of which every character may take six in JSON.

@@ -26,8 +26,34 @@ import { symbols } from './symbols.ts'
 import { undo } from './undo.ts'
 import { write } from './write.ts'
 
+/** Every tool of the contract `toolwright`. */
+export type ToolwrightTool =
+  | typeof read
+  | typeof list
+  | typeof find
+  | typeof grep
+  | typeof index
+  | typeof symbols
+  | typeof context
+  | typeof callers
+  | typeof references
+  | typeof effects
+  | typeof write
+  | typeof edit
+  | typeof patch
+  | typeof move
+  | typeof deleteFile
+  | typeof refactor
+  | typeof run
+  | typeof fetch
+  | typeof undo
+  | typeof stage
+  | typeof plan
+  | typeof check
+  | typeof graph
+
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
-export const toolwright: Contract<Engines> = {
+export const toolwright: Contract<Engines, ToolwrightTool> = {
   ...frame,
   answerSchema,
   tools: [

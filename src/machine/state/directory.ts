@@ -54,11 +54,11 @@ export function stateDirectory(env: Environment, platform: NodeJS.Platform = pro
   const own = absolute(env, 'TOOLWRIGHT_STATE')
   if (own) return own
   if (platform === 'win32')
-    return join(env['LOCALAPPDATA'] ?? join(home(env), 'AppData', 'Local'), 'toolwright', 'state')
+    return join(env['LOCALAPPDATA'] ?? join(homeDirectory(env), 'AppData', 'Local'), 'toolwright', 'state')
   const xdg = env['XDG_STATE_HOME']
   if (xdg && isAbsolute(xdg)) return join(xdg, 'toolwright')
-  if (platform === 'darwin') return join(home(env), 'Library', 'Application Support', 'toolwright')
-  return join(home(env), '.local', 'state', 'toolwright')
+  if (platform === 'darwin') return join(homeDirectory(env), 'Library', 'Application Support', 'toolwright')
+  return join(homeDirectory(env), '.local', 'state', 'toolwright')
 }
 
 /** Where the user's own configuration and trust live; nothing is created. */
@@ -67,8 +67,9 @@ export function configDirectory(env: Environment, platform: NodeJS.Platform = pr
   if (own) return own
   const xdg = env['XDG_CONFIG_HOME']
   if (xdg && isAbsolute(xdg)) return join(xdg, 'toolwright')
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(home(env), 'AppData', 'Roaming'), 'toolwright', 'config')
-  return join(home(env), '.config', 'toolwright')
+  if (platform === 'win32')
+    return join(env['APPDATA'] ?? join(homeDirectory(env), 'AppData', 'Roaming'), 'toolwright', 'config')
+  return join(homeDirectory(env), '.config', 'toolwright')
 }
 
 /**
@@ -84,6 +85,10 @@ export function workspaceState(root: string, env: Environment): WorkspaceState {
   prepare(state, note)
   return state
 }
+
+/** Reports whether a directory was opened as a workspace before; nothing is created. */
+export const isKnownWorkspace = (directory: string, env: Environment): boolean =>
+  existsSync(join(stateDirectory(env), 'workspaces', keyOf(noteOf(directory)), 'workspace.json'))
 
 /** The places of a workspace whose key is known; nothing is created. */
 export function placesOf(stateHome: string, key: string, root: string): WorkspaceState {
@@ -192,4 +197,5 @@ function absolute(env: Environment, name: string): string | undefined {
   })
 }
 
-const home = (env: Environment): string => env['HOME'] || env['USERPROFILE'] || homedir()
+/** The home directory of whoever calls. */
+export const homeDirectory = (env: Environment): string => env['HOME'] || env['USERPROFILE'] || homedir()

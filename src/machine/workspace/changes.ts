@@ -50,22 +50,24 @@ export function changesOf(staging: Staging, view: View): Change[] {
         ...(now !== undefined && { after: now }),
         ...(after.type === 'file' && { bytes: 'bytes' in after ? after.bytes.length : Number(after.identity.size) }),
         ...(mode !== undefined && { mode }),
-        diff: () => unifiedDiff({ path, from: oldPath, before: side(oldPath, old), after: side(path, after) }),
+        diff: () =>
+          unifiedDiff({ path, from: oldPath, before: sideOf(view, oldPath, old), after: sideOf(view, path, after) }),
       },
     ]
   }
+}
 
-  function side(path: string, state: State | DiskState): FileSide | undefined {
-    if (state.type === 'symlink') return { bytes: Buffer.from(state.target), mode: 0o777, link: true }
-    if (state.type !== 'file') return undefined
-    if ('source' in state) return { bytes: view.bytes(state), mode: state.mode }
-    if ('identity' in state)
-      return { bytes: state.bytes ?? view.bytesOnDisk(path, state.identity), mode: state.identity.mode }
-    // A link that an undo brings back is kept as git keeps one: its target as content.
-    return (state.mode & LINK_TYPE) === LINK_TYPE
-      ? { bytes: state.bytes, mode: 0o777, link: true }
-      : { bytes: state.bytes, mode: state.mode }
-  }
+/** One side of the diff of a path; undefined where there is no content. */
+export function sideOf(view: View, path: string, state: State | DiskState): FileSide | undefined {
+  if (state.type === 'symlink') return { bytes: Buffer.from(state.target), mode: 0o777, link: true }
+  if (state.type !== 'file') return undefined
+  if ('source' in state) return { bytes: view.bytes(state), mode: state.mode }
+  if ('identity' in state)
+    return { bytes: state.bytes ?? view.bytesOnDisk(path, state.identity), mode: state.identity.mode }
+  // A link that an undo brings back is kept as git keeps one: its target as content.
+  return (state.mode & LINK_TYPE) === LINK_TYPE
+    ? { bytes: state.bytes, mode: 0o777, link: true }
+    : { bytes: state.bytes, mode: state.mode }
 }
 
 function kindOf(from: string | undefined, old: State | DiskState, after: State): Change['kind'] | undefined {

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import type { Lock } from '../state/lock.ts'
@@ -44,6 +44,36 @@ export function freeTransactionId(directory: string, newId: () => string): strin
   for (;;) {
     const id = newId()
     if (stampOf(join(directory, id)) === '') return id
+  }
+}
+
+export interface OpenTransaction {
+  readonly id: string
+  /** When something was last staged into it. */
+  readonly at: number
+  /** The staged paths; undefined where what was kept is damaged. */
+  readonly paths: readonly string[] | undefined
+}
+
+/** The transactions that were begun and neither committed nor rolled back, the newest first. */
+export function listTransactions(directory: string): OpenTransaction[] {
+  const names = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  return names
+    .flatMap(({ name: id }) => {
+      const stats = statSync(join(directory, id, MANIFEST), { throwIfNoEntry: false })
+      return stats ? [{ id, at: stats.mtimeMs, paths: stagedPaths(join(directory, id)) }] : []
+    })
+    .toSorted((one, other) => other.at - one.at)
+}
+
+function stagedPaths(place: string): readonly string[] | undefined {
+  try {
+    return loadStaging(place)
+      ?.entries()
+      .map(([path]) => path)
+  } catch {
+    // Whoever enters it is told what is wrong with it.
+    return undefined
   }
 }
 

@@ -5,6 +5,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { askOn } from './ask.ts'
+import { hereIn, workspaceOf, type Here } from './find-workspace.ts'
 import { statusLine } from './status-line.ts'
 import { painter, residentAt, say, warn, type Terminal } from './terminal.ts'
 import { failureCode } from './usage.ts'
@@ -22,6 +23,7 @@ export const ASKING = { allow: { type: 'string', multiple: true } } as const
 export interface Asked {
   /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
   ask<Answer extends object>(tool: string, input: object, how?: AskHow): Promise<Answer | number>
+  readonly here: Here
 }
 
 export interface AskHow {
@@ -39,8 +41,9 @@ export async function asking(
   values: Asking,
   work: (asked: Asked) => Promise<number>,
 ): Promise<number> {
+  const root = workspaceOf(terminal, values)
   const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
+    root,
     env: terminal.env,
     resident: residentAt(terminal),
     ...(values.config !== undefined && { config: values.config }),
@@ -63,7 +66,7 @@ export async function asking(
     return failureCode(outcome.error)
   }
   try {
-    return await work({ ask })
+    return await work({ ask, here: hereIn(root, terminal.cwd) })
   } finally {
     await kit.close()
   }

@@ -2,7 +2,8 @@ import type { Ledger, Spent } from '../../machine/state/ledger.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -17,7 +18,7 @@ export async function budget(args: readonly string[], terminal: Terminal): Promi
       'budget',
     )
   const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
+    root: workspaceOf(terminal, values),
     env: terminal.env,
     isBrief: true,
     ...(values.config !== undefined && { config: values.config }),

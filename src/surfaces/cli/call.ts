@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
@@ -12,26 +12,29 @@ import {
   type Toolkit,
   type ToolkitOptions,
 } from '../../toolkit.ts'
-import { askOn } from './ask.ts'
-import { recorded } from './record.ts'
-import { showOutcome } from './show-outcome.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
-import { EXIT, failureCode, parse, UsageError } from './usage.ts'
+import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
+  ...CALL_OPTIONS,
   contract: { type: 'string' },
-  'dry-run': { type: 'boolean' },
-  plan: { type: 'string' },
-  transaction: { type: 'string' },
-  yes: { type: 'boolean' },
-  'read-only': { type: 'boolean' },
-  allow: { type: 'string', multiple: true },
-  component: { type: 'string' },
   jsonl: { type: 'boolean' },
-  deterministic: { type: 'boolean' },
-  record: { type: 'string' },
   effects: { type: 'string' },
 } as const
+
+type CallValues = ReturnType<typeof parse<typeof CALL_OPTIONS>>['values']
+
+/** One call with the session that it is made in. */
+export interface Calling {
+  readonly name: string
+  readonly contract: Contract<Engines>
+  readonly root: string
+  readonly values: CallValues
+  readonly effects?: ToolkitOptions['effects']
+  /** Read when the workspace is open: standard input may be slow. */
+  readonly input: () => Promise<unknown>
+}
 
 /** `toolwright call`: one tool from the arguments, or many from standard input in one process. */
 export async function call(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -43,28 +46,51 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
         : 'Give a tool and its input as JSON, e.g. call read \'{"path":"README.md"}\'',
       'call',
     )
-  return recorded(values.record, terminal, record => make(values, positionals, terminal, record))
-}
-
-async function make(
-  values: ReturnType<typeof parse<typeof OPTIONS>>['values'],
-  [name = '', text = '{}']: readonly string[],
-  terminal: Terminal,
-  record: Pick<ToolkitOptions, 'record'>,
-): Promise<number> {
-  const { effects } = values
+  const { effects, contract: id = 'toolwright' } = values
   if (effects !== undefined && effects !== 'off' && effects !== 'quick' && effects !== 'complete')
     throw new UsageError('--effects takes off, quick or complete', 'call')
-  const { contract: id = 'toolwright' } = values
-  const contract = values.jsonl ? await loadContract(id) : await loadForCall(id, name)
+  const [name = '', text = '{}'] = positionals
+  const calling: Calling = {
+    name,
+    contract: values.jsonl ? await loadContract(id) : await loadForCall(id, name),
+    root: workspaceOf(terminal, { ...values, json: values.json === true || values.jsonl === true }),
+    values,
+    ...(effects !== undefined && { effects }),
+    input: async () => parseJson(text === '-' ? await (await import('./read-all.ts')).readAll(terminal.stdin) : text),
+  }
+  return values.jsonl ? inSession(calling, terminal, callLines) : callOnce(calling, terminal)
+}
+
+/** Makes one call and shows its outcome. */
+export const callOnce = (calling: Calling, terminal: Terminal): Promise<number> =>
+  inSession(calling, terminal, makeCall)
+
+type Work = (kit: Toolkit, calling: Calling, terminal: Terminal) => Promise<number>
+
+async function inSession(calling: Calling, terminal: Terminal, work: Work): Promise<number> {
+  const { record } = calling.values
+  if (record === undefined) return openFor(calling, terminal, work, {})
+  const { recorded } = await import('./record.ts')
+  return recorded(record, terminal, recorder => openFor(calling, terminal, work, recorder))
+}
+
+async function openFor(
+  calling: Calling,
+  terminal: Terminal,
+  work: Work,
+  recorder: Pick<ToolkitOptions, 'record'>,
+): Promise<number> {
+  const { contract, root, values, effects } = calling
+  // With --jsonl standard input carries calls, so nobody can be asked there.
+  const isOneCall = work === makeCall
   const kit = await openToolkit({
-    ...record,
+    ...recorder,
     contract,
     isBrief: true,
     resident: residentAt(terminal),
-    isOneCall: values.jsonl !== true,
+    isOneCall,
     ...(effects !== undefined && { effects }),
-    root: values.root ?? terminal.cwd,
+    root,
     env: terminal.env,
     ...(values.config !== undefined && { config: values.config }),
     ...(values['read-only'] && { readOnly: true }),
@@ -74,34 +100,50 @@ async function make(
     ...(values.deterministic && { deterministic: true }),
   })
   try {
-    // With --jsonl standard input carries calls, so nobody can be asked there.
-    const answerer = values.yes
-      ? () => ({ answer: 'yes', by: '--yes' }) as const
-      : values.jsonl
-        ? undefined
-        : askOn(terminal)
+    const answerer = values.yes ? ALWAYS_YES : isOneCall ? await personAt(terminal) : undefined
     if (answerer) kit.questions.attach(answerer)
-    const options = {
-      ...(values['dry-run'] && { dryRun: true }),
-      ...(values.plan !== undefined && { plan: values.plan }),
-    }
-    if (values.jsonl) return await callLines(kit, contract, options, terminal)
-    const input = parseJson(text === '-' ? await readAll(terminal.stdin) : text)
-    const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
-    const run = (given: unknown) =>
-      kit.run(name, given, { ...options, ...(status && { onProgress: status.show }) }).finally(status?.clear)
-    const first = await run(input)
-    const accepted =
-      first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
-    const { outcome, answer } = accepted ? await run(accepted) : first
-    if (values.json) {
-      say(terminal, printedLine(contract, { name, input }, answer))
-      warnUntold(terminal, outcome, answer)
-    } else showOutcome(terminal, kit, name, outcome, { answer, failed: exitCode(outcome, answer) !== EXIT.ok })
-    return exitCode(outcome, answer)
+    return await work(kit, calling, terminal)
   } finally {
     await kit.close()
   }
+}
+
+const ALWAYS_YES = () => ({ answer: 'yes', by: '--yes' }) as const
+
+/** In this order: a program that calls us has neither, and opening standard input costs time. */
+const personAt = async (terminal: Terminal) =>
+  terminal.stderr.isTTY && terminal.stdin.isTTY ? (await import('./ask.ts')).askOn(terminal) : undefined
+
+const runOptions = (values: CallValues) => ({
+  ...(values['dry-run'] && { dryRun: true }),
+  ...(values.plan !== undefined && { plan: values.plan }),
+})
+
+async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Promise<number> {
+  const { name, contract, values } = calling
+  const input = await calling.input()
+  const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
+  const run = (given: unknown) =>
+    kit.run(name, given, { ...runOptions(values), ...(status && { onProgress: status.show }) }).finally(status?.clear)
+  const first = await run(input)
+  const accepted = first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
+  const { outcome, answer } = accepted ? await run(accepted) : first
+  if (values.json) {
+    say(terminal, printedLine(contract, { name, input }, answer))
+    warnUntold(terminal, outcome, answer)
+  } else {
+    const { showOutcome } = await import('./show-outcome.ts')
+    const failed = exitCode(outcome, answer) !== EXIT.ok
+    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, contract: contract.id })
+  }
+  if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
+  return exitCode(outcome, answer)
+}
+
+/** A tool that is not there is often one of another contract, or misspelled. */
+async function warnMeant(terminal: Terminal, { name, contract }: Calling): Promise<void> {
+  const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract)
+  if (line !== undefined) warn(terminal, `Type: ${inert(line)}`)
 }
 
 /** A person at the terminal may accept what a refactoring cannot decide; gives the input of the call that does. */
@@ -111,12 +153,7 @@ async function askUndecided(terminal: Terminal, error: ToolError, input: unknown
 }
 
 /** One result line for every line of calls, in order; the worst exit code of them all. */
-async function callLines(
-  kit: Toolkit,
-  own: Pick<Contract, 'printed'>,
-  options: object,
-  terminal: Terminal,
-): Promise<number> {
+async function callLines(kit: Toolkit, { contract: own, values }: Calling, terminal: Terminal): Promise<number> {
   let worst: number = EXIT.ok
   const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
@@ -128,7 +165,7 @@ async function callLines(
       continue
     }
     const { outcome, answer } = await kit.run(request.tool, request.input, {
-      ...options,
+      ...runOptions(values),
       ...(request.contract !== undefined && { contract: request.contract }),
     })
     const asked = { name: request.tool, input: request.input }
@@ -172,10 +209,10 @@ function readRequest(line: string): { tool: string; input: unknown; contract?: s
   return { tool: value.tool, input, contract: value.contract }
 }
 
-/** A document may call a call failed that ran to its end, such as a command that exits with 1. */
+/** A call may run to its end and fail all the same: a command that exits with 1, data that a check finds wrong. */
 export function exitCode(outcome: Outcome, answer: unknown): number {
   if (!outcome.ok) return failureCode(outcome.error)
-  return Reflect.get(Object(answer), 'success') === false ? EXIT.failed : EXIT.ok
+  return Reflect.get(Object(answer), 'success') === false || isFailedAnswer(outcome.data) ? EXIT.failed : EXIT.ok
 }
 
 function parseJson(text: string): unknown {
@@ -184,10 +221,4 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new UsageError(`The input is not JSON: ${error instanceof Error ? error.message : String(error)}`, 'call')
   }
-}
-
-async function readAll(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString()
 }

@@ -1,6 +1,6 @@
 import { inert } from '../../kernel/inert.ts'
 import { asking, ASKING } from './ask-tool.ts'
-import { callTree, openCalls, type CallersAnswer } from './call-tree.ts'
+import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
 import { numberOption } from './number-option.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -23,7 +23,6 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
   const input = {
     name,
     limit: MOST,
-    ...(values.file !== undefined && { path: values.file }),
     ...(values.depth !== undefined && {
       depth: numberOption(values.depth, '--depth', 'callers', { least: 1, most: 10 }),
     }),
@@ -31,8 +30,9 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
       waitMs: numberOption(values.wait, '--wait', 'callers', { least: 0, most: 600 }) * 1000,
     }),
   }
-  return asking(terminal, values, async ({ ask }) => {
-    const answer = await ask<CallersAnswer>('callers', input, { hints: { timeout: MORE_TIME } })
+  return asking(terminal, values, async ({ ask, here }) => {
+    const asked = { ...input, ...(values.file !== undefined && { path: here.typed(values.file) }) }
+    const answer = await ask<CallersAnswer>('callers', asked, { hints: { timeout: MORE_TIME } })
     if (typeof answer === 'number') return answer
     const { total, possible, basis, provisional, why } = answer
     if (!values.json) {

@@ -25,39 +25,61 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   gc: async () => (await import('./gc.ts')).gc,
   doctor: async () => (await import('./doctor.ts')).doctor,
   start: async () => (await import('./start.ts')).start,
+  completion: async () => (await import('./completion/completion.ts')).completion,
 }
 
 /** Runs one command and gives its exit code. */
 export async function dispatch(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(args[0], terminal)
-  const load = Object.hasOwn(LOAD, name) ? LOAD[name] : undefined
-  if (!load) return complain(terminal, new UsageError(`There is no command '${inert(name)}'`))
-  if (args.includes('--help') || args.includes('-h')) return help(name, terminal)
   try {
-    return await (
-      await load()
-    )(args, terminal)
+    const command = await commandOf(name)
+    if (!command) throw await unknownCommand(name)
+    if (optionsIn(args).some(arg => arg === '--help' || arg === '-h')) return await help(name, terminal)
+    return await command(args, terminal)
   } catch (error) {
     return complain(terminal, error)
   }
 }
 
+/** Whatever stands after `--` belongs to somebody else. */
+const optionsIn = (args: readonly string[]): readonly string[] =>
+  args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+
+async function commandOf(name: string): Promise<Command | undefined> {
+  const load = Object.hasOwn(LOAD, name) ? LOAD[name] : undefined
+  if (load) return load()
+  const { toolCommandOf } = await import('./tool-command/table.ts')
+  const found = toolCommandOf(name)
+  if (!found) return undefined
+  const { runToolCommand } = await import('./tool-command/run-command.ts')
+  return (args, terminal) => runToolCommand(found, args, terminal)
+}
+
+const unknownCommand = async (name: string): Promise<UsageError> =>
+  (await import('./tool-command/suggest.ts')).unknownCommand(name, Object.keys(LOAD))
+
 async function help(name: string | undefined, terminal: Terminal): Promise<number> {
-  const { COMMANDS, helpFor, overview } = await import('./help.ts')
-  if (name !== undefined && !Object.hasOwn(COMMANDS, name))
-    return complain(terminal, new UsageError(`There is no command '${inert(name)}'`))
-  say(terminal, name === undefined ? overview(terminal.version) : helpFor(name))
+  const { helpFor, overview } = await import('./help.ts')
+  const text = name === undefined ? await overview(terminal.version) : await helpFor(name)
+  if (text === undefined) return complain(terminal, await unknownCommand(name ?? ''))
+  say(terminal, text)
   return EXIT.ok
 }
 
-function complain(terminal: Terminal, error: unknown): number {
+async function complain(terminal: Terminal, error: unknown): Promise<number> {
   const paint = painter(terminal, terminal.stderr)
+  const mark = paint('red', 'toolwright:')
   if (error instanceof UsageError) {
-    warn(terminal, `${paint('red', 'toolwright:')} ${inert(error.message)}`)
-    warn(terminal, `Try: toolwright help${error.command ? ` ${error.command}` : ''}`)
+    const { message, command, misspelled } = error
+    const meant = misspelled && (await import('./near-miss.ts')).nearMiss(misspelled.typed, misspelled.known)
+    const said = meant === undefined ? message : `${message}; did you mean ${meant}?`
+    warn(
+      terminal,
+      `${mark} ${inert(said)}${/[.?]$/.test(said) ? '' : '.'} Try: toolwright help${command ? ` ${command}` : ''}`,
+    )
     return EXIT.usage
   }
-  warn(terminal, `${paint('red', 'toolwright:')} ${inert(error instanceof Error ? error.message : String(error))}`)
+  warn(terminal, `${mark} ${inert(error instanceof Error ? error.message : String(error))}`)
   if (!(error instanceof ToolError)) return EXIT.failed
   if (error.hint) warn(terminal, `  ${inert(error.hint)}`)
   // Nothing ran yet: what cannot be understood is in the arguments or in a configuration file.

@@ -6,7 +6,7 @@ import type { ResidentStatus } from '../../knowledge/resident/part.ts'
 import { placeOf } from '../../knowledge/resident/place.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const ANSWER_MS = 5000

@@ -11,13 +11,15 @@ import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
 import { graphDatabase } from './doctor-graph.ts'
 import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
-import { painter, say, type Colour, type Terminal } from './terminal.ts'
+import type { Colour } from '../render/paint.ts'
+import { workspaceOf } from './find-workspace.ts'
+import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
 const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
@@ -29,7 +31,7 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
 /** `toolwright doctor`: what protects you on this machine and what does not, in words; exit 1 where something is broken. */
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
-  const root = values.root ?? terminal.cwd
+  const root = workspaceOf(terminal, values)
   const config = values.config === undefined ? {} : { config: values.config }
   const findings = await told('Paths', () => [paths(root)])
   const closed = await told('Workspace', async () => {

@@ -1,5 +1,6 @@
 import type { EditEffects, LateEffects } from '../../kernel/edit-effects.ts'
 import { inert } from '../../kernel/inert.ts'
+import type { Meta } from '../../kernel/outcome.ts'
 
 const SHOWN = 5
 
@@ -17,3 +18,9 @@ export function effectsLines({ summary, introduced, tests }: EditEffects): strin
 /** The same of changes that were answered before all of it was known. */
 export const lateEffectsLines = (late: readonly LateEffects[]): string[] =>
   late.flatMap(({ id, effects }) => [`  Of change ${inert(id)}, known by now:`, ...effectsLines(effects)])
+
+/** Both, for one outcome. */
+export const allEffectsLines = ({ effects, lateEffects = [] }: Pick<Meta, 'effects' | 'lateEffects'>): string[] => [
+  ...(effects ? effectsLines(effects) : []),
+  ...lateEffectsLines(lateEffects),
+]

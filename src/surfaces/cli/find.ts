@@ -27,18 +27,17 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     throw new UsageError("Give a glob and at most one directory, e.g. find '*.ts' src", 'find')
   const input = {
     glob,
-    ...(path !== undefined && { path }),
     ...(values['no-hidden'] && { hidden: false }),
     ...(values.strict && { strict: true }),
     limit: values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'find', { least: 1, most: MOST }),
     ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'find', { most: MOST_SKIPPED }) }),
   }
-  return asking(terminal, values, async ({ ask }) => {
-    const answer = await ask<FindAnswer>('find', input)
+  return asking(terminal, values, async ({ ask, here }) => {
+    const answer = await ask<FindAnswer>('find', { ...input, path: path === undefined ? here.path : here.typed(path) })
     if (typeof answer === 'number') return answer
     const { files, total, next, filesHidden } = answer
     if (!values.json) {
-      for (const file of files) sayFile(terminal, file)
+      for (const file of files) sayFile(terminal, here.shown(file))
       if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
       if (filesHidden > 0)
         warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)

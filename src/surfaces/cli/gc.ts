@@ -6,7 +6,7 @@ import { configDirectory, demandOwnHome, stateDirectory } from '../../machine/st
 import { pruneWorkspace } from '../../machine/upkeep/prune-workspace.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 

@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
+import { tableLines } from '../render/table.ts'
 import { numberOption } from './number-option.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -54,7 +55,8 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     const answer = await ask<GraphAnswer>('graph', input)
     if (typeof answer === 'number') return answer
     if (values.mermaid || values.svg) say(terminal, graphPicture(answer, values.svg ? 'svg' : 'mermaid'))
-    else if (!values.json) printTable(terminal, answer)
+    else if (!values.json)
+      for (const line of tableLines(answer.columns, answer.rows, { paint: painter(terminal) })) say(terminal, line)
     if (answer.truncated && !values.json)
       warn(terminal, `Only the first ${answer.rows.length} rows are shown; more: --limit N`)
     if (!values.json) warnUnread(terminal, answer)
@@ -100,22 +102,4 @@ function parsedParams(text: string): object {
     `--params wants a JSON object such as '{"name": "main"}', not ${inert(text, { max: WIDEST })}`,
     'graph',
   )
-}
-
-function printTable(terminal: Terminal, { columns, rows }: GraphAnswer): void {
-  const cells = rows.map(row => columns.map(column => inert(textOf(row[column]), { max: WIDEST })))
-  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map(row => row[at]?.length ?? 0)))
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd()
-  say(terminal, painter(terminal)('bold', line(columns.map(column => inert(column)))))
-  for (const row of cells) say(terminal, line(row))
-}
-
-/** A node is shown by its id, everything else as it is. */
-function textOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return 'id' in value ? String(value.id) : JSON.stringify(value)
-  return value === null || value === undefined ? '' : String(value)
 }

@@ -1,3 +1,4 @@
+import { hitsOf } from '../render/highlight.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
@@ -50,21 +51,21 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(values.multiline && { multiline: true }),
     ...(values['no-hidden'] && { hidden: false }),
     ...(values.strict && { strict: true }),
-    ...(values.glob && { globs: values.glob }),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(only && { only }),
   }
   const limit = values.limit === undefined ? PAGE : numberOption(values.limit, '--limit', 'grep', LIMIT)
   const skip = values.skip === undefined ? 0 : numberOption(values.skip, '--skip', 'grep', { most: MOST_SKIPPED })
-  return asking(terminal, values, async ({ ask }) => {
+  return asking(terminal, values, async ({ ask, here }) => {
+    const globs = values.glob && { globs: values.glob.map(glob => globFrom(here.path, glob)) }
     const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
     let failed: number | undefined
-    for (const path of paths.length > 0 ? paths : ['.']) {
+    for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
       const isFull = all.shown >= limit
       // Past the limit a path is only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
-      const found = await pages(ask, { ...input, path }, page, isFull)
+      const found = await pages(ask, { ...input, ...globs, path }, page, isFull)
       if ('exit' in found) {
         failed = Math.max(failed ?? 0, found.exit)
         if (found.isOfPath) continue
@@ -75,11 +76,18 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
-      if (!values.json) printGrepped(terminal, found)
+      if (!values.json) printGrepped(terminal, found, { here, hits: hitsOf(input) })
     }
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
   })
+}
+
+/** A glob with a slash is a path from the current directory; the tool takes it from the workspace. */
+function globFrom(directory: string, glob: string): string {
+  const [, not = '', path = ''] = /^(!?)([^]*)$/.exec(glob) ?? []
+  if (directory === '.' || !path.slice(0, -1).includes('/')) return glob
+  return `${not}/${directory.replaceAll(/[\\*?[\]{}]/g, '\\$&')}/${path.replace(/^\//, '')}`
 }
 
 /** What is wrong with one path alone; the others are searched all the same. */

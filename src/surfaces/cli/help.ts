@@ -6,7 +6,7 @@ export const COMMANDS: Readonly<
     about: 'Call one tool, or many from standard input',
     usage: "toolwright call <tool> '<json>' [options]\ntoolwright call --jsonl [options]",
     more: `  --contract ID        which contract's tools (toolwright unless given)
-  --root DIR           the workspace (the current directory unless given)
+  --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --dry-run            change nothing; show the diff and the plan
   --plan ID            do exactly what the dry run with this plan showed, or answer conflict
@@ -25,9 +25,9 @@ export const COMMANDS: Readonly<
 The input may be '-' to read it from standard input.`,
   },
   tools: {
-    about: 'List the tools and their schemas',
+    about: 'List the tools and their schemas, or show those of these names',
     usage:
-      'toolwright tools [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]\ntoolwright tools --contract superconnect --prompt react|angular',
+      'toolwright tools [NAME …] [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]\ntoolwright tools --contract superconnect --prompt react|angular',
   },
   grep: {
     about: 'Search the contents of files',
@@ -50,7 +50,7 @@ The input may be '-' to read it from standard input.`,
       --root DIR, --config FILE, --allow PERMISSION
 
 Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
-A path is relative to the workspace. Lines are grouped by file on a terminal, and path:line:text elsewhere.
+A path is relative to the current directory, which is searched unless another is given. Lines are grouped by file on a terminal, and path:line:text elsewhere.
 An empty pattern is in every line. A path that cannot be searched is complained about, and the others are searched.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
@@ -92,7 +92,7 @@ toolwright graph diff A [B] [--json]`,
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
 'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
-Labels and relations are in the description of the tool: toolwright tools.
+Labels and relations are in the description of the tool: toolwright tools graph.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   mcp: {
@@ -100,7 +100,7 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
     usage:
       'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--record FILE]',
     more: `  --contract ID        which contract's tools (toolwright unless given); with several, names become ID_tool
-  --root DIR           the workspace (the current directory unless given)
+  --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
@@ -152,7 +152,7 @@ Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
     usage: 'toolwright up [--status | --stop] [--root DIR] [--config FILE] [--json]',
     more: `  --status             say what it holds, and start nothing (exit 1 where there is none)
   --stop               end it
-  --root DIR           the workspace (the current directory unless given)
+  --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --json               print what it holds as JSON
 
@@ -167,24 +167,59 @@ without it every search reads the files.`,
     about: 'Say what protects you on this machine, and what does not',
     usage: 'toolwright doctor [--json] [--root DIR]',
   },
-  start: { about: 'A short tour of real calls on this directory', usage: 'toolwright start [--root DIR]' },
+  start: { about: 'A short tour of real calls on this workspace', usage: 'toolwright start [--root DIR]' },
+  completion: {
+    about: 'Print a script that completes commands and options in a shell',
+    usage: 'toolwright completion bash|zsh|fish',
+    more: `bash, in ~/.bashrc:  source <(toolwright completion bash)
+zsh, in ~/.zshrc:    source <(toolwright completion zsh)
+fish:                toolwright completion fish > ~/.config/fish/completions/toolwright.fish`,
+  },
   help: { about: 'Show this, or the help of one command', usage: 'toolwright help [COMMAND]' },
 }
 
-export function overview(version: string): string {
-  const width = Math.max(...Object.keys(COMMANDS).map(name => name.length))
-  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`)
+/** Every command with one line about it: those that are tools, and those about the workspace and this program. */
+export async function overview(version: string): Promise<string> {
+  const { briefly, describeCommands } = await import('./tool-command/describe.ts')
+  const { OWN_OUTPUT } = await import('./tool-command/table.ts')
+  const described = (await describeCommands()).map(one => [one.name, briefly(one)] as const)
+  const others = Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const)
+  const isTool = ([name]: Row): boolean => OWN_OUTPUT.includes(name)
+  const tools = [...described, ...others.filter(isTool)].toSorted(([one], [other]) => one.localeCompare(other))
+  const rest = others.filter(row => !isTool(row))
+  const width = Math.max(...[...tools, ...rest].map(([name]) => name.length))
+  const lines = (rows: readonly Row[]): string =>
+    rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about.replaceAll('`', "'")}`).join('\n')
   return `toolwright ${version}: the tool layer that coding agents work through
 
 Usage: toolwright <command> [options]
 
-${rows.join('\n')}
+Tools:
+${lines(tools)}
+
+Workspace and program:
+${lines(rest)}
 
 Exit codes: 0 ok, 1 the tool failed, 2 usage, 3 refused`
 }
 
-export function helpFor(name: string): string {
-  const command = COMMANDS[name]
-  if (!command) return ''
-  return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')
+type Row = readonly [name: string, about: string]
+
+/** The help of one command; undefined where there is none of this name. */
+export async function helpFor(name: string): Promise<string | undefined> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')
+  const { describeCommand, helpText } = await import('./tool-command/describe.ts')
+  const described = await describeCommand(name)
+  return described && helpText(described)
+}
+
+/** The lines to type for a command. */
+export async function usageOf(name: string): Promise<readonly string[] | undefined> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return command.usage.split('\n')
+  const { describeCommand } = await import('./tool-command/describe.ts')
+  const { usageLines } = await import('./tool-command/usage-line.ts')
+  const described = await describeCommand(name)
+  return described && usageLines(described.name, described.command, described.parameters)
 }

@@ -63,8 +63,9 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
     }),
     ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'index', { most: MOST_SKIPPED }) }),
   }
-  return asking(terminal, values, async ({ ask }) => {
-    const found = await ask<QueryAnswer>('index', { by, ...(value !== undefined && { value }), ...page })
+  return asking(terminal, values, async ({ ask, here }) => {
+    const asked = value === undefined ? {} : { value: by === 'prefix' ? here.typed(value) : value }
+    const found = await ask<QueryAnswer>('index', { by, ...asked, ...page })
     if (typeof found === 'number') return found
     if (!values.json) printFiles(terminal, found)
     return found.total > 0 ? EXIT.ok : EXIT.failed

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { loadContract } from '../../toolkit.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
 import { say, type Terminal } from './terminal.ts'
 import { UsageError } from './usage.ts'
 

@@ -9,7 +9,12 @@ import { verifyPayloads, type PayloadVerification } from '../../machine/journal/
 import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { workspaceOf } from './find-workspace.ts'
+import { LOG_FILTERS, logFilter } from './log-filter.ts'
+import { logLines } from './log-line.ts'
 import { contractStats, logStats } from './log-stats.ts'
+import { openTransactionLines } from './open-transactions.ts'
+import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -21,12 +26,16 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     last: { type: 'string' },
     head: { type: 'string' },
     contract: { type: 'string' },
+    ...LOG_FILTERS,
   })
-  const root = values.root ?? terminal.cwd
+  const root = workspaceOf(terminal, values)
   const state = workspaceState(root, terminal.env)
   await endInterrupted(state, root, terminal)
-  const [verb] = positionals
+  const [verb, id, ...more] = positionals
   if (verb === 'verify') return verify(state, values, terminal)
+  if (verb === 'show' && id !== undefined && more.length === 0)
+    return (await import('./log-show.ts')).logShow(id, { ...values, root }, terminal)
+  if (verb === 'show') throw new UsageError("Give the id of one call, as 'toolwright log' shows it", 'log')
   if (verb !== undefined) throw new UsageError(`'log' has no '${verb}'`, 'log')
   if (values.stats) {
     const some = values.last === undefined ? {} : { last: whole(values.last) }
@@ -36,23 +45,40 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok
   }
   const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)
-  const show = (record: JournalRecord) => say(terminal, values.json ? jsonLine(record) : line(record, terminal))
+  const paint = painter(terminal)
+  const show = (record: JournalRecord) =>
+    say(terminal, values.json ? jsonLine(record) : logLines(record, paint).join('\n'))
   let seen = 0
-  const which = values.json ? undefined : hideFinished()
-  for (const record of readJournal(state.journal, { ...(last !== undefined && { last }), ...(which && { which }) })) {
-    show(record)
+  const wanted = logFilter(values, Date.now())
+  const isNews = values.json ? () => true : hideFinished()
+  const which = (record: JournalRecord): boolean => isNews(record) && (wanted?.(record) ?? true)
+  const found: string[] = []
+  for (const record of readJournal(state.journal, last === undefined ? {} : { last, which })) {
+    if (last === undefined && !which(record)) continue
+    if (values.json) show(record)
+    else found.push(...logLines(record, paint))
     seen = record.seq
   }
-  if (seen === 0 && !values.json) say(terminal, 'Nothing was done here yet.')
+  if (!values.json) {
+    if (found.length === 0) found.push(wanted ? 'No call is like that.' : 'Nothing was done here yet.')
+    const open = wanted ? [] : openTransactionLines(state.transactions)
+    const text = [...found, ...(open.length > 0 ? ['', ...open] : [])].join('\n')
+    if (values.tail) say(terminal, text)
+    else sayPaged(terminal, text)
+  }
+  if (values.tail && wanted) seen = newestSeq(state)
   while (values.tail) {
     await pause(200)
     for (const record of readJournal(state.journal, { from: seen + 1 })) {
-      if (values.json || !isIntent(record)) show(record)
+      if ((values.json || !isIntent(record)) && (wanted?.(record) ?? true)) show(record)
       seen = record.seq
     }
   }
   return EXIT.ok
 }
+
+/** Where a filter passes over the newest records, they were seen all the same. */
+const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journal, { last: 1 })][0]?.seq ?? 0
 
 /** A call that died has its record from the next open on, and to look at the log is one. */
 async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: Terminal): Promise<void> {
@@ -122,43 +148,6 @@ function tellPayloads({ ok, whole: sound, removed, problems }: PayloadVerificati
   if (ok) return
   say(terminal, `${painter(terminal)('red', '✗')} What was stored beside the journal was removed or damaged${gone}:`)
   for (const { seq, what } of problems) say(terminal, `  (record ${seq}): ${inert(what)}`)
-}
-
-/** One record, one line, inert. */
-function line(record: JournalRecord, terminal: Terminal): string {
-  const paint = painter(terminal)
-  const field = (name: string): unknown => Reflect.get(record, name)
-  const time = String(record.time)
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, '')
-  if (isIntent(record)) return `${paint('dim', time)}  … ${inert(record.tool)} began, and has not ended`
-  if (field('type') !== 'call') return `${paint('dim', time)}  · ${inert(String(field('type')))} ${inert(rest(record))}`
-  const ok = field('ok') === true
-  const approval = field('approval')
-  const by =
-    typeof approval === 'object' && approval !== null && 'by' in approval
-      ? ` allowed by ${inert(String(approval.by))}`
-      : ''
-  const changed = field('changed')
-  const files =
-    Array.isArray(changed) && changed.length > 0
-      ? ` ${field('dryRun') ? 'would change' : 'changed'} ${changed.map(path => inert(String(path))).join(', ')}`
-      : ''
-  const undo = field('undo') === undefined ? '' : paint('dim', ` undo ${inert(String(field('undo')))}`)
-  const failure = ok ? '' : ` ${inert(String(field('code')))}: ${inert(String(field('message')), { max: 160 })}`
-  return `${paint('dim', time)}  ${ok ? paint('green', '✓') : paint('red', '✗')} ${inert(String(field('tool')))}${files}${by}${failure}${undo}`
-}
-
-function rest(record: JournalRecord): string {
-  const {
-    seq: _seq,
-    time: _time,
-    prev: _prev,
-    hash: _hash,
-    type: _type,
-    ...more
-  }: Record<string, unknown> = { ...record }
-  return jsonLine(more)
 }
 
 function whole(text: string): number {

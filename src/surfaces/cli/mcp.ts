@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { onParentGone } from '../mcp/parent-gone.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { recorded } from './record.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -33,7 +34,7 @@ async function serve(
 ): Promise<number> {
   const serving = await serveStdio({
     ...record,
-    root: values.root ?? terminal.cwd,
+    root: workspaceOf(terminal, values),
     env: terminal.env,
     input: terminal.stdin,
     output: terminal.stdout,

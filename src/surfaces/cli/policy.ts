@@ -11,6 +11,7 @@ import { idsOf, unknownTool } from '../../config/known-tools.ts'
 import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
 import { allContracts, loadContract } from '../../contracts/load-contract.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -35,7 +36,7 @@ export async function policy(args: readonly string[], terminal: Terminal): Promi
   const work = Object.hasOwn(VERBS, verb ?? 'list') ? VERBS[verb ?? 'list'] : undefined
   if (!work) throw new UsageError(`'policy' has no '${verb}'`, 'policy')
   const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
+    root: workspaceOf(terminal, values),
     env: terminal.env,
     ...(values.config !== undefined && { config: values.config }),
   })

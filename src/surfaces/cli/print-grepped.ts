@@ -1,4 +1,6 @@
-import { inertBlock } from '../../kernel/inert.ts'
+import { hasContext, linesByFile, matchLines } from '../render/matches.ts'
+import type { Fields } from '../render/shape.ts'
+import type { Here } from './find-workspace.ts'
 import { sayFile } from './say-file.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
@@ -20,48 +22,28 @@ export interface GrepAnswer {
   readonly timedOut?: boolean
 }
 
-interface Line {
-  readonly text: string
-  readonly isMatch: boolean
-}
-
 /** On a terminal lines under the name of their file, and nothing that could steer it; else `path:line:text` as it is. */
-export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer): void {
-  const paint = painter(terminal)
-  const isTerminal = terminal.stdout.isTTY === true
-  for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
+export function printGrepped(
+  terminal: Terminal,
+  { matches, files }: GrepAnswer,
+  { here: { shown }, hits }: { readonly here: Pick<Here, 'shown'>; readonly hits: RegExp | undefined },
+): void {
+  for (const { path, count } of files ?? []) sayFile(terminal, shown(path), count === undefined ? '' : `:${count}`)
+  const given: readonly Fields[] = matches.map(match => ({ ...match, path: shown(match.path) }))
+  if (terminal.stdout.isTTY) {
+    for (const line of matchLines(given, { paint: painter(terminal), hits })) say(terminal, line)
+    return
+  }
   let isFirst = true
-  for (const [path, lines] of byFile(matches)) {
-    if (!isFirst && isTerminal) say(terminal, '')
-    else if (!isFirst && hasContext(matches)) say(terminal, '--')
-    if (isTerminal) sayFile(terminal, path)
+  for (const [path, lines] of linesByFile(given)) {
+    if (!isFirst && hasContext(given)) say(terminal, '--')
     isFirst = false
     let last: number | undefined
     for (const [line, { text, isMatch }] of lines) {
-      if (last !== undefined && line > last + 1 && hasContext(matches)) say(terminal, paint('dim', '--'))
+      if (last !== undefined && line > last + 1 && hasContext(given)) say(terminal, '--')
       last = line
       const mark = isMatch ? ':' : '-'
-      if (isTerminal) say(terminal, `${paint('green', String(line))}${mark}${inertBlock(text)}`)
-      else sayFile(terminal, path, `${mark}${line}${mark}${text}`)
+      sayFile(terminal, path, `${mark}${line}${mark}${text}`)
     }
   }
-}
-
-const hasContext = ([match]: readonly Match[]): boolean => match?.before !== undefined || match?.after !== undefined
-
-/** The lines of each file once, matches and what is around them, in their order. */
-function byFile(matches: readonly Match[]): ReadonlyMap<string, readonly (readonly [number, Line])[]> {
-  const files = new Map<string, Map<number, Line>>()
-  for (const { path, line, text, before = [], after = [] } of matches) {
-    const lines = files.get(path) ?? new Map<number, Line>()
-    files.set(path, lines)
-    const own = text.split('\n')
-    const around = [...before, ...own, ...after]
-    for (const [at, one] of around.entries()) {
-      const number = line - before.length + at
-      const isMatch = at >= before.length && at < before.length + own.length
-      if (isMatch || !lines.has(number)) lines.set(number, { text: one, isMatch })
-    }
-  }
-  return new Map([...files].map(([path, lines]) => [path, [...lines].toSorted(([one], [other]) => one - other)]))
 }

@@ -1,49 +1,112 @@
 import { join } from 'node:path'
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { inert } from '../../kernel/inert.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { effectsLines, lateEffectsLines } from './effects-lines.ts'
+import { answerLines, headline } from '../render/answer.ts'
+import type { Style } from '../render/paint.ts'
+import { isFields, type Fields } from '../render/shape.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
-/** The form for people: what was done, where, and how long it took; nothing shown can steer the terminal. */
-export function showOutcome(
+export interface Shown {
+  /** As the contract gives it, where that words a failure itself. */
+  readonly answer?: unknown
+  /** The call ran to its end, and yet what it was for did not come about. */
+  readonly failed?: boolean
+  readonly input?: unknown
+  readonly contract?: string
+  /** The command line that makes the same call with another input; one of `toolwright call` unless given. */
+  readonly again?: (input: Fields) => string
+}
+
+/** The form for people: what was done, where, how long it took, and the answer; nothing shown can steer the terminal. */
+export async function showOutcome(
   terminal: Terminal,
   kit: Toolkit,
   tool: string,
   outcome: Outcome,
-  { answer, failed = false }: { readonly answer?: unknown; readonly failed?: boolean } = {},
-): void {
-  const paint = painter(terminal)
-  const { meta } = outcome
-  if (!outcome.ok) {
-    const { message, hint, body } = worded(outcome.error, answer)
-    say(terminal, `${paint('red', '✗')} ${inert(message)}`)
-    if (hint) say(terminal, `  ${inert(hint)}`)
-    say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
-    if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
-    return
-  }
-  const what = headline(tool, outcome.data)
-  say(terminal, `${failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(what)}`)
-  for (const path of placesOf(outcome)) say(terminal, `  Location: ${inert(join(kit.root, path))}`)
-  say(terminal, paint('dim', `  Time: ${time(meta.durationMs)}`))
-  if (meta.undo) say(terminal, `  Undo: toolwright undo ${meta.undo}`)
-  if (meta.transaction) say(terminal, `  Staged in transaction ${inert(meta.transaction)}`)
-  if (meta.plan && (meta.changed.length > 0 || meta.warnings)) say(terminal, `  Plan: ${meta.plan}`)
-  if (meta.ref) say(terminal, `  Whole answer (${meta.bytes} bytes): ${meta.ref}`)
-  for (const line of meta.effects ? effectsLines(meta.effects) : []) say(terminal, line)
-  for (const line of lateEffectsLines(meta.lateEffects ?? [])) say(terminal, line)
-  for (const warning of [...(meta.warnings ?? []), ...warningsIn(outcome.data)])
-    say(terminal, paint('yellow', `  Warning: ${inert(warning)}`))
-  const body = meta.diff || bodyOf(outcome.data)
-  if (body) say(terminal, `\n${inertBlock(body).replace(/\n$/, '')}`)
+  shown: Shown = {},
+): Promise<void> {
+  const isTerminal = terminal.stdout.isTTY === true
+  const hits = isTerminal ? (await import('../render/highlight.ts')).hitsOf(shown.input) : undefined
+  const style: Style = { paint: painter(terminal), hits }
+  const lines = outcome.ok
+    ? await doneLines(kit, tool, outcome, shown, style)
+    : await failedLines(outcome, shown, style)
+  if (isTerminal) (await import('./pager.ts')).sayPaged(terminal, lines.join('\n'))
+  else say(terminal, lines.join('\n'))
 }
+
+async function failedLines({ error, meta }: Failed, { answer }: Shown, style: Style): Promise<string[]> {
+  const { message, hint, body } = worded(error, answer)
+  const lines = await answerLines(body, style)
+  return [
+    `${style.paint('red', '✗')} ${inert(message)}`,
+    ...(hint ? [`  ${inert(hint)}`] : []),
+    style.paint('dim', `  Time: ${time(meta.durationMs)}`),
+    ...(lines.length > 0 ? ['', ...lines] : []),
+  ]
+}
+
+async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown, style: Style): Promise<string[]> {
+  const { paint } = style
+  const { meta, data } = outcome
+  const places = placesOf(outcome)
+  const body = await answerLines(meta.diff ? { diff: meta.diff } : data, style, places)
+  return [
+    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(tool, data))}`,
+    ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
+    paint('dim', `  Time: ${time(meta.durationMs)}`),
+    ...(meta.undo ? [`  Undo: toolwright undo ${meta.undo}`] : []),
+    ...(await transactionLines(meta.transaction, shown.input)),
+    ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
+    ...(meta.effects || meta.lateEffects ? (await import('./effects-lines.ts')).allEffectsLines(meta) : []),
+    ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
+    ...(body.length > 0 ? ['', ...body] : []),
+    ...(await restLines(kit, tool, outcome, shown, style)),
+  ]
+}
+
+/** The transaction that holds a change; of one that begins, how it is used. */
+async function transactionLines(id: string | undefined, input: unknown): Promise<string[]> {
+  if (id === undefined) return []
+  if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${inert(id)}`]
+  const { endLine } = await import('./open-transactions.ts')
+  return [
+    `  Stage into it: add --transaction ${inert(id)} to each call`,
+    `  Land it: ${inert(endLine(id, 'commit'))}`,
+    `  Forget it: ${inert(endLine(id, 'rollback'))}`,
+  ]
+}
+
+/** How to get what is not shown. */
+async function restLines(
+  kit: Toolkit,
+  tool: string,
+  { data, meta }: Done,
+  shown: Shown,
+  style: Style,
+): Promise<string[]> {
+  if (!meta.ref && !(isFields(data) && (data['truncated'] === true || data['next']))) return []
+  const { callLine, continuation } = await import('../render/continuation.ts')
+  const { input, contract, again = next => callLine(tool, next, contract) } = shown
+  const takes = (next: Fields): boolean =>
+    kit
+      .tools()
+      .find(({ name }) => name === tool)
+      ?.input.safeParse(next).success === true
+  const whole = meta.ref && `Whole answer (${meta.bytes} bytes): ${callLine('read', { path: meta.ref })}`
+  const lines = [whole, continuation(data, { input, again, takes })].filter(line => line !== undefined)
+  return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', inert(line)))] : []
+}
+
+type Done = Outcome & { readonly ok: true }
+type Failed = Outcome & { readonly ok: false }
 
 interface Worded {
   readonly message: string
   readonly hint: string | undefined
-  readonly body: string | undefined
+  readonly body: unknown
 }
 
 /** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
@@ -54,55 +117,23 @@ function worded({ message, hint, details }: ToolError, answer: unknown): Worded 
     return { message: first, hint: Object(error).suggestion ?? hint, body: rest.join('\n') }
   }
   const nearest = Reflect.get(Object(details?.['nearest']), 'text')
-  return { message, hint, body: typeof nearest === 'string' ? nearest : bodyOf(details) }
+  if (typeof nearest === 'string') return { message, hint, body: nearest }
+  const { stdout, stderr, content, diff } = details ?? {}
+  return { message, hint, body: printable({ stdout, stderr, content, diff }) }
 }
+
+/** Of the details of a failure only the texts are for people; the message says the rest. */
+const printable = (texts: Fields): Fields =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'))
 
 const time = (ms: number): string => (ms < 10 ? `${Math.round(ms * 10) / 10}ms` : `${Math.round(ms)}ms`)
 
 function placesOf({ meta, ...outcome }: Outcome): readonly string[] {
   if (meta.changed.length > 0) return meta.changed
-  if (outcome.ok && typeof outcome.data === 'object' && outcome.data !== null && 'path' in outcome.data)
-    return [String(outcome.data.path)]
-  return []
+  return outcome.ok && isFields(outcome.data) && 'path' in outcome.data ? [String(outcome.data['path'])] : []
 }
-
-/** Documents whose answers carry a sentence for people get it; others get the tool and its short facts. */
-function headline(tool: string, data: unknown): string {
-  if (typeof data !== 'object' || data === null) return tool
-  if ('output' in data && typeof data.output === 'string') return data.output.split('\n', 1)[0] ?? tool
-  const facts = Object.entries(data).flatMap(([key, value]) => {
-    if (SAID_ELSEWHERE.has(key)) return []
-    if (Array.isArray(value)) return [`${value.length} ${value.length === 1 ? singular(key) : key}`]
-    // What was not done must not look done; any other no goes without saying.
-    if (typeof value === 'boolean') return value ? [key] : key === 'applied' || key === 'written' ? [`not ${key}`] : []
-    return typeof value === 'number' || (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
-      ? [`${key} ${value}`]
-      : []
-  })
-  return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
-}
-
-const singular = (key: string): string =>
-  key
-    .replace(/ies$/, 'y')
-    .replace(/(ch|sh|x|ss)es$/, '$1')
-    .replace(/([^s])s$/, '$1')
-
-/** What the other lines say, or what people do not read. */
-const SAID_ELSEWHERE = new Set(['path', 'from', 'to', 'hash', 'stdout', 'stderr', 'warnings'])
 
 function warningsIn(data: unknown): readonly string[] {
   const { warnings } = Object(data)
   return Array.isArray(warnings) ? warnings.map(String) : []
-}
-
-/** The long text of an answer: what was read, found, printed or shown. */
-function bodyOf(data: unknown): string | undefined {
-  if (typeof data === 'string') return data
-  if (typeof data !== 'object' || data === null) return undefined
-  if ('content' in data && typeof data.content === 'string') return data.content
-  if ('diff' in data && typeof data.diff === 'string') return data.diff
-  if ('output' in data && typeof data.output === 'string') return data.output.split('\n').slice(1).join('\n')
-  if ('stdout' in data && 'stderr' in data) return [data.stdout, data.stderr].filter(Boolean).map(String).join('\n')
-  return undefined
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../kernel/outcome.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { openToolkit } from '../../toolkit.ts'
 import { clientSetups, type ClientSetup } from '../mcp/client-setup.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
@@ -13,7 +14,7 @@ const NOTE = 'toolwright-tour.txt'
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('start', args, {})
   const kit = await openToolkit({
-    root: values.root ?? terminal.cwd,
+    root: workspaceOf(terminal, values),
     env: terminal.env,
     permissions: [`fs:write:${NOTE}`],
     resident: 'start',
@@ -85,7 +86,8 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       terminal,
       `\n${paint('bold', 'What next')}
   toolwright tools                      what can be called
-  toolwright call read '{"path":"…"}'   call it (--json for programs)
+  toolwright read FILE                  every tool is a command ('toolwright help read')
+  toolwright call read '{"path":"…"}'   the same for programs (with --json)
   toolwright log                        what was done here; 'log verify' checks that the record is whole
   toolwright doctor                     what protects you on this machine
   toolwright help                       everything else`,

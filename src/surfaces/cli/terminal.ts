@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Colour, Paint } from '../render/paint.ts'
 
 /** The world of one run of the command line, handed in so that tests can stand for a person. */
 export interface Terminal {
@@ -14,14 +15,20 @@ export interface Terminal {
 export const residentAt = ({ stdin, stderr }: Terminal): 'servers' | 'use' =>
   stderr.isTTY && stdin.isTTY ? 'servers' : 'use'
 
-export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold'
-
-const SEQUENCES: Readonly<Record<Colour, string>> = { green: '32', red: '31', yellow: '33', dim: '2', bold: '1' }
+const SEQUENCES: Readonly<Record<Colour, string>> = {
+  green: '32',
+  red: '31',
+  yellow: '33',
+  cyan: '36',
+  dim: '2',
+  bold: '1',
+  hit: '1;31',
+}
 
 /** Paints only on a terminal, and never where NO_COLOR asks for none. */
-export function painter(terminal: Terminal, stream: { readonly isTTY?: boolean } = terminal.stdout) {
+export function painter(terminal: Terminal, stream: { readonly isTTY?: boolean } = terminal.stdout): Paint {
   const on = stream.isTTY === true && !terminal.env['NO_COLOR'] && terminal.env['TERM'] !== 'dumb'
-  return (colour: Colour, text: string) => (on ? `\x1b[${SEQUENCES[colour]}m${text}\x1b[0m` : text)
+  return (colour, text) => (on && text !== '' ? `\x1b[${SEQUENCES[colour]}m${text}\x1b[0m` : text)
 }
 
 export const say = (terminal: Terminal, text: string): void => void terminal.stdout.write(`${text}\n`)

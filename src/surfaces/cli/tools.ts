@@ -1,4 +1,6 @@
-import type { Contract } from '../../kernel/contract.ts'
+import type { Engines } from '../../engines/engines.ts'
+import type { AnyTool, Contract } from '../../kernel/contract.ts'
+import { inputSchema } from '../../kernel/json-schema.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { riskOf } from '../../kernel/tool.ts'
 import { WIRE_FORMS, wireForm, type WireForm } from '../../kernel/wire-forms.ts'
@@ -6,11 +8,12 @@ import { expectedKeys } from '../../kernel/validate.ts'
 import { loadContract } from '../../toolkit.ts'
 import { createRegistry } from '../../runtime/registry.ts'
 import { painter, say, type Terminal } from './terminal.ts'
+import { toolCommandOf } from './tool-command/table.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 /** `toolwright tools`: what can be called, for people or in the form a client wants. */
 export async function tools(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values } = parse('tools', args, {
+  const { values, positionals } = parse('tools', args, {
     contract: { type: 'string' },
     format: { type: 'string' },
     prompt: { type: 'string' },
@@ -18,7 +21,8 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
   })
   const contract = await loadContract(values.contract ?? 'toolwright')
   if (values.prompt !== undefined) return prompt(contract, values.prompt, terminal)
-  const listed = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
+  const all = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
+  const listed = positionals.length === 0 ? all : named(positionals, all, contract.id)
   const form = values.format ?? (values.json ? 'json' : undefined)
   if (form !== undefined) {
     if (!isForm(form)) throw new UsageError(`There is no format '${form}'; there are ${WIRE_FORMS.join(', ')}`, 'tools')
@@ -41,8 +45,27 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
       `${paint('bold', tool.name)} {${expectedKeys(tool.input).join(', ')}}  ${paint('dim', riskOf(tool.effects))}`,
     )
     say(terminal, `  ${tool.description}`)
+    if (positionals.length === 0) continue
+    for (const [key, { description = '' }] of propertiesOf(tool))
+      say(terminal, `    ${paint('bold', key)}${description === '' ? '' : `  ${description}`}`)
   }
   return EXIT.ok
+}
+
+type Listed = AnyTool<Engines>
+
+const propertiesOf = (tool: Listed): readonly (readonly [string, { readonly description?: string }])[] =>
+  Object.entries(Object(inputSchema(tool)['properties']))
+
+/** The tools of these names; a command of ours stands for its tool. */
+function named(names: readonly string[], all: readonly Listed[], contract: string): readonly Listed[] {
+  return [...new Set(names)].map(name => {
+    const command = contract === 'toolwright' ? toolCommandOf(name)?.command.tool : undefined
+    const tool = all.find(one => one.name === name) ?? all.find(one => one.name === command)
+    if (tool) return tool
+    const known = all.map(one => one.name)
+    throw new UsageError(`There is no tool '${name}' in ${contract}`, 'tools', { typed: name, known })
+  })
 }
 
 function prompt({ id, prompts = {} }: Pick<Contract, 'id' | 'prompts'>, name: string, terminal: Terminal): number {

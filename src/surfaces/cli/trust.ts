@@ -5,6 +5,7 @@ import { configDirectory, workspaceState, type WorkspaceState } from '../../mach
 import { listTrust, pinTrust, trustOf, unpin } from '../../machine/state/trust.ts'
 import { parseConfig } from '../../config/file.ts'
 import { inert } from '../../kernel/inert.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -20,7 +21,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
     if (pins.length === 0) say(terminal, 'No project is trusted.')
     return EXIT.ok
   }
-  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const { root } = state
   const by = terminal.env['USER'] ?? 'user'
   const found = projectConfig(root)

@@ -4,7 +4,8 @@ import { workspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { loadConfig } from '../../config/load.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { bytesInWords } from '../render/bytes-in-words.ts'
+import { workspaceOf } from './find-workspace.ts'
 import { progressBar } from './progress-bar.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -18,7 +19,7 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   const { values, positionals } = parse('up', args, { stop: { type: 'boolean' }, status: { type: 'boolean' } })
   if (positionals.length > 0) throw new UsageError("'up' takes no arguments", 'up')
   if (values.stop && values.status) throw new UsageError('--stop and --status are two different wishes', 'up')
-  const state = workspaceState(values.root ?? terminal.cwd, terminal.env)
+  const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const { config } = await loadConfig(state.root, terminal.env, values.config)
   const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
     import('../../knowledge/resident/connect.ts'),

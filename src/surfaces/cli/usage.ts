@@ -8,13 +8,29 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3 } as const
 export const failureCode = ({ code }: ToolError): number =>
   code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
 
+/** Reports whether a call that ran to its end did not bring about what it was for: another exit code, data that is wrong. */
+export function isFailedAnswer(data: unknown): boolean {
+  const { exitCode, handle, valid, validators } = Object(data)
+  // Whoever looks at a command in the background, or stops it, gets what was asked for.
+  if (typeof exitCode === 'number' && exitCode !== 0 && handle === undefined) return true
+  return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
+}
+
+/** A word that is not known, and those that are. */
+export interface Misspelled {
+  readonly typed: string
+  readonly known: readonly string[]
+}
+
 /** The caller's words cannot be understood; ends with exit code 2 and the help that would have helped. */
 export class UsageError extends Error {
   override name = 'UsageError'
   readonly command: string | undefined
-  constructor(message: string, command?: string) {
+  readonly misspelled: Misspelled | undefined
+  constructor(message: string, command?: string, misspelled?: Misspelled) {
     super(message)
     this.command = command
+    this.misspelled = misspelled
   }
 }
 
@@ -26,18 +42,43 @@ export const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
 
+/** Options of every single call, whichever way its input is given. */
+export const CALL_OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  plan: { type: 'string' },
+  transaction: { type: 'string' },
+  yes: { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+  component: { type: 'string' },
+  deterministic: { type: 'boolean' },
+  record: { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig
+
 /** Strict parsing whose complaints are ours: what was given, and which command to ask for help. */
 export function parse<const Options extends ParseArgsOptionsConfig>(
   command: string,
   args: readonly string[],
   options: Options,
 ) {
+  const known = { ...COMMON, ...options }
   try {
-    return parseArgs({ args: [...args], options: { ...COMMON, ...options }, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
   } catch (cause) {
-    throw new UsageError(
-      cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause),
+    throw complaint(command, cause, Object.keys(known))
+  }
+}
+
+function complaint(command: string, cause: unknown, options: readonly string[]): UsageError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const [, doubtful] = /^Option '(?:-\w, )?(--[^']*)' argument is ambiguous/.exec(text) ?? []
+  if (doubtful !== undefined)
+    return new UsageError(
+      `Option '${doubtful}' argument is ambiguous: it is missing, or begins with a dash (${doubtful}=VALUE)`,
       command,
     )
-  }
+  const [said = text] = text.split(/\.\s/)
+  const [, typed] = /^Unknown option '(--[^']*)'/.exec(said) ?? []
+  const known = options.map(name => `--${name}`)
+  return new UsageError(said, command, typed === undefined ? undefined : { typed, known })
 }

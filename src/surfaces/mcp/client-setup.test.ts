@@ -3,7 +3,8 @@ import { clientSetups } from './client-setup.ts'
 
 describe('clientSetups', () => {
   const setups = clientSetups(['/usr/bin/node', "/opt/it's/cli.cjs"], '/home/ann/my shop')
-  const args = ["/opt/it's/cli.cjs", 'mcp', '--root', '/home/ann/my shop']
+  const args = ["/opt/it's/cli.cjs", 'mcp']
+  const inFolder = [...args, '--root', '${workspaceFolder}']
 
   it('gives commands that a shell reads as they are meant', () => {
     const commands = setups.filter(({ file }) => file === undefined).map(({ text }) => text)
@@ -13,11 +14,13 @@ describe('clientSetups', () => {
     ])
   })
 
-  it('gives each file in the form of its client', () => {
+  it('gives each file in the form of its client, good for every project', () => {
     const files = setups.filter(({ file }) => file !== undefined)
     expect(files.map(({ file, text }) => [file, JSON.parse(text)])).toEqual([
-      ['.mcp.json, .cursor/mcp.json', { mcpServers: { toolwright: { command: '/usr/bin/node', args } } }],
-      ['.vscode/mcp.json', { servers: { toolwright: { type: 'stdio', command: '/usr/bin/node', args } } }],
+      ['.mcp.json', { mcpServers: { toolwright: { command: '/usr/bin/node', args } } }],
+      ['.cursor/mcp.json', { mcpServers: { toolwright: { command: '/usr/bin/node', args: inFolder } } }],
+      ['.vscode/mcp.json', { servers: { toolwright: { type: 'stdio', command: '/usr/bin/node', args: inFolder } } }],
     ])
+    for (const { text } of files) expect(text).not.toContain('/home/ann')
   })
 })

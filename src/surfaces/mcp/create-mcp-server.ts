@@ -12,6 +12,7 @@ import { createParkedCalls } from './parked-calls.ts'
 import { peerOf, type Peer } from './peer.ts'
 import { toolResult } from './tool-result.ts'
 
+/** What a server offers, and how long it waits for a person. */
 export interface McpServerOptions {
   /** The contracts to mount; that of the toolkit unless given. With several, names on the wire are prefixed. */
   readonly contracts?: readonly string[]

@@ -5,6 +5,7 @@ import { createMcpServer, type McpServerOptions } from './create-mcp-server.ts'
 import { lineTransport } from './line-transport.ts'
 import { trackRuns } from './track-runs.ts'
 
+/** How to serve a workspace; the options of a toolkit are those of its sessions. */
 export interface ServeOptions extends Omit<ToolkitOptions, 'contract' | 'approve'>, McpServerOptions {
   /** Standard input and output of this process unless given; nothing but messages goes to the output. */
   readonly input?: Readable
@@ -13,6 +14,7 @@ export interface ServeOptions extends Omit<ToolkitOptions, 'contract' | 'approve
   readonly onError?: (error: Error) => void
 }
 
+/** A server that runs. */
 export interface Serving {
   /** The connection is over, its calls have ended and the toolkit is closed. */
   readonly over: Promise<void>

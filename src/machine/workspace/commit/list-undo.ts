@@ -39,6 +39,16 @@ export function newestUndo(store: CommitStore): string | undefined {
   return undefined
 }
 
+/** The commits that are undone, each with the commit that took it back and was not taken back itself. */
+export function undoneCommits(store: CommitStore): ReadonlyMap<string, string> {
+  const undone = new Map<string, string>()
+  for (const found of find(store)) {
+    const undoes = undone.has(found.id) ? undefined : readRecord(store, found)?.undoes
+    if (undoes !== undefined && !undone.has(undoes)) undone.set(undoes, found.id)
+  }
+  return undone
+}
+
 function find(store: CommitStore): Found[] {
   const all = store
     .places()

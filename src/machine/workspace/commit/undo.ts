@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { show } from '../path.ts'
 import type { CommitStore, HeldRoot } from './commit-store.ts'
 import { invert } from './invert.ts'
-import { lookUp, recordOf } from './list-undo.ts'
+import { lookUp, recordOf, undoneCommits } from './list-undo.ts'
 import { commitError, openSite } from './site.ts'
 
 /**
@@ -17,6 +17,12 @@ export function undoOperations(root: HeldRoot, store: CommitStore, id: string): 
   try {
     const { operations, conflicts } = invert(site, steps)
     if (conflicts.length === 0) return [...operations]
+    const by = undoneCommits(store).get(id)
+    if (by !== undefined)
+      throw new ToolError('conflict', `Commit ${id} is already undone`, {
+        hint: `Commit ${by} took it back; undo that one to have it again.`,
+        details: { id, by },
+      })
     const list = conflicts.map(({ path, why }) => `${show(path)} ${why}`).join('; ')
     throw new ToolError('conflict', `Commit ${id} cannot be undone: ${list}.`, {
       hint: 'Undo the later commits first, or change these files by hand.',

@@ -13,12 +13,18 @@ import { readTarget } from '../../../kernel/target.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { AgentContext, AgentTool } from './types.ts'
 
+/** Lists directories of the product's repository. */
 export const createListDirsTool = (ctx: AgentContext, productId: string): AgentTool => made(listDirs, ctx, productId)
+/** Lists files of the product's repository. */
 export const createListFilesTool = (ctx: AgentContext, productId: string): AgentTool => made(listFiles, ctx, productId)
+/** Reads a file of the product's repository. */
 export const createReadFileTool = (ctx: AgentContext, productId: string): AgentTool => made(readFile, ctx, productId)
+/** Searches the code of the product's repository. */
 export const createSearchCodeTool = (ctx: AgentContext, productId: string): AgentTool =>
   made(searchCode, ctx, productId)
+/** Keeps the agent's list of things to do. */
 export const createTodoManagerTool = (ctx: AgentContext, productId: string): AgentTool => made(todo, ctx, productId)
+/** Checks output of an agent against the schema of its type. */
 export const createValidateOutputTool = (ctx: AgentContext, productId: string): AgentTool =>
   made(validateOutput, ctx, productId)
 

@@ -21,8 +21,11 @@ import type {
   WriteToolOutput,
 } from './types.ts'
 
+/** Reads a file. */
 export const createReadTool = (): Tool<ReadToolInput, ReadToolOutput> => published(read)
+/** Writes a whole file. */
 export const createWriteTool = (): Tool<WriteToolInput, WriteToolOutput> => published(write)
+/** Applies a unified diff to a file. */
 export const createEditTool = (): Tool<EditToolInput, EditToolOutput> => published(edit)
 
 /** A tool of the contract in the document's form: its `execute` is the whole pipeline. */

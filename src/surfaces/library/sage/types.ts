@@ -13,8 +13,10 @@ export interface Tool<I, O> {
   version?: string
 }
 
+/** A JSON Schema, as the document names it. */
 export type JSONSchema = JsonSchema
 
+/** Where and with which rights a tool is executed. Without `permissions` it may read, and nothing else. */
 export interface ToolContext {
   cwd: string
   env?: Record<string, string>
@@ -41,6 +43,7 @@ export interface ToolLog {
   readonly [key: string]: unknown
 }
 
+/** What `execute` gives: `data` where `ok`, else `error`. */
 export interface ToolResult<T> {
   ok: boolean
   data?: T
@@ -56,6 +59,7 @@ export interface ToolResult<T> {
   }
 }
 
+/** A tool as a model is told of it. */
 export interface ToolSchema {
   name: string
   description?: string
@@ -63,6 +67,7 @@ export interface ToolSchema {
   parameters: JSONSchema
 }
 
+/** A tool of your own: a function with the schema of its arguments. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
 export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   name: string
@@ -79,23 +84,29 @@ export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   simulates?: boolean
 }
 
+/** The file that `Read` reads. */
 export interface ReadToolInput {
   file: string
 }
+/** What `Read` gives. */
 export interface ReadToolOutput {
   content: string
 }
+/** The file that `Write` writes, and its new content. */
 export interface WriteToolInput {
   file: string
   content: string
 }
+/** What `Write` gives; `written` is false after a dry run. */
 export interface WriteToolOutput {
   written: boolean
 }
+/** The command that `Bash` runs. */
 export interface BashToolInput {
   command: string
   args?: string[]
 }
+/** What a command printed, and how it ended. */
 export interface BashToolOutput {
   stdout: string
   stderr: string
@@ -105,21 +116,25 @@ export interface BashToolOutput {
 export interface BashToolOptions extends CommandLists {
   timeoutMs?: number
 }
+/** A Cypher query on the graph of the code, at a commit where one is named. */
 export interface GraphQueryToolInput {
   query: string
   // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
   params?: Record<string, any>
   commit?: string
 }
+/** The rows of a query. */
 export interface GraphQueryToolOutput {
   // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
   results: any[]
 }
+/** The file that `Edit` changes, and the unified diff; `check` only tries it. */
 export interface EditToolInput {
   file: string
   patch: string
   strategy?: 'apply' | 'check'
 }
+/** Whether the diff was applied, and what it changed. */
 export interface EditToolOutput {
   applied: boolean
   diff?: string

@@ -1,3 +1,6 @@
+import { inert } from '../../kernel/inert.ts'
+import { isFields, numberAt, objectsIn, pathAt, textAt, textsIn, type Fields } from './shape.ts'
+
 interface Called {
   readonly name: string
   readonly path: string
@@ -12,7 +15,7 @@ interface PossibleCalled extends Pick<Called, 'name' | 'path' | 'line'> {
 
 /** What the tool `callers` answers. */
 export interface CallersAnswer {
-  readonly target: { readonly name: string; readonly path: string; readonly from: number }
+  readonly target: { readonly name: string; readonly path: string; readonly from?: number | undefined }
   readonly callers: readonly Called[]
   readonly total: number
   readonly possible: readonly PossibleCalled[]
@@ -24,11 +27,12 @@ export interface CallersAnswer {
 }
 
 /** The function, and below it whoever calls it, each with the place of the call. */
-export function callTree({ target, callers }: CallersAnswer): readonly string[] {
+export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'callers'>): readonly string[] {
   const below = Map.groupBy(callers, ({ chain }) => keyOf(chain.slice(1)))
   const root = callers[0]?.chain.slice(-1) ?? [target.name]
   const shown = new Set<string>()
-  return [`${target.name}  ${target.path}:${target.from}`, ...branches(root, '')]
+  const place = target.from === undefined ? target.path : `${target.path}:${target.from}`
+  return [`${target.name}  ${place}`, ...branches(root, '')]
 
   function branches(chain: readonly string[], indent: string): readonly string[] {
     // Several calls of the same caller share what is below them.
@@ -52,3 +56,25 @@ export const openCalls = ({ possible, unknown }: Pick<CallersAnswer, 'possible' 
 ]
 
 const keyOf = (chain: readonly string[]): string => chain.join('\0')
+
+/** Callers of a function as any contract words them, below the function. */
+export function callersLines(data: Fields): string[] {
+  const given = isFields(data['target']) ? data['target'] : data
+  const name = textAt(given, 'name', 'functionName') ?? ''
+  const target = { name, path: pathAt(given) ?? '', from: numberAt(given, 'from') }
+  const callers = (objectsIn(data['callers']) ?? []).map(calledIn)
+  // Chains that begin at a caller make a tree. Those that only lead through it are shown as they are.
+  const isTree = callers.every(caller => caller.chain[0] === caller.name)
+  const lines = isTree ? callTree({ target, callers }) : [...callTree({ target, callers: [] }), ...callers.map(flat)]
+  return lines.map(line => inert(line))
+}
+
+const flat = ({ path, line, chain }: Called): string => `  ${path}:${line}  ${chain.join(' → ')}`
+
+const calledIn = (call: Fields): Called => ({
+  name: textAt(call, 'name', 'callerName') ?? '',
+  path: pathAt(call) ?? '',
+  line: numberAt(call, 'line') ?? 0,
+  chain: textsIn(call['chain'] ?? call['callChain']) ?? [],
+  depth: numberAt(call, 'depth') ?? 0,
+})

@@ -1,0 +1,40 @@
+/** The oldest Node that runs us. */
+const OLDEST = 24
+
+const isOld = `Number.parseInt(process.versions.node) < ${OLDEST}`
+const needed = `'toolwright needs Node ${OLDEST} or newer; this is Node ' + process.versions.node`
+
+/**
+ * An entry of the library: it says what is needed before anything is loaded that an older Node cannot read. Modules are
+ * linked before any of them runs, so what comes after the check has to be imported by it.
+ */
+export const libraryGate = (file: string, names: readonly string[]): string => `if (${isOld})
+  throw new Error(${needed} + '.')
+const entry = await import('./${file}')
+export const { ${names.toSorted().join(', ')} } = entry
+`
+
+/**
+ * Begins the command. On an older Node it hands over to the newer one that the set-up of a clone brought along, or says
+ * what is needed. What was compiled once is kept: compiled code is code, so it lies beside the file it comes from and
+ * nowhere else, since whoever may write there may change the command itself. Where we may not write, nothing is kept.
+ */
+export const commandGate = (packages: Readonly<Record<string, string>>): string => `#!/usr/bin/env node
+if (${isOld}) {
+  const name = ${JSON.stringify(packages)}[process.platform + '-' + process.arch]
+  const program = process.platform === 'win32' ? 'node.exe' : 'node'
+  const newer = name && require('node:path').join(__dirname, '..', 'tools', 'node', 'node_modules', name, 'bin', program)
+  if (!newer || !require('node:fs').existsSync(newer)) {
+    process.stderr.write(${needed} + (newer ? ', and none is at ' + newer : '') + '.\\n')
+    process.exit(2)
+  }
+  const child = require('node:child_process').spawn(newer, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal === 'SIGINT' || child.kill(signal))
+  child.on('error', error => {
+    process.stderr.write(newer + ' does not start: ' + error.message + '\\n')
+    process.exit(2)
+  })
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + require('node:os').constants.signals[signal] : code))
+  return
+}
+require('node:module').enableCompileCache(__dirname + '/compiled')`

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import type { AnyTool } from './contract.ts'
+
+/** What a call of one tool takes, and what its outcome has as `data`. */
+export interface ToolTypes<Input = unknown, Data = unknown> {
+  readonly input: Input
+  readonly data: Data
+}
+
+/** Tools whose names are known only at run time: any name, any input. */
+export type AnyTools = Readonly<Record<string, ToolTypes>>
+
+/** The tools of a union by their names. */
+export type ToolsIn<Listed extends AnyTool<never>> = string extends Listed['name']
+  ? AnyTools
+  : { readonly [Name in Listed['name']]: TypesOf<Extract<Listed, { readonly name: Name }>> }
+
+type TypesOf<One extends AnyTool<never>> = ToolTypes<z.input<One['input']>, z.output<One['output']>>
+
+/** What the tool `Name` takes. */
+export type InputOf<Tools, Name> = Name extends keyof Tools
+  ? Tools[Name] extends ToolTypes<infer Input>
+    ? Input
+    : never
+  : never
+
+/** What the outcome of the tool `Name` has as `data`. */
+export type DataOf<Tools, Name> = Name extends keyof Tools
+  ? Tools[Name] extends ToolTypes<unknown, infer Data>
+    ? Data
+    : never
+  : never

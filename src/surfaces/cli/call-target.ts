@@ -1,0 +1,28 @@
+import { inert } from '../../kernel/inert.ts'
+import { isFields, pathAt, textAt, textsIn, type Fields } from '../render/shape.ts'
+
+const LONGEST = 100
+
+/** What a call was about, in a few words: the file, the command, the old and the new name. Empty where that is unknown. */
+export function callTarget(record: Fields): string {
+  const { input, claims } = record
+  const target = isFields(input) ? inInput(input) : ''
+  return inert(target === '' && !isFields(input) ? inClaims(claims) : target, { max: LONGEST })
+}
+
+function inInput(input: Fields): string {
+  const [kind, from, to] = [textAt(input, 'kind'), textAt(input, 'symbol', 'from'), textAt(input, 'to')]
+  const path = pathAt(input) ?? textAt(input, 'file', 'directory', 'base_path')
+  const command = textAt(input, 'command') ?? textsIn(input['argv'])?.join(' ')
+  if (command !== undefined) return [command, ...(textsIn(input['args']) ?? [])].join(' ')
+  if (kind !== undefined || (from !== undefined && to !== undefined))
+    return [kind, from ?? path, ...(to === undefined ? [] : ['→', to])].filter(word => word !== undefined).join(' ')
+  const wanted = textAt(input, 'pattern', 'glob', 'query', 'name', 'symbol', 'functionName', 'value')
+  const sought = wanted ?? textsIn(input['patterns'])?.join(', ')
+  if (sought !== undefined && sought !== '') return path === undefined ? `'${sought}'` : `'${sought}' in ${path}`
+  return path ?? textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
+}
+
+/** The input was too large for the record; what it claimed is there. */
+const inClaims = (claims: unknown): string =>
+  Array.isArray(claims) ? [...new Set(claims.map(claim => String(Object(claim).resource ?? '')))].join(', ') : ''

@@ -1,0 +1,70 @@
+import { COMMANDS } from '../help.ts'
+import { briefly, CALL_OPTION_NAMES, describeCommands, type Described } from '../tool-command/describe.ts'
+
+/** One option as a shell completes it. */
+export interface CompletedOption {
+  /** With its dashes. */
+  readonly name: string
+  readonly about: string
+  readonly takesValue: boolean
+  readonly choices: readonly string[]
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  readonly name: string
+  readonly about: string
+  readonly options: readonly CompletedOption[]
+  /** Words that may come first; where there are none, files. */
+  readonly words: readonly string[]
+}
+
+/** Every command with its short names, from the tables that help and parsing use. */
+export async function completedCommands(): Promise<readonly CompletedCommand[]> {
+  const tools = await describeCommands()
+  const names = [...Object.keys(COMMANDS), ...tools.map(({ name }) => name)].toSorted()
+  const own = Object.keys(COMMANDS).map(name => ofHelp(name, names))
+  const all = [...own, ...tools.flatMap(ofTool)]
+  return all.toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+function ofTool(described: Described): readonly CompletedCommand[] {
+  const { name, command, parameters } = described
+  const options = parameters.map(({ option, about, value, choices = [] }) => ({
+    name: `--${option}`,
+    about,
+    takesValue: value !== undefined,
+    choices,
+  }))
+  const first = parameters.find(({ option }) => option === command.positionals[0])
+  const calling = CALL_OPTION_NAMES.map(option => bare(option, VALUED.has(option)))
+  const completed = { about: briefly(described), options: [...options, ...calling], words: first?.choices ?? [] }
+  return [name, ...(command.aliases ?? [])].map(own => ({ ...completed, name: own }))
+}
+
+/** Options of every call that want a value. */
+const VALUED: ReadonlySet<string> = new Set([
+  '--plan',
+  '--transaction',
+  '--allow',
+  '--component',
+  '--record',
+  '--root',
+  '--config',
+])
+
+const bare = (name: string, takesValue: boolean): CompletedOption => ({ name, about: '', takesValue, choices: [] })
+
+/** A command whose help is written by hand: its options are those that its usage and the rows of its help name. */
+function ofHelp(name: string, names: readonly string[]): CompletedCommand {
+  const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
+  const rows = more.split('\n').filter(line => line.startsWith('  '))
+  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)( [A-Za-z])?/g)
+  const options = new Map([...found].map(([, option = '', value]) => [option, bare(option, value !== undefined)]))
+  for (const option of ['--root', '--config', '--json', '--help'])
+    if (!options.has(option)) options.set(option, bare(option, VALUED.has(option)))
+  const verbs = usage
+    .split('\n')
+    .flatMap(line => /^toolwright \w+ \[?([a-z]+(?:\|[a-z]+)*)\]?(?: |$)/.exec(line)?.[1]?.split('|') ?? [])
+  return { name, about, options: [...options.values()], words: name === 'help' ? names : [...new Set(verbs)] }
+}

@@ -1,0 +1,95 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path'
+import { inert } from '../../kernel/inert.ts'
+import { homeDirectory, isKnownWorkspace, type Environment } from '../../machine/state/directory.ts'
+import { warn, type Terminal } from './terminal.ts'
+
+/** Contracts whose document says that the workspace is the current directory. */
+const AT_CURRENT_DIRECTORY: ReadonlySet<string> = new Set(['cli-agent'])
+
+interface Wishes {
+  readonly root?: string | undefined
+  readonly json?: boolean | undefined
+  readonly contract?: string | readonly string[] | undefined
+}
+
+/** The workspace of a command: `--root`, or what is found from the current directory upwards, which is then said. */
+export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: Wishes): string {
+  if (root !== undefined) return root
+  const { cwd, env } = terminal
+  if ([contract].flat().some(id => AT_CURRENT_DIRECTORY.has(id))) return cwd
+  const found = findWorkspace(cwd, env)
+  if (found !== cwd && !json) warn(terminal, `Workspace: ${inert(found)}`)
+  return found
+}
+
+/**
+ * The nearest directory upwards with a `toolwright.json`, a repository or a workspace that was opened before; the
+ * current directory where there is none. As git does, it stays on one file system and leaves directories of others
+ * alone: whoever can write there could choose the workspace. The home directory is never taken for its contents.
+ */
+export function findWorkspace(cwd: string, env: Environment): string {
+  const start = realOf(cwd)
+  if (start === undefined) return cwd
+  const home = realOf(homeDirectory(env)) ?? homeDirectory(env)
+  const { dev } = statSync(start)
+  for (let directory = start; ;) {
+    if (isWorkspace(directory, env)) return directory === start ? cwd : directory
+    const parent = dirname(directory)
+    if (parent === directory || isWithin(home, parent) || !isOwn(parent, dev)) return cwd
+    directory = parent
+  }
+}
+
+const isWorkspace = (directory: string, env: Environment): boolean =>
+  existsSync(join(directory, 'toolwright.json')) || isRepository(directory) || isKnownWorkspace(directory, env)
+
+/** In a linked worktree and in a submodule `.git` is a file. */
+function isRepository(directory: string): boolean {
+  const place = statSync(join(directory, '.git'), { throwIfNoEntry: false })
+  return place?.isFile() === true || existsSync(join(directory, '.git', 'HEAD'))
+}
+
+const WRITABLE_BY_ALL = 0o002
+
+function isOwn(directory: string, dev: number): boolean {
+  const { uid, mode, dev: device } = statSync(directory)
+  const isUsers = process.getuid === undefined || uid === process.getuid()
+  return device === dev && isUsers && (mode & WRITABLE_BY_ALL) === 0
+}
+
+const isWithin = (path: string, directory: string): boolean => {
+  const way = relative(directory, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** How paths are typed and shown: relative to the current directory, where that is in the workspace, else to the workspace. */
+export interface Here {
+  /** The current directory as a path of the workspace. */
+  readonly path: string
+  /** The path of the workspace that somebody typed. */
+  typed(path: string): string
+  /** A path of the workspace as somebody would type it. */
+  shown(path: string): string
+}
+
+export function hereIn(root: string, cwd: string): Here {
+  const [realRoot, realCwd] = [realOf(root), realOf(cwd)]
+  const isInside = realRoot !== undefined && realCwd !== undefined && isWithin(realCwd, realRoot)
+  const below = isInside ? relative(realRoot, realCwd).split(sep).join('/') : ''
+  const isElsewhere = (path: string): boolean => below === '' || path.startsWith('ref:')
+  return {
+    path: below === '' ? '.' : below,
+    // Not normalized: `..` after a link means where the link leads.
+    typed: path => (isElsewhere(path) || isAbsolute(path) || path === '' ? path : `${below}/${path}`),
+    shown: path => (isElsewhere(path) ? path : posix.relative(`/${below}`, `/${path}`) || '.'),
+  }
+}

@@ -1,0 +1,68 @@
+import type { JournalRecord } from '../../machine/journal/chain.ts'
+import { isCall, isIntent } from '../../machine/journal/record.ts'
+import { matchGlob } from '../../guards/glob.ts'
+import { isTool } from '../../kernel/is-tool.ts'
+import { isFailedAnswer, UsageError } from './usage.ts'
+
+/** Options that choose among the calls of a journal. */
+export const LOG_FILTERS = {
+  path: { type: 'string' },
+  tool: { type: 'string' },
+  verdict: { type: 'string' },
+  failed: { type: 'boolean' },
+  task: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+} as const
+
+type Values = { readonly [Name in keyof typeof LOG_FILTERS]?: string | boolean | undefined }
+
+/** Reports whether a record is wanted; undefined where all are. Once something is asked for, only calls are. */
+export function logFilter(values: Values, now: number): ((record: JournalRecord) => boolean) | undefined {
+  const { path, tool, verdict, failed, task, since, until } = values
+  if (verdict !== undefined && verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny')
+    throw new UsageError('--verdict takes allow, ask or deny', 'log')
+  const [from, to] = [since, until].map(time => (time === undefined ? undefined : momentOf(String(time), now)))
+  if (Object.keys(LOG_FILTERS).every(name => values[name as keyof Values] === undefined)) return undefined
+  return record => {
+    if (!isCall(record) && !isIntent(record)) return false
+    const at = Date.parse(record.time)
+    return (
+      (path === undefined || touches(record, String(path).replace(/^\.\//, '').replace(/\/+$/, ''))) &&
+      (tool === undefined || isTool(String(tool), record.tool)) &&
+      (verdict === undefined || record.verdict?.verdict === verdict) &&
+      (!failed || (isCall(record) && (!record.ok || isFailedAnswer(record.output)))) &&
+      (task === undefined || record.task === task) &&
+      (from === undefined || at >= from) &&
+      (to === undefined || at <= to)
+    )
+  }
+}
+
+/** The path itself, what is below it, or what it matches as a glob; what was changed counts, and what was claimed. */
+function touches({ changed, claims }: JournalRecord, wanted: string): boolean {
+  const changes = Array.isArray(changed) ? changed.map(String) : []
+  const claimed = Array.isArray(claims) ? claims.map(claim => String(Object(claim).resource ?? '')) : []
+  return [...changes, ...claimed].some(
+    path => path === wanted || path.startsWith(`${wanted}/`) || (!/^\w+:\/\//.test(path) && isMatch(wanted, path)),
+  )
+}
+
+function isMatch(glob: string, path: string): boolean {
+  try {
+    return /[*?[{]/.test(glob) && matchGlob(glob, path)
+  } catch (error) {
+    throw new UsageError(`--path: ${error instanceof Error ? error.message : String(error)}`, 'log')
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30m`, `2h` and `3d` ago, or a date with or without a time. */
+function momentOf(text: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const at = count === undefined ? Date.parse(text) : now - Number(count) * (UNITS[unit] ?? 0)
+  if (Number.isNaN(at))
+    throw new UsageError(`'${text}' is no time: give 30m, 2h, 3d, 2026-11-16 or 2026-11-16T14:00`, 'log')
+  return at
+}

@@ -1,0 +1,65 @@
+import type { JournalRecord } from '../../machine/journal/chain.ts'
+import { isIntent } from '../../machine/journal/record.ts'
+import { inert } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import type { Paint } from '../render/paint.ts'
+import { isFields, textAt, textsIn } from '../render/shape.ts'
+import { callTarget } from './call-target.ts'
+import { isFailedAnswer } from './usage.ts'
+
+/** One record in one line, inert; the files of a call that changed several are on lines below it. */
+export function logLines(record: JournalRecord, paint: Paint, { id = true }: { readonly id?: boolean } = {}): string[] {
+  const time = paint('dim', shownTime(record.time))
+  if (isIntent(record)) return [`${time}  … ${callName(record)} began, and has not ended`]
+  if (record.type !== 'call') return [`${time}  · ${inert(String(record.type))} ${inert(rest(record))}`]
+  const isDone = record['ok'] === true
+  const ok = isDone && !isFailedAnswer(record['output'])
+  const changed = textsIn(record['changed']) ?? []
+  const { approval } = record
+  const parts = [
+    `${ok ? paint('green', '✓') : paint('red', '✗')} ${callName(record)}`,
+    changedWords(record, changed),
+    isFields(approval) && approval['by'] !== undefined ? `allowed by ${inert(String(approval['by']))}` : '',
+    isDone ? exitWords(record) : `${inert(String(record['code']))}: ${inert(String(record['message']), { max: 160 })}`,
+    id ? paint('dim', idWords(record)) : '',
+  ]
+  const files = changed.length > 1 ? changed.map(path => `    ${inert(path)}`) : []
+  return [`${time}  ${parts.filter(part => part !== '').join(' ')}`, ...files]
+}
+
+/** The tool and what it was called for; a file that it changed is named where that is said. */
+export function callName(record: JournalRecord): string {
+  const target = callTarget(record)
+  const [only, ...more] = textsIn(record['changed']) ?? []
+  const isSaid = more.length === 0 && only !== undefined && inert(only) === target
+  return inert(String(record['tool'])) + (target === '' || isSaid ? '' : ` ${target}`)
+}
+
+export const shownTime = (time: string): string => time.replace('T', ' ').replace(/\.\d+Z$/, '')
+
+function changedWords(record: JournalRecord, [first, ...more]: readonly string[]): string {
+  if (first === undefined) return ''
+  const verb = record['dryRun'] ? 'would change' : 'changed'
+  return more.length === 0 ? `${verb} ${inert(first)}` : `${verb} ${more.length + 1} files`
+}
+
+const exitWords = ({ exitCode }: JournalRecord): string =>
+  typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : ''
+
+/** What to give to `undo`, else to `log show`: for a call that changed something they are the same. */
+function idWords(record: JournalRecord): string {
+  const undo = textAt(record, 'undo')
+  return undo === undefined ? `id ${inert(String(record['id']))}` : `undo ${inert(undo)}`
+}
+
+function rest(record: JournalRecord): string {
+  const {
+    seq: _seq,
+    time: _time,
+    prev: _prev,
+    hash: _hash,
+    type: _type,
+    ...more
+  }: Record<string, unknown> = { ...record }
+  return jsonLine(more)
+}

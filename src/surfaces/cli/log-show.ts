@@ -1,0 +1,132 @@
+import type { JournalRecord } from '../../machine/journal/chain.ts'
+import { isCall, type CallRecord, type Reference } from '../../machine/journal/record.ts'
+import { newestFirst } from '../../machine/journal/segments.ts'
+import { commitDiff } from '../../machine/workspace/commit/commit-diff.ts'
+import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
+import { ToolError } from '../../kernel/error.ts'
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { answerLines } from '../render/answer.ts'
+import { diffLines } from '../render/diff.ts'
+import type { Style } from '../render/paint.ts'
+import { callName, shownTime } from './log-line.ts'
+import { sayPaged } from './pager.ts'
+import { painter, say, type Terminal } from './terminal.ts'
+import { EXIT, isFailedAnswer } from './usage.ts'
+
+type Call = JournalRecord & CallRecord
+
+/** `toolwright log show ID`: everything that is known of one call. */
+export async function logShow(
+  wanted: string,
+  values: { readonly root: string; readonly config?: string; readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { root, config } = values
+  const kit = await openToolkit({ root, env: terminal.env, isBrief: true, ...(config !== undefined && { config }) })
+  try {
+    const call = callNamed(kit, wanted)
+    if (values.json) say(terminal, jsonLine(call))
+    else sayPaged(terminal, (await callLines(kit, call, { paint: painter(terminal) })).join('\n'))
+    return EXIT.ok
+  } finally {
+    await kit.close()
+  }
+}
+
+/** By the id of the call, by what `undo` takes, or by the number of its record. */
+function callNamed({ state }: Toolkit, wanted: string): Call {
+  for (const record of newestFirst(state.journal))
+    if (isCall(record) && [record.id, record.undo, String(record.seq)].includes(wanted)) return record
+  throw new ToolError('not_found', `The journal has no call ${JSON.stringify(wanted)}`, {
+    hint: "Give the id that 'toolwright log' shows at the end of a line",
+  })
+}
+
+async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string[]> {
+  const { paint } = style
+  const title = `${call.ok && !isFailedAnswer(call.output) ? paint('green', '✓') : paint('red', '✗')} ${callName(call)}`
+  const facts = factsOf(kit, call).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name}: ${inert(value)}`],
+  )
+  const diff = diffOf(kit, call)
+  const input = kept(kit, call.input, call.inputRef)
+  const output = kept(kit, call.output, call.outputRef)
+  const printed = kept(kit, call.printed, call.printedRef)
+  return [
+    title,
+    ...facts,
+    ...section('Input', inertBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
+    ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
+    ...section('Output', await answerLines(output, style), style),
+    ...section('Printed', await answerLines(printed, style), style),
+  ]
+}
+
+const section = (title: string, lines: readonly string[], { paint }: Style): string[] =>
+  lines.join('') === '' ? [] : ['', paint('bold', `${title}:`), ...lines]
+
+function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefined])[] {
+  const { verdict, approval, undo } = call
+  const by = undo === undefined ? undefined : undoneCommits(kit.workplace.store).get(undo)
+  const undone = by === undefined ? undo && `toolwright undo ${undo}` : `already undone by ${by}`
+  const effects = Object(call['effects'])
+  return [
+    ['Id', `${call.id} (record ${call.seq})`],
+    ['Time', `${shownTime(call.startedAt)}, ${Math.round(call.durationMs)} ms`],
+    ['Task', call.task],
+    ['Session', call.session],
+    ['Claims', call.claims.map(({ action, resource }) => `${action} ${resource}`).join(', ') || undefined],
+    [
+      'Decided',
+      verdict &&
+        `${verdict.verdict}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`,
+    ],
+    [
+      'Approved',
+      approval &&
+        `${approval.answer} by ${approval.by}, ${shownTime(approval.at)}${approval.rule ? `, rule ${approval.rule}` : ''}`,
+    ],
+    ['Failed', call.ok ? undefined : `${call.code}: ${call.message ?? ''}`],
+    [call.dryRun ? 'Would change' : 'Changed', call.changed.join(', ') || undefined],
+    [
+      'Effects',
+      call['effects']
+        ? `${effects.introduced} new errors, ${effects.cured} gone${effects.complete ? '' : ', not complete'}`
+        : undefined,
+    ],
+    ['Warnings', call.warnings?.join('; ')],
+    ['Exit code', call.exitCode === undefined ? undefined : String(call.exitCode)],
+    ['Signal', call.signal],
+    ['Sandbox', call.sandbox],
+    ['Network', call.net?.map(({ origin, allowed }) => `${origin} ${allowed ? 'allowed' : 'refused'}`).join(', ')],
+    ['Transaction', call.transaction],
+    ['Plan', call.plan],
+    ['Undo', undone],
+  ]
+}
+
+/** A value of the record, or what is kept beside the journal. */
+function kept({ workplace }: Toolkit, value: unknown, ref: Reference | undefined): unknown {
+  if (!ref) return value
+  const text = workplace.payloads.get(ref.ref)?.toString()
+  if (text === undefined) return `(${ref.bytes} bytes, removed to make room)`
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The diff of what landed, or why there is none. */
+function diffOf(kit: Toolkit, { undo }: Call): string | { readonly lines: readonly string[] } {
+  if (undo === undefined) return { lines: [] }
+  const mayShow = (path: string): boolean => kit.check('read', { path }).verdict !== 'deny'
+  try {
+    return commitDiff(kit.workplace.root, kit.workplace.store, undo, mayShow)
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return { lines: [`(no longer known: ${inert(error.message)})`] }
+  }
+}

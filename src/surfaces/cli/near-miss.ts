@@ -1,0 +1,33 @@
+/** The known word that was probably meant: one with few letters wrong, missing, too many or swapped; the first of equals. */
+export function nearMiss(typed: string, known: Iterable<string>): string | undefined {
+  let best: { readonly word: string; readonly steps: number } | undefined
+  for (const word of known) {
+    const most = Math.min(2, Math.floor(Math.max(word.length, typed.length) / 3))
+    const steps = stepsBetween(typed.toLowerCase(), word.toLowerCase())
+    if (steps <= most && steps < (best?.steps ?? Infinity)) best = { word, steps }
+  }
+  return best?.word
+}
+
+/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+function stepsBetween(one: string, other: string): number {
+  let before: readonly number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      next.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (next[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          row > 1 && column > 1 && isSwapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+        ),
+      )
+    }
+    ;[before, last] = [last, next]
+  }
+  return last[other.length] ?? 0
+}

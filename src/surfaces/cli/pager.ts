@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { WriteStream } from 'node:tty'
+import { say, type Terminal } from './terminal.ts'
+
+/** Says the text; on a real terminal that it does not fit on, through the pager. */
+export function sayPaged(terminal: Terminal, text: string): void {
+  const { stdout, env } = terminal
+  if (!(stdout instanceof WriteStream) || env['TERM'] === 'dumb' || fits(text, stdout) || !paged(text, env))
+    say(terminal, text)
+}
+
+// oxlint-disable-next-line no-control-regex
+const SEQUENCE = /\x1b\[[\d;]*m/g
+
+const fits = (text: string, { columns, rows }: WriteStream): boolean => {
+  // A terminal that does not say how large it is gets everything.
+  if (!(rows > 0)) return true
+  let taken = 0
+  for (const line of text.split('\n')) {
+    taken += Math.max(1, Math.ceil(line.replaceAll(SEQUENCE, '').length / Math.max(1, columns)))
+    if (taken >= rows) return false
+  }
+  return true
+}
+
+/** False where there is no pager, so that the text is still to be said. */
+function paged(text: string, env: Terminal['env']): boolean {
+  const pager = env['PAGER'] ?? 'less -R'
+  if (pager.trim() === '' || pager.trim() === 'cat') return false
+  // An interrupt is for the pager, which ends with its own key: it must not end this process before it.
+  const ignore = (): void => {}
+  process.on('SIGINT', ignore)
+  try {
+    const { error, status } = spawnSync('/bin/sh', ['-c', pager], {
+      input: `${text}\n`,
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: { LESS: 'FRX', ...env },
+    })
+    // 126 and 127 are the shell's: nothing was shown.
+    return error === undefined || ('code' in error && error.code === 'EPIPE') ? status !== 127 && status !== 126 : false
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}

@@ -1,0 +1,95 @@
+import type { Engines } from '../../../engines/engines.ts'
+import type { AnyTool } from '../../../kernel/contract.ts'
+import { inputSchema } from '../../../kernel/json-schema.ts'
+import { loadContract, loadForCall } from '../../../contracts/load-contract.ts'
+import { CALL_OPTIONS, COMMON } from '../usage.ts'
+import { parametersOf, type Parameter } from './parameters.ts'
+import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
+import { usageLines } from './usage-line.ts'
+
+/** A command that is a tool, with everything that help, completion and the reference say of it. */
+export interface Described {
+  readonly name: string
+  readonly command: ToolCommand
+  readonly description: string
+  readonly parameters: readonly Parameter[]
+}
+
+/** The command of this name or short name; undefined where there is none. */
+export async function describeCommand(name: string): Promise<Described | undefined> {
+  const found = toolCommandOf(name)
+  if (!found) return undefined
+  const { tools } = await loadForCall('toolwright', found.command.tool)
+  return withTool(found.name, found.command, tools)
+}
+
+/** Every command that is a tool. */
+export async function describeCommands(): Promise<readonly Described[]> {
+  const { tools } = await loadContract('toolwright')
+  return Object.entries(TOOL_COMMANDS).flatMap(([name, command]) => withTool(name, command, tools) ?? [])
+}
+
+function withTool(name: string, command: ToolCommand, tools: readonly AnyTool<Engines>[]): Described | undefined {
+  const tool = tools.find(one => one.name === command.tool)
+  if (!tool) return undefined
+  const parameters = parametersOf(inputSchema(tool), command)
+  return { name, command, description: command.about ?? tool.description, parameters }
+}
+
+/** What the overview says of a command: the first thing that its description says. */
+export const briefly = ({ description }: Described): string => description.split(/[.:;] |\.$/, 1)[0] ?? description
+
+/** Options that every command of a tool takes, as they are typed. */
+export const CALL_OPTION_NAMES: readonly string[] = Object.keys({ ...CALL_OPTIONS, ...COMMON }).map(name => `--${name}`)
+
+const WIDTH = 100
+
+/** The help of a command: what it does, the line to type, and each argument and option. */
+export function helpText({ name, command, description, parameters }: Described): string {
+  const short = command.aliases ? [`Short: toolwright ${command.aliases.join(', toolwright ')}.`] : []
+  const more = `As for every call: ${CALL_OPTION_NAMES.filter(option => option !== '--help').join(', ')} (toolwright help call).`
+  const options = optionLines(command, parameters)
+  return [
+    ...wrapped(description, WIDTH),
+    '',
+    ...usageLines(name, command, parameters),
+    '',
+    ...options,
+    ...(options.length > 0 ? [''] : []),
+    ...short,
+    ...wrapped(more, WIDTH),
+  ].join('\n')
+}
+
+/** One for each option, those that have a place first. */
+function optionLines({ positionals }: ToolCommand, parameters: readonly Parameter[]): readonly string[] {
+  const words = positionals.flatMap(option => parameters.filter(one => one.option === option))
+  const rows = [...words, ...parameters.filter(one => !words.includes(one))].map(parameter => {
+    const { option, value } = parameter
+    const typed = value === undefined ? `--${option}` : `--${option} ${value}`
+    return [words.includes(parameter) ? `${value}, ${typed}` : typed, aboutText(parameter)] as const
+  })
+  const width = Math.max(0, ...rows.map(([option]) => option.length))
+  return rows.flatMap(([option, about]) =>
+    wrapped(about, WIDTH - width - 4).map((line, at) =>
+      `  ${(at === 0 ? option : '').padEnd(width)}  ${line}`.trimEnd(),
+    ),
+  )
+}
+
+function aboutText({ about, choices, value, kind }: Parameter): string {
+  const which = choices && value !== choices.join('|') ? choices.join(', ') : kind === 'list' ? 'may be repeated' : ''
+  if (which === '') return about
+  return about === '' ? which : `${about} (${which})`
+}
+
+/** A text in lines that fit a terminal. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.replaceAll('`', "'").split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length >= width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,166 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { dashedValues } from '../dashed-values.ts'
+import type { Here } from '../find-workspace.ts'
+import { readAll } from '../read-all.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage.ts'
+import type { Parameter } from './parameters.ts'
+import type { ToolCommand } from './table.ts'
+import { usageLines } from './usage-line.ts'
+import { spelled, valueOf } from './value-of.ts'
+
+/** A command as it was typed: the values of its options, and the words without one. */
+export interface Typed {
+  readonly name: string
+  readonly command: ToolCommand
+  readonly parameters: readonly Parameter[]
+  readonly values: Readonly<Record<string, unknown>>
+  readonly words: readonly string[]
+  /** The words stand after `--`. */
+  readonly isProgram: boolean
+}
+
+/** How the options of a command are parsed. */
+export const parsedOptions = (parameters: readonly Parameter[]): ParseArgsOptionsConfig =>
+  Object.fromEntries(
+    parameters.map(({ option, kind, value }) => [
+      option,
+      { type: value === undefined ? 'boolean' : 'string', ...(kind === 'list' && { multiple: true }) },
+    ]),
+  )
+
+/** Texts may begin with a dash: no option stands where one is due. */
+export const withDashedTexts = (args: readonly string[], parameters: readonly Parameter[]): readonly string[] =>
+  dashedValues(
+    args,
+    Object.fromEntries(parameters.filter(({ kind }) => kind === 'text').map(({ option }) => [option, option])),
+  )
+
+/** The tool's input from what was typed; a file or standard input is read where a text comes from there. */
+export async function readInput(typed: Typed, here: Here, terminal: Terminal): Promise<Record<string, unknown>> {
+  const { command } = typed
+  const given = optionsOf(typed, terminal)
+  const input: Record<string, unknown> = { ...command.fixed }
+  const item: Record<string, unknown> = {}
+  for (const [parameter, value] of given) (parameter.item === undefined ? input : item)[parameter.key] = value
+  if (command.item !== undefined && Object.keys(item).length > 0) {
+    if (command.item in input)
+      throw new UsageError(`--${command.item} stands for all edits: leave out ${spelledOf(item)}`, typed.name)
+    input[command.item] = [item]
+  }
+  Object.assign(input, wordsOf(typed))
+  splitPlace(typed, input)
+  await addText(typed, input, terminal)
+  demandRequired(typed, input, item)
+  place(command, input, here)
+  return input
+}
+
+const spelledOf = (item: object): string =>
+  Object.keys(item)
+    .map(key => `--${key}`)
+    .join(', ')
+
+/** Every option that has a value, those given by their place first. */
+function optionsOf(typed: Typed, terminal: Terminal): ReadonlyMap<Parameter, unknown> {
+  const { name, command, parameters, values } = typed
+  const given = new Map<Parameter, unknown>()
+  const words = command.words ? [] : named(typed, terminal)
+  for (const [at, word] of words.entries()) {
+    const option = command.positionals[at]
+    const parameter = parameters.find(one => one.option === option)
+    if (!parameter)
+      throw new UsageError(`'${name}' takes no argument '${word}': ${usageLines(name, command, parameters)[0]}`, name)
+    if (word !== undefined) given.set(parameter, typedValue(parameter, word, typed, terminal))
+  }
+  for (const parameter of parameters) {
+    const value = values[parameter.option]
+    if (value === undefined) continue
+    if (given.has(parameter)) throw new UsageError(`${spelled(parameter)} is given twice`, name)
+    given.set(parameter, typedValue(parameter, value, typed, terminal))
+  }
+  return given
+}
+
+/** The words in the order of the table; a first word that is no file is the name that was meant. */
+function named({ command, words }: Typed, { cwd }: Terminal): readonly (string | undefined)[] {
+  const [first] = words
+  if (command.orName === undefined || first === undefined || words.length > 1) return words
+  const isPath = first.includes('/') || statSync(resolve(cwd, first), { throwIfNoEntry: false }) !== undefined
+  return isPath ? words : [undefined, first]
+}
+
+function typedValue(parameter: Parameter, value: unknown, { name }: Typed, { cwd }: Terminal): unknown {
+  if (parameter.kind === 'negation') return false
+  if (typeof value !== 'string') return value
+  if (parameter.kind !== 'file') return valueOf(parameter, value, name)
+  return value === '-' ? STANDARD_INPUT : textOf(resolve(cwd, value), value, name)
+}
+
+const STANDARD_INPUT = Symbol('standard input')
+
+function textOf(path: string, typed: string, command: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    throw new UsageError(`Cannot read '${typed}' (${code}); give a file that exists, or - for standard input`, command)
+  }
+}
+
+/** `run 'npm test'` is a line for the shell, `run -- npm test` a program with its arguments. */
+function wordsOf({ command: { words: keys }, words, isProgram }: Typed): object {
+  if (!keys || words.length === 0) return {}
+  return words.length === 1 && !isProgram ? { [keys.line]: words[0] } : { [keys.list]: words }
+}
+
+function splitPlace({ name, command, parameters }: Typed, input: Record<string, unknown>): void {
+  const { place: keys } = command
+  if (!keys || keys.line in input) return
+  const [, path, line] = /^(.+):(\d+)(?::\d+)?$/.exec(String(input[keys.path] ?? '')) ?? []
+  const parameter = parameters.find(({ key }) => key === keys.line)
+  if (path === undefined || line === undefined || !parameter) return
+  input[keys.path] = path
+  input[keys.line] = valueOf(parameter, line, name)
+}
+
+async function addText({ name, command }: Typed, input: Record<string, unknown>, terminal: Terminal): Promise<void> {
+  const { text } = command
+  if (!text) return
+  const isFromInput = input[text.key] === STANDARD_INPUT
+  const isOpen = text.orInput === true && !(text.key in input) && !(text.unless !== undefined && text.unless in input)
+  if (!isFromInput && !isOpen) return
+  if (isOpen && terminal.stdin.isTTY)
+    throw new UsageError(
+      `'${name}' needs its ${text.key}: give --${text.key} TEXT, --${text.key}-file FILE, or standard input`,
+      name,
+    )
+  input[text.key] = await readAll(terminal.stdin)
+}
+
+function demandRequired({ name, command, parameters }: Typed, input: object, item: object): void {
+  const isWhole = command.item !== undefined && command.item in input && Object.keys(item).length === 0
+  const isGiven = ({ key, item: list }: Parameter): boolean =>
+    list === undefined ? key in input : isWhole || key in item
+  const missing = parameters.find(parameter => parameter.required && !isGiven(parameter))
+  if (!missing) return
+  const isWord = command.positionals.includes(missing.option)
+  const what = isWord ? missing.value : `${spelled(missing)} ${missing.value ?? ''}`.trim()
+  throw new UsageError(`'${name}' needs ${what}: ${usageLines(name, command, parameters)[0]}`, name)
+}
+
+/** Paths are typed from the current directory; the tool takes them from the workspace. */
+function place(command: ToolCommand, input: Record<string, unknown>, here: Here): void {
+  const { paths = [], pathWhen, here: current, words } = command
+  const isCommand = !words || words.line in input || words.list in input
+  for (const key of paths) {
+    const path = input[key]
+    if (typeof path === 'string') input[key] = here.typed(path)
+    else if (key === current && isCommand && here.path !== '.') input[key] = here.path
+  }
+  if (!pathWhen || input[pathWhen.other] !== pathWhen.is) return
+  const path = input[pathWhen.key]
+  if (typeof path === 'string') input[pathWhen.key] = here.typed(path)
+}

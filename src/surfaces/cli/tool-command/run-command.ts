@@ -1,0 +1,41 @@
+import { inputSchema } from '../../../kernel/json-schema.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { validate } from '../../../kernel/validate.ts'
+import { loadForCall } from '../../../toolkit.ts'
+import { callOnce } from '../call.ts'
+import { hereIn, workspaceOf } from '../find-workspace.ts'
+import type { Terminal } from '../terminal.ts'
+import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
+import { parametersOf } from './parameters.ts'
+import { parsedOptions, readInput, withDashedTexts } from './read-input.ts'
+import type { ToolCommand } from './table.ts'
+import { usageLines } from './usage-line.ts'
+
+/** A tool as a command: its input comes from options and arguments, and the rest is a call like any other. */
+export async function runToolCommand(
+  { name, command }: { readonly name: string; readonly command: ToolCommand },
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const contract = await loadForCall('toolwright', command.tool)
+  const tool = contract.tools.find(one => one.name === command.tool)
+  if (!tool) throw new UsageError(`There is no tool '${command.tool}'`, name)
+  const parameters = parametersOf(inputSchema(tool), command)
+  const options = { ...parsedOptions(parameters), ...CALL_OPTIONS }
+  const { values, positionals } = parse(name, withDashedTexts(args, parameters), options)
+  const root = workspaceOf(terminal, values)
+  const typed = { name, command, parameters, values, words: positionals, isProgram: args.includes('--') }
+  const input = await readInput(typed, hereIn(root, terminal.cwd), terminal)
+  demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
+  return callOnce({ name: command.tool, contract, root, values, input: async () => input }, terminal)
+}
+
+/** Before the workspace is opened: what makes no sense is a matter of usage, and leaves no record. */
+function demandSense(tool: Parameters<typeof validate>[0], input: object, usage: string, name: string): void {
+  try {
+    validate(tool, input)
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    throw new UsageError(`${error.message} (${usage})`, name)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Parameter } from './parameters.ts'
+import type { ToolCommand } from './table.ts'
+
+/** `toolwright read PATH [options]`: the lines to type. */
+export function usageLines(name: string, command: ToolCommand, parameters: readonly Parameter[]): readonly string[] {
+  const start = `toolwright ${name}`
+  if (command.words) return [`${start} [options] -- PROGRAM [ARGUMENT …]`, `${start} [options] 'LINE FOR THE SHELL'`]
+  const words = command.positionals.flatMap(option => {
+    const parameter = parameters.find(one => one.option === option)
+    // The line of FILE:LINE has no place of its own.
+    if (!parameter || parameter.key === command.place?.line) return []
+    const word = parameter.value ?? ''
+    return parameter.required ? [word] : [`[${word}]`]
+  })
+  return [[start, ...words, '[options]'].join(' ')]
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '../usage.ts'
+import type { Parameter } from './parameters.ts'
+
+/** The value of an option as the tool takes it; what the option cannot mean is a usage error that says what it can. */
+export function valueOf(parameter: Parameter, given: string, command: string): unknown {
+  const wrong = (wanted: string): UsageError =>
+    new UsageError(`${spelled(parameter)} wants ${wanted}, not '${given}'`, command)
+  switch (parameter.kind) {
+    case 'integer':
+      return numberOf(parameter, given, wrong, { form: /^\d{1,15}$/, unit: 'a whole number', scale: 1 })
+    case 'seconds':
+      return numberOf(parameter, given, wrong, { form: /^\d{1,9}(?:\.\d{1,3})?$/, unit: 'seconds', scale: 1000 })
+    case 'choice': {
+      if (parameter.choices?.includes(given)) return given
+      throw wrong(`one of ${parameter.choices?.join(', ')}`)
+    }
+    case 'json':
+      try {
+        return JSON.parse(given)
+      } catch {
+        throw wrong('JSON')
+      }
+    default:
+      return given
+  }
+}
+
+interface NumberForm {
+  readonly form: RegExp
+  readonly unit: string
+  /** How many of the tool's units one typed unit has. */
+  readonly scale: number
+}
+
+function numberOf(
+  { least = 0, most = Number.MAX_SAFE_INTEGER }: Parameter,
+  given: string,
+  wrong: (wanted: string) => UsageError,
+  { form, unit, scale }: NumberForm,
+): number {
+  const number = Math.round(Number(given) * scale)
+  if (!form.test(given)) throw wrong(unit)
+  if (number >= least && number <= most) return number
+  const [low, high] = [least, most].map(bound => String(bound / scale))
+  throw wrong(most === Number.MAX_SAFE_INTEGER ? `${unit} from ${low} on` : `${unit} from ${low} to ${high}`)
+}
+
+/** The option as people type it, and its place where it has one. */
+export const spelled = ({ option }: Pick<Parameter, 'option'>): string => `--${option}`

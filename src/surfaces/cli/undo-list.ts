@@ -1,0 +1,38 @@
+import type { JournalRecord } from '../../machine/journal/chain.ts'
+import { isCall } from '../../machine/journal/record.ts'
+import { newestFirst } from '../../machine/journal/segments.ts'
+import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
+import { inert } from '../../kernel/inert.ts'
+import type { Toolkit } from '../../toolkit.ts'
+import type { Paint } from '../render/paint.ts'
+import { logLines, shownTime } from './log-line.ts'
+import { openTransactionLines } from './open-transactions.ts'
+
+/** What can be undone, the newest first, in the words of `toolwright log`. */
+export function undoListLines(kit: Toolkit, paint: Paint): string[] {
+  const commits = kit.commits()
+  const open = openTransactionLines(kit.state.transactions)
+  const calls = callsOf(kit, new Set(commits.map(({ id }) => id)))
+  const undoneIds = undoneCommits(kit.workplace.store)
+  const lines = commits.flatMap(({ id, at, paths }) => {
+    const by = undoneIds.get(id)
+    const undone = by === undefined ? '' : paint('yellow', ` already undone by ${by}`)
+    const call = calls.get(id)
+    const files = paths.map(path => inert(path)).join(', ')
+    const [first = '', ...more] = call
+      ? logLines(call, paint, { id: false })
+      : [`${shownTime(new Date(at).toISOString())}  changed ${files}`]
+    return [`${id}  ${first}${undone}`, ...more]
+  })
+  return [...(lines.length === 0 ? ['There is nothing to undo.'] : lines), ...(open.length > 0 ? ['', ...open] : [])]
+}
+
+/** The calls that made these commits, by the commit. */
+function callsOf({ state }: Toolkit, wanted: Set<string>): ReadonlyMap<string, JournalRecord> {
+  const calls = new Map<string, JournalRecord>()
+  for (const record of newestFirst(state.journal)) {
+    if (wanted.size === calls.size) break
+    if (isCall(record) && record.undo !== undefined && wanted.has(record.undo)) calls.set(record.undo, record)
+  }
+  return calls
+}

@@ -1,0 +1,158 @@
+import { inert } from '../../kernel/inert.ts'
+import type { Style } from './paint.ts'
+import { inWords, isFields, objectsIn, type Fields } from './shape.ts'
+
+/** Documents whose answers carry a sentence for people get it; others get the tool and its short facts. */
+export function headline(tool: string, data: unknown): string {
+  if (Array.isArray(data)) return `${tool} (${data.length} found)`
+  if (!isFields(data)) return tool
+  const { output } = data
+  if (typeof output === 'string') return output.split('\n', 1)[0] ?? tool
+  const facts = Object.entries(data).flatMap(([key, value]) => factOf(key, value, data))
+  return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
+}
+
+/** Fields that other lines say, or that people do not read. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
+  'path',
+  'filePath',
+  'from',
+  'to',
+  'hash',
+  'repoHash',
+  'stdout',
+  'stderr',
+  'warnings',
+  'truncated',
+  'next',
+  'durationMs',
+  'freshness',
+  'content',
+  'before',
+  'text',
+  'after',
+  'columns',
+])
+
+/** Values that fit into the first line; the others are shown below it. */
+const isShort = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
+
+function factOf(key: string, value: unknown, data: Fields): string[] {
+  if (SAID_ELSEWHERE.has(key)) return []
+  const words = inWords(key)
+  if (Array.isArray(value)) {
+    // That the main list is empty is the answer; an empty list beside others says nothing.
+    const lists = Object.values(data).filter(each => Array.isArray(each))
+    if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
+    return [`${value.length} ${value.length === 1 ? singular(words) : words}`]
+  }
+  // What was not done must not look done; any other no goes without saying.
+  if (typeof value === 'boolean') return value ? [words] : NOTED_WHEN_FALSE.has(key) ? [`not ${words}`] : []
+  if (value === 0 && key !== 'exitCode') return []
+  return isShort(value) && value !== null && value !== '' ? [`${words} ${value}`] : []
+}
+
+const NOTED_WHEN_FALSE: ReadonlySet<string> = new Set(['applied', 'written', 'valid'])
+
+const singular = (words: string): string =>
+  words
+    .replace(/ies$/, 'y')
+    .replace(/(ch|sh|x|ss)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+
+interface Part {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/** What several fields of an answer say together, and the renderer for it, loaded when it is first used. */
+interface Kind {
+  readonly keys: readonly string[]
+  readonly is: (data: Fields) => boolean
+  readonly load: () => Promise<(data: Fields, style: Style) => string[]>
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const KINDS: readonly Kind[] = [
+  {
+    keys: ['content'],
+    is: ({ content }) => isText(content),
+    load: async () => (await import('./numbered-text.ts')).contentLines,
+  },
+  {
+    keys: ['stdout', 'stderr'],
+    is: ({ stdout, stderr }) => isText(stdout) && isText(stderr),
+    load: async () => (await import('./printed-text.ts')).printedLines,
+  },
+  {
+    keys: ['diff'],
+    is: ({ diff }) => isText(diff),
+    load: async () => (await import('./diff.ts')).diffOf,
+  },
+  {
+    keys: ['context', 'before', 'text', 'after'],
+    is: ({ context, before, after }) => (isText(before) && isText(after)) || isText(Object(context).before),
+    load: async () => (await import('./around-line.ts')).aroundLines,
+  },
+  {
+    keys: ['columns', 'rows'],
+    is: ({ columns, rows }) => Array.isArray(columns) && columns.length > 0 && Array.isArray(rows),
+    load: async () => (await import('./table.ts')).rowsLines,
+  },
+  {
+    keys: ['target', 'callers', 'functionName'],
+    is: ({ callers, target, functionName }) => Array.isArray(callers) && (isFields(target) || isText(functionName)),
+    load: async () => (await import('./call-tree.ts')).callersLines,
+  },
+]
+
+/**
+ * An answer as people read it. Its kind is told by its shape, whichever contract gave it: first what several fields say
+ * together, such as a text and the number of its first line, then each field that is left by itself.
+ */
+export async function answerLines(data: unknown, style: Style, known: readonly string[] = []): Promise<string[]> {
+  if (isText(data)) return textLines(String(data))
+  if (!isFields(data)) return lone('', data, style)
+  // A document that words its own answers has them printed as they are.
+  if (isText(data['output'])) return textLines(String(data['output']).split('\n').slice(1).join('\n'))
+  const kind = KINDS.find(({ is }) => is(data))
+  const lines = kind ? (await kind.load())(data, style) : []
+  const parts: Part[] = []
+  for (const [title, value] of Object.entries(data)) {
+    if (kind?.keys.includes(title) || SAID_ELSEWHERE.has(title) || isShort(value)) continue
+    if (isKnown(value, known) || isListed(value, data)) continue
+    const own = await lone(title, value, style)
+    if (own.length > 0) parts.push({ title, lines: own })
+  }
+  const [only] = parts
+  if (!kind && only && parts.length === 1 && !isText(data[only.title])) return [...only.lines]
+  const gap = lines.length > 0 && parts.length > 0 ? [''] : []
+  return [...lines, ...gap, ...parts.flatMap(part => titled(part, style))]
+}
+
+const textLines = async (text: string): Promise<string[]> => (await import('./numbered-text.ts')).plainLines(text)
+
+/** One field by itself; most answers have none that needs more than its first line. */
+const lone = async (title: string, value: unknown, style: Style): Promise<string[]> =>
+  Array.isArray(value) && value.length === 0 ? [] : (await import('./value.ts')).valueLines(title, value, style)
+
+/** Paths that stand above the answer already. */
+const isKnown = (value: unknown, known: readonly string[]): boolean =>
+  Array.isArray(value) && value.length > 0 && value.length === known.length && value.every(path => known.includes(path))
+
+/** One of the items of a list, given once more. */
+const isListed = (value: unknown, data: Fields): boolean =>
+  isFields(value) &&
+  Object.values(data).some(list => objectsIn(list)?.some(each => JSON.stringify(each) === JSON.stringify(value)))
+
+function titled({ title, lines }: Part, { paint }: Style): string[] {
+  const head = paint('bold', `${inert(inWords(title))}:`)
+  const [first = ''] = lines
+  if (lines.length === 1 && !first.startsWith(' ')) return [`${head} ${first}`]
+  return [head, ...lines.map(line => `  ${line}`.trimEnd())]
+}

@@ -1,0 +1,14 @@
+import { numberedLines } from './numbered-text.ts'
+import type { Style } from './paint.ts'
+import { isFields, numberAt, textAt, type Fields } from './shape.ts'
+
+/** The code around one line, which stands out. */
+export function aroundLines(data: Fields, style: Style): string[] {
+  const line = numberAt(data, 'line', 'errorLine') ?? 1
+  const around = isFields(data['context']) ? data['context'] : data
+  const above = splitIn(textAt(around, 'before'))
+  const own = textAt(around, 'text', 'errorLine') ?? ''
+  return numberedLines([...above, own, ...splitIn(textAt(around, 'after'))], line - above.length, style, line)
+}
+
+const splitIn = (text = ''): readonly string[] => (text === '' ? [] : text.split('\n'))

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { callLine, continuation } from './continuation.ts'
+
+const again = (input: object): string => callLine('list', { ...input })
+
+describe('continuation', () => {
+  it('gives the call for the next page', () => {
+    const asked = { input: { path: "it's" }, again, takes: () => true }
+    expect(continuation({ next: { skip: 2 }, truncated: true }, asked)).toBe(
+      String.raw`There is more: toolwright call list '{"path":"it'\''s","skip":2}'`,
+    )
+  })
+
+  it('asks for more at once where there are no pages, and says so where there is no limit either', () => {
+    const data = { symbols: [{}, {}], truncated: true }
+    expect(continuation(data, { input: {}, again, takes: () => true })).toContain('{"limit":20}')
+    expect(continuation(data, { input: {}, again, takes: () => false })).toMatch(/^There is more than is shown here/)
+  })
+
+  it('says nothing of a whole answer', () => {
+    expect(continuation({ truncated: false }, { input: {}, again, takes: () => true })).toBeUndefined()
+  })
+
+  it('names the contract of a call that is not our own', () => {
+    expect(callLine('Read', { file: 'a' }, 'sage')).toBe(`toolwright call Read '{"file":"a"}' --contract sage`)
+  })
+})

@@ -1,0 +1,31 @@
+import { quoteArgv } from '../../kernel/shell-quote.ts'
+import { isFields, type Fields } from './shape.ts'
+
+export interface Asked {
+  readonly input: unknown
+  /** The command line that makes the same call with this input. */
+  readonly again: (input: Fields) => string
+  /** Whether the tool takes this input. */
+  readonly takes: (input: Fields) => boolean
+}
+
+/** How to get the rest of an answer that was cut; undefined where it is whole. */
+export function continuation(data: unknown, { input, again, takes }: Asked): string | undefined {
+  if (!isFields(data)) return undefined
+  const { next, truncated } = data
+  const given = isFields(input) ? input : {}
+  if (isFields(next)) return `There is more: ${again({ ...given, ...next })}`
+  if (truncated !== true) return undefined
+  const wider = { ...given, limit: shownIn(data) * 10 }
+  return takes(wider) ? `There is more: ${again(wider)}` : 'There is more than is shown here; ask for less at a time'
+}
+
+/** The length of the longest list. */
+const shownIn = (data: Fields): number =>
+  Math.max(1, ...Object.values(data).map(value => (Array.isArray(value) ? value.length : 0)))
+
+const OWN = 'toolwright'
+
+/** A call as it is typed. */
+export const callLine = (tool: string, input: Fields, contract = OWN): string =>
+  quoteArgv(['toolwright', 'call', tool, JSON.stringify(input), ...(contract === OWN ? [] : ['--contract', contract])])

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { diffLines, movedLines, replacedLines } from './diff.ts'
+
+const style = { paint: (colour: string, text: string): string => `${colour}|${text}` }
+
+it('colours the lines of a diff by what they do', () => {
+  expect(diffLines('--- a/x\n+++ b/x\n@@ -1 +1 @@\n same\n-old\n+new\x1b\n', style)).toEqual([
+    'bold|--- a/x',
+    'bold|+++ b/x',
+    'cyan|@@ -1 +1 @@',
+    ' same',
+    'red|-old',
+    String.raw`green|+new\x1b`,
+  ])
+})
+
+it('shows replaced texts as a diff, with their line', () => {
+  expect(replacedLines([{ line: 7, old: 'a\nb', new: '' }], style)).toEqual(['cyan|@@ line 7 @@', 'red|-a', 'red|-b'])
+})
+
+it('shows what came and went', () => {
+  expect(movedLines({ added: ['f'], removed: ['g'] }, style)).toEqual(['green|+ f', 'red|- g'])
+})

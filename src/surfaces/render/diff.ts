@@ -1,0 +1,46 @@
+import { inert, inertBlock } from '../../kernel/inert.ts'
+import type { Colour, Style } from './paint.ts'
+import { numberAt, textAt, textsIn, type Fields } from './shape.ts'
+
+/** A unified diff, its lines coloured by what they do. */
+export const diffLines = (diff: string, { paint }: Style): string[] =>
+  inertBlock(diff.replace(/\n$/, ''))
+    .split('\n')
+    .map(line => {
+      const colour = colourOf(line)
+      return colour ? paint(colour, line) : line
+    })
+
+/** The diff of an answer. */
+export const diffOf = (data: Fields, style: Style): string[] => {
+  const diff = textAt(data, 'diff') ?? ''
+  return diff === '' ? [] : diffLines(diff, style)
+}
+
+function colourOf(line: string): Colour | undefined {
+  if (/^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|rename |similarity )/.test(line)) return 'bold'
+  if (line.startsWith('@@')) return 'cyan'
+  if (line.startsWith('+')) return 'green'
+  return line.startsWith('-') ? 'red' : undefined
+}
+
+/** Replaced texts, each with the line that it begins at: the diff of an edit. */
+export const replacedLines = (edits: readonly Fields[], style: Style): string[] =>
+  edits.flatMap(edit => [
+    style.paint('cyan', `@@ line ${numberAt(edit, 'line')} @@`),
+    ...side('-', textAt(edit, 'old') ?? '', 'red', style),
+    ...side('+', textAt(edit, 'new') ?? '', 'green', style),
+  ])
+
+const side = (mark: string, text: string, colour: Colour, { paint }: Style): string[] =>
+  text === ''
+    ? []
+    : inertBlock(text.replace(/\n$/, ''))
+        .split('\n')
+        .map(line => paint(colour, mark + line))
+
+/** Names that came and went. */
+export const movedLines = ({ added, removed }: Fields, { paint }: Style): string[] => [
+  ...(textsIn(added) ?? []).map(each => paint('green', `+ ${inert(each)}`)),
+  ...(textsIn(removed) ?? []).map(each => paint('red', `- ${inert(each)}`)),
+]

@@ -1,0 +1,42 @@
+import { inertBlock } from '../../kernel/inert.ts'
+import { isFields, textAt, textsIn } from './shape.ts'
+import type { Style } from './paint.ts'
+
+/** Longer lines are shown without marks: nobody reads them, and an expression may take its time on them. */
+const LONGEST = 2_000
+
+/** A line that only prints, with what was looked for marked. */
+export function highlighted(line: string, { paint, hits }: Style): string {
+  if (!hits || line.length > LONGEST) return inertBlock(line)
+  let shown = ''
+  let at = 0
+  for (const { 0: hit, index } of line.matchAll(hits)) {
+    if (hit === '') continue
+    shown += inertBlock(line.slice(at, index)) + paint('hit', inertBlock(hit))
+    at = index + hit.length
+  }
+  return shown + inertBlock(line.slice(at))
+}
+
+/** What the input of a search looks for; undefined where that cannot be told, and then nothing is marked. */
+export function hitsOf(input: unknown): RegExp | undefined {
+  if (!isFields(input) || input['invert'] === true) return undefined
+  const given = [textAt(input, 'pattern') ?? [], textsIn(input['patterns']) ?? []].flat()
+  const name = textAt(input, 'name', 'symbol')?.split('.').at(-1)
+  const isRegex = given.length > 0 && (input['regex'] === true || input['is_regex'] === true)
+  const wanted = given.length > 0 ? given : [name ?? []].flat()
+  if (wanted.length === 0 || (isRegex && wanted.some(isSlow))) return undefined
+  const one = wanted.map(text => (isRegex ? `(?:${text})` : text.replaceAll(SPECIAL, '\\$&'))).join('|')
+  const isWord = input['word'] === true || given.length === 0
+  try {
+    return new RegExp(isWord ? `\\b(?:${one})\\b` : one, input['ignoreCase'] === true ? 'giu' : 'gu')
+  } catch {
+    // An expression of ripgrep that is none here.
+    return undefined
+  }
+}
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/]/g
+
+/** A repeated group can take for ever on a line that was made for that. */
+const isSlow = (expression: string): boolean => /\)[*+{]/.test(expression)

@@ -1,0 +1,26 @@
+import { inertBlock } from '../../kernel/inert.ts'
+import type { Style } from './paint.ts'
+import { numberAt, textAt, type Fields } from './shape.ts'
+
+/** The lines of a text that only print; an end of line at its end begins no further line. */
+export const plainLines = (text: string): string[] => (text === '' ? [] : linesOf(inertBlock(text)))
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+
+/** Lines with their numbers, the first of which is `from`; the line `marked` stands out. */
+export function numberedLines(lines: readonly string[], from: number, { paint }: Style, marked?: number): string[] {
+  const width = String(from + lines.length - 1).length
+  return lines.map((line, at) => {
+    const number = from + at
+    const label = String(number).padStart(width)
+    const text = inertBlock(line)
+    if (marked === undefined) return `${paint('green', label)}  ${text}`.trimEnd()
+    return `${number === marked ? paint('hit', `> ${label}`) : `  ${paint('green', label)}`}  ${text}`.trimEnd()
+  })
+}
+
+/** The content of an answer, with numbers where it says which line is the first. */
+export function contentLines(data: Fields, style: Style): string[] {
+  const [content = '', from] = [textAt(data, 'content'), numberAt(data, 'from')]
+  return from === undefined || content === '' ? plainLines(content) : numberedLines(linesOf(content), from, style)
+}

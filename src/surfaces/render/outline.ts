@@ -1,0 +1,36 @@
+import { inert } from '../../kernel/inert.ts'
+import { highlighted } from './highlight.ts'
+import type { Style } from './paint.ts'
+import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
+
+interface Declared {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** What files declare: the lines of each declaration and its head, members below what they are in. */
+export function outlineLines(symbols: readonly Fields[], style: Style): string[] {
+  const { paint } = style
+  const files = Map.groupBy(symbols, symbol => pathAt(symbol) ?? '')
+  return [...files].flatMap(([path, own], at) => {
+    const declared = own.map(declaredIn).toSorted((one, other) => one.from - other.from || other.to - one.to)
+    const width = Math.max(...declared.map(each => rangeOf(each).length))
+    const lines = declared.map(each => {
+      const { from, to, text } = each
+      const depth = declared.filter(other => other.from <= from && other.to >= to && other.to - other.from > to - from)
+      return `${paint('green', rangeOf(each).padEnd(width))}  ${'  '.repeat(depth.length)}${highlighted(text, style)}`
+    })
+    return [...(at > 0 ? [''] : []), ...(path === '' ? [] : [paint('bold', inert(path))]), ...lines]
+  })
+}
+
+const rangeOf = ({ from, to }: Declared): string => (from === to ? String(from) : `${from}-${to}`)
+
+function declaredIn(symbol: Fields): Declared {
+  const from = numberAt(symbol, 'from', 'startLine') ?? 0
+  const name = textAt(symbol, 'name') ?? ''
+  const head = (textAt(symbol, 'signature') ?? '').replaceAll(/\s+/g, ' ')
+  const text = head === '' ? `${textAt(symbol, 'kind') ?? ''} ${name}`.trim() : head
+  return { from, to: numberAt(symbol, 'to', 'endLine') ?? from, text }
+}

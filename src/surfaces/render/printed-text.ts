@@ -1,0 +1,10 @@
+import { plainLines } from './numbered-text.ts'
+import type { Style } from './paint.ts'
+import { textAt, type Fields } from './shape.ts'
+
+/** What a command printed. */
+export function printedLines(data: Fields, { paint }: Style): string[] {
+  const [stdout = '', stderr = ''] = [textAt(data, 'stdout'), textAt(data, 'stderr')]
+  const both = stdout !== '' && stderr !== ''
+  return [...plainLines(stdout), ...(both ? [paint('dim', 'Standard error:')] : []), ...plainLines(stderr)]
+}

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lines, useCli } from './rig.ts'
+
+const cli = useCli({ 'src/a.ts': 'one\n', 'src/b.ts': 'two\n', 'notes.md': '# Notes\n' })
+const edit = (path: string, old: string, next: string) => ({ path, edits: [{ old, new: next }] })
+const DIFF = ['a', 'b']
+  .map((name, at) => `--- a/src/${name}.ts\n+++ b/src/${name}.ts\n@@ -1 +1 @@\n-${['one', 'two'][at]}\n+changed\n`)
+  .join('')
+
+const change = async (tool: string, input: object, ...options: readonly string[]): Promise<string> =>
+  (await cli.call(tool, input, '--yes', ...options)).result.meta.undo
+
+const git = (...args: readonly string[]): void =>
+  void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=b', ...args], { cwd: cli.workspace.path })
+
+describe('toolwright log', () => {
+  it('names what each call was about, and groups the files of one call', async () => {
+    await change('move', { from: 'notes.md', to: 'doc.md' })
+    await cli.call('grep', { pattern: 'one', path: 'src' })
+    const id = await change('patch', { diff: DIFF })
+    const shown = (await cli.run(['log'])).out.replaceAll(/^\S+ \S+ {2}/gm, '').split('\n')
+    expect(shown).toEqual([
+      expect.stringMatching(
+        /^✓ toolwright\/move notes\.md → doc\.md changed (?:doc\.md|2 files) allowed by --yes undo \w+$/,
+      ),
+      ...shown.slice(1).filter(line => /^ {4}(?:doc|notes)\.md$/.test(line)),
+      expect.stringMatching(/^✓ toolwright\/grep 'one' in src id \w+$/),
+      `✓ toolwright/patch changed 2 files allowed by --yes undo ${id}`,
+      '    src/a.ts',
+      '    src/b.ts',
+      '',
+    ])
+  })
+
+  it('filters by path, tool, verdict, failure, task and time', async () => {
+    await change('edit', edit('src/a.ts', 'one', '1'), '--component', 'T1')
+    await cli.call('read', { path: 'notes.md' })
+    await cli.call('read', { path: 'nope.md' })
+    await cli.call('check', { schema: 'domain_map', data: {} })
+    const tools = async (...args: readonly string[]): Promise<unknown[]> =>
+      lines((await cli.run(['log', '--json', ...args])).out)
+        .filter(({ type }) => type === 'call')
+        .map(({ tool }) => tool)
+    expect(await tools('--path', 'src')).toEqual(['toolwright/edit'])
+    expect(await tools('--path', './src/a.ts')).toEqual(['toolwright/edit'])
+    expect(await tools('--path', '*.md')).toEqual(['toolwright/read', 'toolwright/read'])
+    expect(await tools('--tool', 'edit')).toEqual(['toolwright/edit'])
+    expect(await tools('--verdict', 'ask')).toEqual(['toolwright/edit'])
+    expect(await tools('--verdict', 'deny')).toEqual([])
+    expect(await tools('--failed')).toEqual(['toolwright/read', 'toolwright/check'])
+    expect(await tools('--task', 'T1')).toEqual(['toolwright/edit'])
+    expect(await tools('--since', '1h', '--tool', 'read', '--last', '1')).toEqual(['toolwright/read'])
+    expect(await tools('--until', '1h')).toEqual([])
+    expect((await cli.run(['log', '--tool', 'run'])).out).toBe('No call is like that.\n')
+    expect((await cli.run(['log', '--since', 'soon'])).code).toBe(2)
+    expect((await cli.run(['log', '--verdict', 'maybe'])).code).toBe(2)
+  })
+
+  it('show has everything about one call, also of what is too large for a record', async () => {
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    const { code, out } = await cli.run(['log', 'show', id])
+    expect(code).toBe(0)
+    for (const part of [
+      /^✓ toolwright\/edit/,
+      new RegExp(`^ {2}Id: ${id} \\(record 2\\)$`, 'm'),
+      /^ {2}Claims: read src\/a\.ts, write src\/a\.ts$/m,
+      /^ {2}Decided: \w+/m,
+      /^ {2}Approved: yes by --yes, /m,
+      /^ {2}Changed: src\/a\.ts$/m,
+      /^Input:\n\{\n {2}"path": "src\/a\.ts",/m,
+      /^Diff:\ndiff --git a\/src\/a\.ts b\/src\/a\.ts\n[^]*\n-one\n\+1$/m,
+      /^Output:\n@@ line 1 @@\n-one\n\+1$/m,
+    ])
+      expect(out).toMatch(part)
+    expect(JSON.parse((await cli.run(['log', 'show', '2', '--json'])).out)).toMatchObject({ id, type: 'call' })
+    const large = await change('write', { path: 'large.txt', content: 'much\n'.repeat(5000), expect: 'absent' })
+    expect((await cli.run(['log', 'show', large])).out).toContain('"content": "much')
+    expect(await cli.run(['log', 'show', 'nope'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no call'),
+    })
+    expect((await cli.run(['log', 'show'])).code).toBe(2)
+  })
+
+  it('show says that a diff is gone once the file was changed, and keeps from showing what may not be read', async () => {
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    cli.configure({ policy: { rules: [{ action: 'read', path: 'src/**', verdict: 'deny' }] } })
+    expect((await cli.run(['log', 'show', id])).out).not.toContain('Diff:')
+    cli.configure({})
+    cli.workspace.write('src/a.ts', 'else\n')
+    expect((await cli.run(['log', 'show', id])).out).toMatch(/^Diff:\n\(no longer known: /m)
+  })
+})
+
+describe('toolwright undo', () => {
+  it('lists in the words of the log, with the tool, and what is undone already', async () => {
+    const id = await change('patch', { diff: DIFF })
+    expect((await cli.run(['undo', id])).code).toBe(0)
+    const again = await cli.run(['undo', id])
+    expect(again).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^✗ Commit \w+ is already undone\n {2}Commit \w+ took/),
+    })
+    const [undone, by = '', ...rest] = (await cli.run(['undo', '--list'])).out.split(/\n(?! )/)
+    expect(undone).toMatch(
+      new RegExp(`^\\w+  \\S+ \\S+  ✓ toolwright/undo ${id} changed 2 files\n    src/a.ts\n    src/b.ts$`),
+    )
+    expect(by).toMatch(
+      new RegExp(`^${id}  \\S+ \\S+  ✓ toolwright/patch changed 2 files allowed by --yes already undone by \\w+\n`),
+    )
+    expect(rest).toEqual([''])
+  })
+
+  it('brings back what was undone, and then undoes it again', async () => {
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    const undo = JSON.parse((await cli.run(['undo', id, '--json'])).out).meta.undo
+    expect((await cli.run(['undo', undo])).code).toBe(0)
+    expect(cli.workspace.read('src/a.ts')).toBe('1\n')
+    expect((await cli.run(['undo', id])).code).toBe(0)
+    expect(cli.workspace.read('src/a.ts')).toBe('one\n')
+  })
+
+  it('says and asks where git has the change by now', async () => {
+    git('init', '-q')
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    git('add', '-A')
+    git('commit', '-qm', 'keep it')
+    const alone = await cli.run(['undo', id])
+    expect(alone).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/committed to git since then: \w+ keep it\n[^]*--yes/),
+    })
+    expect((await cli.run(['undo', id], { person: ['n'] })).code).toBe(3)
+    expect(cli.workspace.read('src/a.ts')).toBe('1\n')
+    expect((await cli.run(['undo', id], { person: ['y'] })).code).toBe(0)
+    expect(cli.workspace.read('src/a.ts')).toBe('one\n')
+  })
+})
+
+describe('open transactions', () => {
+  it('are listed until they end, and one that begins says how it is used', async () => {
+    const { out } = await cli.run(['call', 'stage', '{"action":"begin"}'])
+    const [, id = ''] = /Stage into it: add --transaction (\w+) to each call/.exec(out) ?? []
+    expect(out).toContain(`Land it: toolwright call stage '{"action":"commit"}' --transaction ${id}\n`)
+    await cli.call('edit', edit('src/a.ts', 'one', '1'), '--transaction', id, '--yes')
+    for (const args of [['log'], ['undo', '--list']])
+      expect((await cli.run(args)).out).toMatch(
+        new RegExp(`\nOpen transactions:\n  \\S+ \\S+  ${id}  src/a.ts\n    Land it: .*\n    Forget it: .*\n$`),
+      )
+    await cli.call('stage', { action: 'rollback' }, '--transaction', id)
+    expect((await cli.run(['log'])).out).not.toContain('Open transactions')
+    expect(existsSync(join(cli.workspace.path, 'src/a.ts'))).toBe(true)
+  })
+})

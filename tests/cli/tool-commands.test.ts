@@ -1,0 +1,187 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { CLI } from '../cli-program.ts'
+
+let workspace: TemporaryWorkspace
+
+beforeAll(() => {
+  workspace = temporaryWorkspace({
+    'src/a.ts': 'export const price = 10\nexport function area(w: number): number {\n  return w * price\n}\n',
+    'notes.txt': 'one\ntwo\nthree\n',
+    'new.txt': 'from a file\n',
+    'fix.diff': '--- a/patched.txt\n+++ b/patched.txt\n@@ -1 +1 @@\n-old\n+new\n',
+    'patched.txt': 'old\n',
+  })
+  mkdirSync(join(workspace.path, '.git'))
+  writeFileSync(join(workspace.path, '.git/HEAD'), 'ref: refs/heads/main\n')
+})
+afterAll(() => workspace.remove())
+
+interface Given {
+  readonly in?: string
+  readonly input?: string
+}
+
+function toolwright(args: readonly string[], { in: folder = '.', input = '' }: Given = {}) {
+  const flags = ['--disable-warning=ExperimentalWarning', CLI, ...args]
+  const { status, stdout, stderr } = spawnSync(process.execPath, flags, {
+    cwd: join(workspace.path, folder),
+    env: workspace.env,
+    input,
+    encoding: 'utf8',
+  })
+  return { code: status, out: stdout, err: stderr }
+}
+
+/** The data of an answer that went well. */
+function data(args: readonly string[], given?: Given): Record<string, unknown> {
+  const { out, err } = toolwright([...args, '--json', '--allow', 'fs:read', '--allow', 'fs:write'], given)
+  const answer = out === '' ? { ok: false, err } : JSON.parse(out)
+  expect(answer).toMatchObject({ ok: true })
+  return answer.data
+}
+
+describe('a tool as a command', () => {
+  it.each<[line: string, expected: object, given?: Given]>([
+    ['read notes.txt --from 2 --to 3', { content: 'two\nthree\n', from: 2, to: 3 }],
+    ['read --path notes.txt', { totalLines: 3 }],
+    ['list src', { path: 'src', total: 1 }],
+    ['ls', { path: 'src' }, { in: 'src' }],
+    ['list .. --depth 2', { path: '.' }, { in: 'src' }],
+    ['read a.ts --to 1', { path: 'src/a.ts', to: 1 }, { in: 'src' }],
+    ['read ../notes.txt', { path: 'notes.txt' }, { in: 'src' }],
+    ['symbols a.ts', { symbols: [{ name: 'price' }, { name: 'area' }] }, { in: 'src' }],
+    ['symbols area', { symbols: [{ name: 'area', path: 'src/a.ts' }] }],
+    ['context src/a.ts:3 --around 1', { line: 3, text: '  return w * price' }],
+    ['context src/a.ts 3', { line: 3 }],
+    ['write made.txt --content -one-', { bytes: 5, created: true }],
+    ['write copied.txt --content-file ../new.txt', { path: 'src/copied.txt', bytes: 12 }, { in: 'src' }],
+    ['write piped.txt', { bytes: 5 }, { input: 'piped' }],
+    ['edit notes.txt two 2', { applied: [{}] }],
+    ['edit notes.txt --old one --new 1 --all', { applied: [{}] }],
+    ['edit notes.txt --edits [{"old":"three","new":"3"}]', { applied: [{}] }],
+    ['patch fix.diff --check', {}],
+    ['patch', {}, { input: '--- a/patched.txt\n+++ b/patched.txt\n@@ -1 +1 @@\n-old\n+new\n' }],
+    ['mv new.txt src/moved.txt', {}],
+    ['rm moved.txt', {}, { in: 'src' }],
+    ['check domain_map', { valid: false, data: {} }, { input: '{}' }],
+    ['plan', { items: [] }],
+  ])('%s', (line, expected, given) => {
+    expect(data(line.split(' '), given)).toMatchObject(expected)
+  })
+
+  it('does what was asked for to the files', () => {
+    expect(workspace.read('notes.txt')).toBe('1\n2\n3\n')
+    expect(workspace.read('made.txt')).toBe('-one-')
+    expect(workspace.read('src/copied.txt')).toBe('from a file\n')
+    expect(workspace.read('patched.txt')).toBe('new\n')
+  })
+
+  it('takes paths from the current directory and says which workspace it found; JSON names paths of the workspace', () => {
+    const typed = toolwright(['read', 'a.ts'], { in: 'src' })
+    expect(typed).toMatchObject({ code: 0, err: `Workspace: ${workspace.path}\n` })
+    expect(toolwright(['call', 'read', '{"path":"src/a.ts"}'], { in: 'src' }).code).toBe(0)
+    expect(toolwright(['grep', 'price'], { in: 'src' }).out).toMatch(/^a\.ts:1:/)
+    expect(toolwright(['grep', '-l', 'price', '..'], { in: 'src' }).out).toBe('a.ts\n')
+    const globbed = (glob: string) => toolwright(['grep', '-l', 'price', '-g', glob], { in: 'src' }).out
+    expect([globbed('/a.ts'), globbed('!/a.ts'), globbed('/src/a.ts'), globbed('a.*')]).toEqual([
+      'a.ts\n',
+      '',
+      '',
+      'a.ts\n',
+    ])
+    expect(toolwright(['find', '*.ts'], { in: 'src' }).out).toBe('a.ts\n')
+    expect(toolwright(['find', 'made.txt', '..'], { in: 'src' }).out).toBe('../made.txt\n')
+    expect(toolwright(['read', 'a.ts', '--root', '.'], { in: 'src' })).toMatchObject({ code: 0, err: '' })
+    const agent = ['call', 'read_file', '{"filePath":"a.ts","path":"a.ts"}', '--contract', 'cli-agent']
+    expect(toolwright(agent, { in: 'src' }).err).not.toContain('Workspace:')
+  })
+})
+
+describe('a line that makes no sense', () => {
+  it.each([
+    ['read', "'read' needs PATH: toolwright read PATH [options]. Try: toolwright help read"],
+    ['read a b', "'read' takes no argument 'b': toolwright read PATH [options]"],
+    ['read notes.txt --form 2', "Unknown option '--form'; did you mean --from? Try: toolwright help read"],
+    ['read notes.txt --from', "Option '--from <value>' argument missing. Try: toolwright help read"],
+    [
+      'read notes.txt --from --to 2',
+      "Option '--from' argument is ambiguous: it is missing, or begins with a dash (--from=VALUE)",
+    ],
+    ['read notes.txt --from two', "--from wants a whole number, not 'two'"],
+    ['read notes.txt --from 0', "--from wants a whole number from 1 on, not '0'"],
+    ['read notes.txt --path notes.txt', '--path is given twice'],
+    ['list --depth 21', "--depth wants a whole number from 1 to 20, not '21'"],
+    ['fetch http://a.example --timeout 121', "--timeout wants seconds from 0.001 to 120, not '121'"],
+    ['read notes.txt --encoding ebcdic', "--encoding wants one of utf-8, utf-16, latin-1, ascii, not 'ebcdic'"],
+    ['edit notes.txt --edits nonsense', "--edits wants JSON, not 'nonsense'"],
+    ['edit notes.txt one', "'edit' needs NEW: toolwright edit PATH OLD NEW [options]"],
+    ['rename area', "'rename' needs NEW: toolwright rename OLD NEW [options]"],
+    ['context src/a.ts', "'context' needs LINE: toolwright context FILE:LINE [options]"],
+    ['write a.txt --content-file none.txt', "Cannot read 'none.txt' (ENOENT)"],
+    ['run', 'toolwright run [options] -- PROGRAM [ARGUMENT …]'],
+    ['serach', "There is no command 'serach'. Type: toolwright grep PATTERN [PATH …] [options]"],
+    ['wirte', 'Type: toolwright write PATH [options]. Try: toolwright help write'],
+    ['read_file', "Type: toolwright read PATH [options]. The tool of that name: toolwright call read_file '{"],
+    ['tools raed', "There is no tool 'raed' in toolwright; did you mean read?"],
+  ])('%s', (line, said) => {
+    const before = workspace.snapshot()
+    const { code, out, err } = toolwright(line.split(' '))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(said)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(workspace.snapshot()).toEqual(before)
+  })
+})
+
+describe('toolwright call of a tool that is not there', () => {
+  it.each([
+    ['raed', `Type: toolwright call read '{"path":"…"}'\n`],
+    ['list_dir', 'Type: toolwright call list_dir '],
+    ['Read', `Type: toolwright call Read '{"file":"…"}' --contract sage\n`],
+    ['nothing_of_the_kind', ''],
+  ])('%s', (tool, said) => {
+    const { code, err } = toolwright(['call', tool, '{}'])
+    expect([code, err]).toEqual([1, said === '' ? '' : expect.stringContaining(said)])
+  })
+})
+
+describe('toolwright tools NAME', () => {
+  it('shows the tool of that name, or of that command', () => {
+    expect(toolwright(['tools', 'rename']).out).toMatch(/^refactor \{kind, .*\n.*\n {4}kind\n {4}symbol {2}A name/)
+    expect(JSON.parse(toolwright(['tools', 'refs', '--json']).out)).toMatchObject([{ name: 'references' }])
+  })
+})
+
+describe('toolwright completion bash', () => {
+  /** What bash completes after this line, with the script that we print. */
+  const completed = (line: string): readonly string[] => {
+    const words = line.split(' ')
+    const script = `source <("$NODE" --disable-warning=ExperimentalWarning "$CLI" completion bash)
+COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+$(complete -p toolwright | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+printf '%s\\n' "\${COMPREPLY[@]}"`
+    const env = { ...workspace.env, NODE: process.execPath, CLI }
+    const printed = execFileSync('bash', ['--norc', '-c', script], { cwd: workspace.path, env, encoding: 'utf8' })
+    return printed.split('\n').filter(word => word !== '')
+  }
+
+  it.each([
+    ['toolwright rea', ['read']],
+    ['toolwright re', ['read', 'refactor', 'references', 'refs', 'rename', 'replay']],
+    ['toolwright read --f', ['--from']],
+    ['toolwright rename --no', ['--no-strict']],
+    ['toolwright grep --ignore', ['--ignore-case']],
+    ['toolwright read notes.txt --encoding utf', ['utf-8', 'utf-16']],
+    ['toolwright refactor insert', ['insert-before', 'insert-after']],
+    ['toolwright stage c', ['commit']],
+    ['toolwright policy en', ['enable']],
+    ['toolwright help gr', ['graph', 'grep']],
+    // Files are the shell's own affair.
+    ['toolwright read not', []],
+    ['toolwright read --path not', []],
+  ])('%s', (line, words) => expect(completed(line)).toEqual(words))
+})

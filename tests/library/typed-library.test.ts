@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript-checker'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at } from '../../scripts/root.mjs'
+import manifest from '../../package.json' with { type: 'json' }
+import type { ContractId, ContractTools } from '../../src/index.ts'
+import { loadContract } from '../../src/index.ts'
+import { consumerProject, type Consumer } from './consumer-project.ts'
+
+const source = (name: string): string => readFileSync(at('tests', 'data', 'library', name), 'utf8')
+
+let consumer: Consumer
+beforeAll(async () => {
+  consumer = await consumerProject()
+}, 240_000)
+afterAll(() => consumer[Symbol.dispose]())
+
+describe('the library in a strict project', () => {
+  it('compiles where it is used as it should be, its declarations too', async () => {
+    expect(await consumer.compile('correct.ts', source('correct.ts'), { skipLibCheck: false })).toEqual([])
+  }, 240_000)
+
+  it('has the compiler name every misuse, and nothing else', async () => {
+    const text = source('misuse.ts')
+    const wanted = text.split('\n').flatMap((line, place) => {
+      const [, part] = line.split(' //! ')
+      return part === undefined ? [] : [{ line: place + 1, part }]
+    })
+    expect(wanted.length).toBeGreaterThan(30)
+    const found = await consumer.compile('misuse.ts', text)
+    expect(found.map(({ line }) => line)).toEqual(wanted.map(({ line }) => line))
+    for (const [place, { part }] of wanted.entries()) expect(found[place]?.text).toContain(part)
+  }, 240_000)
+
+  it('completes the names of tools and of their inputs', () => {
+    const offered = (text: string) => completionsAt(consumer.path, text)
+    const open = "import { openToolkit } from 'toolwright'\nconst kit = await openToolkit()\n"
+    expect(offered(`${open}kit.run('¦')`)).toEqual(expect.arrayContaining(['read', 'write', 'grep', 'undo']))
+    expect(offered(`${open}kit.run('read', { ¦ })`)).toEqual(['encoding', 'from', 'path', 'skip', 'to'])
+    const sage = "import { openToolkit } from 'toolwright'\nconst kit = await openToolkit({ contract: 'sage' })\n"
+    expect(offered(`${sage}kit.run('¦')`)).toEqual(['Bash', 'Edit', 'GraphQuery', 'Read', 'Write'])
+  }, 120_000)
+
+  it('documents every export of every entry point', () => {
+    const entries = Object.values(manifest.exports).flatMap(entry => (typeof entry === 'string' ? [] : [entry.types]))
+    expect(entries.length).toBeGreaterThan(3)
+    const installed = join(consumer.path, 'node_modules', 'toolwright')
+    expect(undocumented(entries.map(entry => join(installed, entry)))).toEqual([])
+  }, 120_000)
+})
+
+describe('the types of a contract', () => {
+  /** Exhaustive by type: neither a tool nor a type is missing where the names are the same. */
+  const NAMES: { readonly [Id in ContractId]: Readonly<Record<keyof ContractTools[Id], true>> } = {
+    toolwright: {
+      callers: true,
+      check: true,
+      context: true,
+      delete: true,
+      edit: true,
+      effects: true,
+      fetch: true,
+      find: true,
+      graph: true,
+      grep: true,
+      index: true,
+      list: true,
+      move: true,
+      patch: true,
+      plan: true,
+      read: true,
+      refactor: true,
+      references: true,
+      run: true,
+      stage: true,
+      symbols: true,
+      undo: true,
+      write: true,
+    },
+    sage: { Read: true, Write: true, Edit: true, Bash: true, GraphQuery: true },
+    superconnect: { queryIndex: true, readFile: true, listFiles: true },
+    autonomous: {
+      list_dirs: true,
+      list_files: true,
+      read_file: true,
+      search_code: true,
+      todo_manager: true,
+      validate_output: true,
+    },
+    'cli-agent': {
+      create_file: true,
+      read_file: true,
+      replace_string_in_file: true,
+      list_dir: true,
+      file_search: true,
+      grep_search: true,
+      run_in_terminal: true,
+      terminal_last_command: true,
+      create_directory: true,
+      fetch_webpage: true,
+    },
+    'debug-assistant': { read_file: true, get_code_context: true, find_callers_of_function: true },
+  }
+
+  it.each(Object.entries(NAMES))('%s are those of its tools', async (id, names) => {
+    const { tools } = await loadContract(id)
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(names).toSorted())
+  })
+})
+
+/** What an editor offers at the mark. */
+function completionsAt(path: string, marked: string): readonly string[] {
+  const file = join(path, 'typed.ts')
+  const place = marked.indexOf('¦')
+  const text = marked.replace('¦', '')
+  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2024, strict: true, skipLibCheck: true }
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ ...options, types: [] }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: name => {
+      const content = name === file ? text : ts.sys.readFile(name)
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+    },
+    getCurrentDirectory: () => path,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  })
+  const found = service.getCompletionsAtPosition(file, place, undefined)?.entries.map(({ name }) => name) ?? []
+  service.dispose()
+  return found.toSorted()
+}
+
+/** The exports of entry points that have no comment where they are declared. */
+function undocumented(entries: readonly string[]): readonly string[] {
+  const program = ts.createProgram(entries, { module: ts.ModuleKind.NodeNext, types: [], skipLibCheck: true })
+  const checker = program.getTypeChecker()
+  return entries.flatMap(entry => {
+    const file = program.getSourceFile(entry)
+    const symbol = file && checker.getSymbolAtLocation(file)
+    if (!symbol) throw new Error(`${entry} exports nothing`)
+    return checker.getExportsOfModule(symbol).flatMap(exported => {
+      const declared = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+      return declared.getDocumentationComment(checker).length > 0 ? [] : [`${entry}: ${exported.name}`]
+    })
+  })
+}
