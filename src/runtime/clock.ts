@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { FIXED_TIME } from '../kernel/fixed-time.ts'
+import { FIXED_TIME } from '../kernel/time.ts'
 
 /** Time and identity as a session knows them, so that a deterministic session can fix both. */
 export interface Clock {

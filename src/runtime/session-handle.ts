@@ -1,7 +1,7 @@
 import { decide, type Decision } from '../guards/policy/decide.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
-import { isoTime } from '../kernel/iso-time.ts'
+import { isoTime } from '../kernel/time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
 import { factsOf } from './prepare.ts'

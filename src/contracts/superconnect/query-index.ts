@@ -1,5 +1,5 @@
 import type { IndexQuery } from '../../knowledge/index/types.ts'
-import { isoTime } from '../../kernel/iso-time.ts'
+import { isoTime } from '../../kernel/time.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { MOST_RESULTS } from './fields.ts'
 

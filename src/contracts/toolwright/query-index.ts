@@ -1,5 +1,5 @@
 import type { IndexStatus, UnparsedFile } from '../../knowledge/index/types.ts'
-import { isoTime } from '../../kernel/iso-time.ts'
+import { isoTime } from '../../kernel/time.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 

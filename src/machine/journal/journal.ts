@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { isoTime } from '../../kernel/iso-time.ts'
+import { isoTime } from '../../kernel/time.ts'
 import { makePrivateDirectory } from '../state/private-file.ts'
 import type { Head, JournalRecord } from './chain.ts'
 import { headFileFor } from './head.ts'

@@ -1,4 +1,4 @@
-import { FIXED_TIME } from '../../kernel/fixed-time.ts'
+import { FIXED_TIME } from '../../kernel/time.ts'
 
 /** What a command knows of its surroundings in deterministic mode: nothing that differs from one machine or day to the next. */
 export const fixedEnvironment = (): Readonly<Record<string, string>> => ({

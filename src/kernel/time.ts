@@ -5,3 +5,9 @@ export function isoTime(ms: number): string {
   if (ms !== at) [at, text] = [ms, new Date(ms).toISOString()]
   return text
 }
+
+/**
+ * The moment that it always is in deterministic mode, in milliseconds since 1970: the beginning of 1980. Archives cannot
+ * hold an earlier one, and tools that are told an earlier one by `SOURCE_DATE_EPOCH` fail.
+ */
+export const FIXED_TIME = Date.UTC(1980, 0, 1)
