@@ -118,8 +118,20 @@ Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damag
   },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
-    usage:
-      'toolwright log [--json] [--tail] [--last N]\ntoolwright log --stats [--last N] [--contract ID] [--json]\ntoolwright log verify [--head HASH] [--json]',
+    usage: `toolwright log [filters] [--last N] [--tail] [--json]
+toolwright log show ID [--json]
+toolwright log --stats [--last N] [--contract ID] [--json]
+toolwright log verify [--head HASH] [--json]`,
+    more: `  --path PATH      calls that touched this file, what is below this directory, or what a glob matches
+  --tool NAME      calls of this tool, such as edit or sage/*
+  --verdict WORD   what policy decided: allow, ask or deny
+  --failed         calls that failed, and commands and checks that did
+  --task ID        calls of this task
+  --since TIME     from this time on: 30m, 2h or 3d ago, 2026-11-16 or 2026-11-16T14:00
+  --until TIME     up to this time
+
+'show' has everything about one call: input, claims, rule, diff, effects and output. ID stands at the end of a line of the log.
+The newest 50 are shown unless --last says otherwise.`,
   },
   undo: {
     about: 'Take back a commit by its id, the newest unless given',
