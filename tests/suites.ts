@@ -17,7 +17,7 @@ export interface Suite {
 /** Files that wait for programs more than they compute: a third one fills the pauses of two. */
 const AT_ONCE = 3
 
-/** Set or replace what a module keeps, which others would meet. */
+/** Set or replace what a module keeps, which others would meet, or measure a thread, which collects the garbage of others. */
 const FRESH = [
   'src/guards/policy/command-parser.test.ts',
   'src/guards/shell/parse-line.test.ts',
@@ -25,6 +25,7 @@ const FRESH = [
   'tests/cli/index-status.test.ts',
   'tests/conformance/superconnect/no-walk.test.ts',
   'tests/process/git-at-once.test.ts',
+  'tests/search/event-loop.test.ts',
 ]
 
 /** Fill the machine with processes or memory on purpose, which other tests would fail by. */
