@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
 const programs = {
@@ -15,12 +15,14 @@ const programs = {
   python3: 'python3',
   'build-essential': 'cc',
   jq: 'jq',
+  tmux: 'tmux',
+  less: 'less',
 }
 
 /** What each verb wants from the system; every other verb wants nothing. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
-  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq'],
+  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq', 'tmux', 'less'],
 })
 
 /**

@@ -144,7 +144,7 @@ describe('open transactions', () => {
   it('are listed until they end, and one that begins says how it is used', async () => {
     const { out } = await cli.run(['call', 'stage', '{"action":"begin"}'])
     const [, id = ''] = /Stage into it: add --transaction (\w+) to each call/.exec(out) ?? []
-    expect(out).toContain(`Land it: toolwright call stage '{"action":"commit"}' --transaction ${id}\n`)
+    expect(out).toContain(`Land it: toolwright stage commit --transaction ${id}\n`)
     await cli.call('edit', edit('src/a.ts', 'one', '1'), '--transaction', id, '--yes')
     for (const args of [['log'], ['undo', '--list']])
       expect((await cli.run(args)).out).toMatch(

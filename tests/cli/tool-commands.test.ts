@@ -124,7 +124,7 @@ describe('a line that makes no sense', () => {
     ['write a.txt --content-file none.txt', "Cannot read 'none.txt' (ENOENT)"],
     ['run', 'toolwright run [options] -- PROGRAM [ARGUMENT …]'],
     ['serach', "There is no command 'serach'. Type: toolwright grep PATTERN [PATH …] [options]"],
-    ['wirte', 'Type: toolwright write PATH [options]. Try: toolwright help write'],
+    ['wirte', 'Type: toolwright write PATH [FILE] [options]. Try: toolwright help write'],
     ['read_file', "Type: toolwright read PATH [options]. The tool of that name: toolwright call read_file '{"],
     ['tools raed', "There is no tool 'raed' in toolwright; did you mean read?"],
   ])('%s', (line, said) => {

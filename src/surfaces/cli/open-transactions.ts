@@ -1,6 +1,5 @@
 import { inert } from '../../kernel/inert.ts'
 import { listTransactions } from '../../machine/workspace/transactions.ts'
-import { callLine } from '../render/continuation.ts'
 import { shownTime } from './log-line.ts'
 
 /** The transactions that nobody has ended, with what is staged in each and how it lands; none where there are none. */
@@ -22,4 +21,4 @@ const staged = (paths: readonly string[]): string =>
 
 /** The command that ends a transaction. */
 export const endLine = (id: string, action: 'commit' | 'rollback'): string =>
-  `${callLine('stage', { action })} --transaction ${id}`
+  `toolwright stage ${action} --transaction ${id}`

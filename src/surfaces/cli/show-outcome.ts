@@ -95,7 +95,7 @@ async function restLines(
       .tools()
       .find(({ name }) => name === tool)
       ?.input.safeParse(next).success === true
-  const whole = meta.ref && `Whole answer (${meta.bytes} bytes): ${callLine('read', { path: meta.ref })}`
+  const whole = meta.ref && `Whole answer (${meta.bytes} bytes): toolwright read ${meta.ref}`
   const lines = [whole, continuation(data, { input, again, takes })].filter(line => line !== undefined)
   return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', inert(line)))] : []
 }

@@ -62,7 +62,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   effects: { tool: 'effects', positionals: ['id'] },
   write: {
     tool: 'write',
-    positionals: ['path'],
+    positionals: ['path', 'content-file'],
     paths: ['path'],
     placeholders: { ...EXPECT, content: 'TEXT' },
     text: { key: 'content', orInput: true },
