@@ -47,6 +47,18 @@ describe('oddities of bash', () => {
   })
 })
 
+describe('a coprocess, which bash names itself within a substitution', () => {
+  it.each([
+    "bash -c 'cat <(ls |& coproc ls)'",
+    "env sh -c 'ls $(coproc ls)'",
+    "eval 'coproc ls'",
+    "bash -c 'coproc ls'",
+  ])('is asked about in a script, too: %j', line => {
+    const rules = [rule('allow', '*'), rule('deny', 'COPROC')]
+    expect(judgeCommand(line, { rules, fallback: 'allow' }).verdict).toBe('ask')
+  })
+})
+
 describe('a name that looks like an option', () => {
   it.each(['command -', 'command -p -', 'command -- -', 'exec -', 'nohup -', 'nice -n 5 -', 'time -', 'env - -'])(
     'is that of a program: %j',

@@ -37,7 +37,7 @@ export function reachOf(script: Script): Reach {
     inputs: new Map<Argv, string>(),
     isCut: false,
     renamed: new Map<string, string>(),
-    hidden: script.broken !== undefined || script.doubts.some(({ opaque }) => opaque),
+    hidden: hidesCommands(script),
   }
   followAll(script, reach, 0)
   return reach
@@ -154,10 +154,13 @@ const sureOf = (text: string): Arg => ({ text, sure: true })
 /** Follows a text that is a script, or may be one: only then does it matter that it cannot be read. */
 function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
   const inner = parseLine(text)
-  if (inner.broken !== undefined && kind === 'script') reach.hidden = true
+  if (kind === 'script' && hidesCommands(inner)) reach.hidden = true
   if (depth > MAX_DEPTH) stopAtLimit(reach)
   else followAll(inner, reach, depth + 1)
 }
+
+const hidesCommands = ({ broken, doubts }: Script): boolean =>
+  broken !== undefined || doubts.some(({ opaque }) => opaque)
 
 /** Variables that give a name to another command, or a script to every shell. */
 const RENAMES = /^BASH_(ALIASES|CMDS|ENV|FUNC_)/
