@@ -59,7 +59,13 @@ export const suites: readonly Suite[] = [
     shared: true,
     startsBuilt: true,
   },
-  { name: 'cli-agent', include: ['tests/conformance/cli-agent/*.test.ts'], exclude: [], covered: true },
+  {
+    name: 'cli-agent',
+    include: ['tests/conformance/cli-agent/*.test.ts'],
+    exclude: [],
+    workers: AT_ONCE,
+    covered: true,
+  },
   // Judges what was counted in the suite before.
   { name: 'measured', include: ['tests/measured/*.test.ts'], exclude: [] },
   { name: 'alone', include: ALONE, exclude: [], startsBuilt: true },
