@@ -6,6 +6,7 @@ import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
+import { isSecretFile } from './secret-files.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
 import { commandParser } from './command-parser.ts'
 import type { Judged } from '../shell/judge-command.ts'
@@ -160,13 +161,10 @@ function decidePath(policy: Policy, claim: Claim): Decision {
     const fit = directory === undefined ? fitsPath(rule, claim, path, alias) : fitsTree(rule, claim, directory, filters)
     if (fit !== 'none') hits.push({ rule, verdict: rule.verdict, whole: fit === 'whole' })
   }
-  const decision = judge(
-    policy,
-    claim,
-    path,
-    hits,
-    claim.action === 'read' ? undefined : guardOf(policy, path, directory, hits),
-  )
+  const decision =
+    claim.action === 'read'
+      ? judge(policy, claim, path, hits, { isSecret: directory === undefined && isSecretFile(alias) })
+      : judge(policy, claim, path, hits, { guard: guardOf(policy, path, directory, hits) })
   return filters.length > 0 ? { ...decision, filters } : decision
 }
 
@@ -218,9 +216,18 @@ interface Hit {
   readonly whole: boolean
 }
 
-function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[], guard?: Protected): Decision {
+/** What a place is by itself, whatever the rules say of it. */
+interface Place {
+  readonly guard?: Protected | undefined
+  /** Nobody reads it by default. */
+  readonly isSecret?: boolean
+}
+
+function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[], place: Place = {}): Decision {
   const { action } = claim
-  const fallback = policy.defaults[action] ?? (action === 'create' ? policy.defaults.write : undefined) ?? 'ask'
+  const { guard, isSecret = false } = place
+  const usual = policy.defaults[action] ?? (action === 'create' ? policy.defaults.write : undefined) ?? 'ask'
+  const fallback = isSecret ? stricterOf(usual, 'ask') : usual
   const displaced = hits.some(hit => hit.whole && hit.rule.narrows !== true)
   const strictest = hits.reduce<Verdict>(
     (verdict, hit) => stricterOf(verdict, hit.verdict),
@@ -235,7 +242,9 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
   const always = hits.some(hit => hit.rule.always === true && hit.verdict === 'ask')
   const ground = decisive
     ? (decisive.why ?? `rule ${decisive.id}`)
-    : `no rule, and the default for ${action} is ${verdict}`
+    : isSecret && usual !== verdict
+      ? 'files of this name hold secrets, which are not read unasked'
+      : `no rule, and the default for ${action} is ${verdict}`
   return {
     verdict,
     why: `${what}: ${ground}`,
