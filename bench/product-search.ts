@@ -45,6 +45,8 @@ export async function productSearch(path: string, { tree, index }: OpenedIndex):
         staging: createStaging(),
         claims: readsBelow('.'),
         mayRead: () => true,
+        mayList: () => true,
+        secretFiles: 'open',
         hides: undefined,
         compileGlob,
         foreign: foreignFiles(METRICS_FILES),

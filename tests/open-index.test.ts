@@ -30,6 +30,7 @@ function opened(files: Readonly<Record<string, string>> = FILES) {
         source,
         staging: sight.staging ?? createStaging(),
         mayRead: sight.mayRead ?? (() => true),
+        secretFiles: sight.secretFiles ?? 'open',
         hides: sight.hides,
       }),
     async [Symbol.asyncDispose]() {

@@ -2,6 +2,7 @@ import { ACTIONS, DEFAULTS } from './defaults.ts'
 import type { BudgetScope, ConfigFile, GithubConfig, LanguageServer, Validator } from './schema.ts'
 import type { BudgetRule } from '../guards/budget.ts'
 import { commandOf, listedCommands, namedRules, type WrittenRule } from '../guards/policy/written-rules.ts'
+import { parsePermission } from '../guards/policy/permission.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
 import type { Rule } from '../guards/policy/rule.ts'
 import { isStricter, type Verdict } from '../guards/policy/verdict.ts'
@@ -61,14 +62,16 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   // Whoever names the address is sent the token, so that no repository does.
   if (project.github)
     notes.push(`'github' in the project's configuration is left out: only your own file decides on it`)
+  const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
     ...namedRules(rulesOf(given), 'project', trusted ? undefined : true),
+    ...namedRules(givenPermissions.filter(isReading).map(asWritten), 'project'),
   ]
   const file = given.secrets?.file ?? user.secrets?.file
   const config: Config = {
     policy: { defaults: { ...defaultsOf(user, DEFAULT_VERDICTS), ...defaultsOf(given, {}) }, rules },
-    permissions: [...new Set([...(user.permissions ?? []), ...(given.permissions ?? [])])],
+    permissions: [...new Set([...(user.permissions ?? []), ...givenPermissions.filter(each => !isReading(each))])],
     limits: {
       answerBytes: given.limits?.answerBytes ?? user.limits?.answerBytes ?? DEFAULTS.answerBytes,
       commands: commandLimits(name => given.limits?.commands?.[name] ?? user.limits?.commands?.[name]),
@@ -106,6 +109,14 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     },
   }
   return { config, notes }
+}
+
+/** What a project grants for reading stays its own word, since that opens no file which holds secrets. */
+const isReading = (permission: string): boolean => parsePermission(permission).action === 'read'
+
+function asWritten(permission: string): WrittenRule {
+  const { action, path, verdict } = parsePermission(permission)
+  return { id: permission, action, path, verdict }
 }
 
 const residentOf = (user: ConfigFile, given: ConfigFile, name: keyof typeof DEFAULTS.resident): number =>

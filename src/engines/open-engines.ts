@@ -96,7 +96,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           const wanted = named === undefined ? undefined : parts.compileGlob(named)
           return reading
             .list(path)
-            .filter(entry => options.mayRead(entry.path) && (wanted?.matches(entry.name) ?? true))
+            .filter(entry => options.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
         },
         async tree(path, how) {
           const [{ listTree }, { foreignFiles }, { userPlaces }] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Beginning } from './beginning.ts'
 import type { Egress } from './egress.ts'
 import type { Hides } from './hides.ts'
+import type { SecretReading } from './secret-files.ts'
 import type { StartRules } from './start-rules.ts'
 
 /** How the engines of one call are opened, besides its claims. */
@@ -10,6 +11,10 @@ export interface OpenOptions {
   readonly hidden: readonly string[]
   /** Whether policy lets the caller read this path without asking. */
   readonly mayRead: (path: string) => boolean
+  /** Whether policy lets the caller see this name: that of a file which holds secrets is none itself. */
+  readonly mayList: (path: string) => boolean
+  /** How many of the files that hold secrets policy opens; those it does not are in no answer made from contents. */
+  readonly secretFiles: SecretReading
   /** What policy says about the hosts that a call reaches. */
   readonly egress: Egress
   /** What rules keep from a command. */

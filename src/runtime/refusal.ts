@@ -1,5 +1,6 @@
 import { decide, permitsInside, type Decision } from '../guards/policy/decide.ts'
 import type { Policy } from '../guards/policy/policy.ts'
+import { listingPolicy } from '../guards/policy/secret-reading.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
@@ -15,7 +16,7 @@ export const refusal = (toolId: string, { why, missing, rule }: Decision): ToolE
 
 /**
  * A decision in the words of whoever called: it names what they wrote. What a link leads to is told only to those who
- * may read it, and neither is the rule or the permission that would name it.
+ * may know of it, and neither is the rule or the permission that would name it.
  */
 export function toldDecision(
   policy: Policy,
@@ -25,7 +26,7 @@ export function toldDecision(
   const { claim, verdict, filters } = decision
   const written = claim && stated[claims.indexOf(claim)]?.resource
   if (!claim || written === undefined || !FILES.has(claim.action) || isNamed(claim.resource, written)) return decision
-  if (decide(policy, [{ action: 'read', resource: claim.resource }]).verdict === 'allow')
+  if (decide(listingPolicy(policy), [{ action: 'read', resource: claim.resource }]).verdict === 'allow')
     return { ...decision, why: `${claim.action} ${written}: it leads to ${claim.resource}, and ${decision.why}` }
   return { verdict, filters, why: `${claim.action} ${written}: it leads to what may not be read` }
 }

@@ -1,11 +1,11 @@
-import { decide, permitsInside } from '../guards/policy/decide.ts'
+import { decide } from '../guards/policy/decide.ts'
 import { hiddenBy } from '../guards/policy/hidden.ts'
+import { secretReading } from '../guards/policy/secret-reading.ts'
 import { unreadableBy } from '../guards/policy/unreadable.ts'
 import { workflow, type PastStep } from '../guards/workflow.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/time.ts'
-import { once } from '../kernel/once.ts'
 import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
@@ -19,6 +19,7 @@ import { foundClaims, judgeFound } from './found.ts'
 import { intend, noted } from './noted.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import type { Answerer } from './questions.ts'
+import { readablePaths } from './readable-paths.ts'
 import { demandPermitted, refusal, toldDecision } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
@@ -129,16 +130,15 @@ async function steps<Engines>(
 
   const decision = (trail.decision = decide(policy, claims))
   if (decision.verdict === 'deny') throw refusal(toolId, toldDecision(policy, decision, { stated, claims }))
-  const read = once(() => decide(policy, claims.filter(isRead)).verdict)
-  // Whoever was asked about a directory was asked about what is in it, but for what a rule denies.
-  const decidedReading = () => (trail.approval ? read() : 'allow')
-  const mayRead = (path: string) => permitsInside(policy, 'read', decidedReading())(path)
+  const { decided: decidedReading, ...readable } = readablePaths(policy, claims, () => trail.approval !== undefined)
+  const { mayRead } = readable
   const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
   const open = (preview: boolean) =>
     machine.open(claims, {
       strictWrites: contract.strictWrites ?? false,
       hidden: decision.filters,
-      mayRead,
+      ...readable,
+      secretFiles: secretReading(policy),
       ...rules,
       starts: startRules(startingLines(trail, claims)),
       hides: hiddenBy(policy),
@@ -154,10 +154,10 @@ async function steps<Engines>(
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   if (now.verdict === 'ask') {
     // What a person has yet to allow reading is not read for the card either.
-    const readable = decide(policy, claims.filter(isRead)).verdict === 'allow'
+    const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
     const { approve, previewOf } = await import('./approve.ts')
     trail.approval = await approve(session, { ...asked, decision }, async () =>
-      readable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
+      isReadable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
     )
   }
 

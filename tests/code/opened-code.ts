@@ -32,10 +32,11 @@ export function openedCode(workspace: TemporaryWorkspace, options: OpenedOptions
   const servers = openServers({ root, env: process.env, off, limits: DEFAULTS.commands, configured, patience })
   const source = ownIndex(root, { path: workspace.base }, {})
   const staging = createStaging()
-  const index = openIndex({ root, source, staging, mayRead, hides: undefined })
+  const index = openIndex({ root, source, staging, mayRead, secretFiles: 'open', hides: undefined })
   const claims = [{ action: 'read' as const, resource: '**' }]
   const reference = () => Buffer.alloc(0)
-  const search = openSearch({ root, staging, claims, mayRead, hides: undefined, compileGlob, reference })
+  const sight = { mayRead, mayList: mayRead, secretFiles: 'open', hides: undefined } as const
+  const search = openSearch({ root, staging, claims, ...sight, compileGlob, reference })
   return {
     engine: openCode({ root, staging, mayRead, unreadable, index, servers, search }),
     staging,

@@ -65,6 +65,7 @@ const engine = (source: IndexSource, sight: Sight = {}): IndexEngine =>
     source,
     staging: sight.staging ?? createStaging(),
     mayRead: sight.mayRead ?? (() => true),
+    secretFiles: sight.secretFiles ?? 'open',
     hides: sight.hides,
     fixedTime: () => 0,
   })

@@ -11,6 +11,7 @@ import type { Workspace } from '../../src/machine/workspace/workspace.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
 import { readsBelow } from '../../src/kernel/claim.ts'
 import type { Hides } from '../../src/kernel/hides.ts'
+import type { SecretReading } from '../../src/kernel/secret-files.ts'
 
 /** A rule that keeps every file of these names from being read. */
 export function hiding(...globs: readonly string[]): {
@@ -28,6 +29,8 @@ export function hiding(...globs: readonly string[]): {
 export interface Sight {
   readonly staging?: Staging
   readonly mayRead?: (path: string) => boolean
+  readonly mayList?: (path: string) => boolean
+  readonly secretFiles?: SecretReading
   readonly hides?: Hides
 }
 
@@ -38,6 +41,8 @@ export const searchOf = (root: Root, resident: Resident | undefined, sight: Sigh
     staging: sight.staging ?? createStaging(),
     claims: readsBelow('.'),
     mayRead: sight.mayRead ?? (() => true),
+    mayList: sight.mayList ?? sight.mayRead ?? (() => true),
+    secretFiles: sight.secretFiles ?? 'open',
     hides: sight.hides,
     compileGlob,
     reference: () => Buffer.alloc(0),

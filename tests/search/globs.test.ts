@@ -76,6 +76,7 @@ async function byScan({ path }: Indexed, globs: readonly string[]): Promise<read
   const world = {
     wanted: wantedBy(compileGlob, globs.map(anchored)),
     mayRead: () => true,
+    secretFiles: 'open' as const,
     hides: undefined,
     staged: undefined,
   }

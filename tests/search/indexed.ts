@@ -74,6 +74,7 @@ function scanned(path: string, options: GrepOptions): Promise<Grepped> {
     {
       wanted: taken && { matches: one => taken.has(one), args: [], isExact: false },
       mayRead: () => true,
+      secretFiles: 'open',
       hides: undefined,
       staged: undefined,
     },

@@ -90,6 +90,8 @@ function opened() {
     staging: createStaging(),
     claims: readsBelow('.'),
     mayRead: () => true,
+    mayList: () => true,
+    secretFiles: 'open',
     hides: undefined,
     compileGlob,
     reference: () => Buffer.alloc(0),

@@ -1,4 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
 import { escapeGlob } from '../glob.ts'
 import { protectedPlace } from '../policy/builtin.ts'
 import { parseOrigin } from '../policy/host-pattern.ts'
@@ -69,7 +70,8 @@ function globFor({ action, resource, link }: Claim): string | undefined {
   const [, extension] = /^[^.].*(\.[A-Za-z0-9]{1,10})$/.exec(resource.slice(slash + 1)) ?? []
   // Names at the top of a workspace are mostly configuration, and what is deleted or moved is one thing.
   if (resource === '' || resource === '.') return undefined
-  if (link || slash < 0 || extension === undefined) return escapeGlob(resource)
+  if (link || slash < 0 || extension === undefined || (action === 'read' && isSecretFile(resource)))
+    return escapeGlob(resource)
   return `${escapeGlob(resource.slice(0, slash))}/*${extension}`
 }
 

@@ -1,4 +1,4 @@
-import { foldedNames, isShortNameOf } from './fold-name.ts'
+import { foldedNames, isShortNameOf } from '../../kernel/fold-name.ts'
 import { ASK_INSIDE, ASK_NAMES, ASK_PREFIXES, ASK_SUFFIXES, NEVER } from './protected-names.ts'
 
 /** What the host says about protected places; nothing in a repository can set it. */

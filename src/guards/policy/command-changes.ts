@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { protectedPlace } from './builtin.ts'
 import { decide } from './decide.ts'
-import { foldPath } from './fold-name.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
 import { stricterOf, type Verdict } from './verdict.ts'
 

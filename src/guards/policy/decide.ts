@@ -1,12 +1,13 @@
 import type { Action, Claim } from '../../kernel/claim.ts'
 import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
-import { foldPath } from './fold-name.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
 import { hiddenBy } from './hidden.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
-import { isSecretFile } from './secret-files.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
+import { opensSecrets } from './secret-reading.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
 import { commandParser } from './command-parser.ts'
 import type { Judged } from '../shell/judge-command.ts'
@@ -163,10 +164,14 @@ function decidePath(policy: Policy, claim: Claim): Decision {
   }
   const decision =
     claim.action === 'read'
-      ? judge(policy, claim, path, hits, { isSecret: directory === undefined && isSecretFile(alias) })
+      ? judge(policy, claim, path, hits, { isSecret: directory === undefined && holdsSecrets(policy, claim, path) })
       : judge(policy, claim, path, hits, { guard: guardOf(policy, path, directory, hits) })
   return filters.length > 0 ? { ...decision, filters } : decision
 }
+
+/** What is moved may be a directory, whose files are read under other names then. */
+const holdsSecrets = ({ asksForSecrets = false }: Policy, { link }: Claim, path: string): boolean =>
+  asksForSecrets && (isSecretFile(path) || (link === true && isSecretFile(`${path}/*`)))
 
 /** A claim on a name that may be a directory (delete, move) also meets the rules that spell out something inside it. */
 function fitsPath({ verdict, matcher }: CompiledRule, claim: Claim, path: string, alias: string): Fit {
@@ -228,7 +233,10 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
   const { guard, isSecret = false } = place
   const usual = policy.defaults[action] ?? (action === 'create' ? policy.defaults.write : undefined) ?? 'ask'
   const fallback = isSecret ? stricterOf(usual, 'ask') : usual
-  const displaced = hits.some(hit => hit.whole && hit.rule.narrows !== true)
+  const displaced = hits.some(
+    ({ whole, rule }) =>
+      whole && rule.narrows !== true && (!isSecret || rule.verdict !== 'allow' || opensSecrets(rule)),
+  )
   const strictest = hits.reduce<Verdict>(
     (verdict, hit) => stricterOf(verdict, hit.verdict),
     displaced ? 'allow' : fallback,

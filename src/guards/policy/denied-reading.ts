@@ -1,4 +1,4 @@
-import { foldPath } from './fold-name.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
 import { compileMatcher } from './matcher.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,5 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
-import { foldPath } from './fold-name.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import type { Verdict } from './verdict.ts'

@@ -12,6 +12,8 @@ export interface Policy {
   readonly protection?: Protection
   /** What the repository's history holds; handed in, since nothing here may look. */
   readonly history?: GitHistory
+  /** Reading a file that holds secrets asks where no rule opens it, whatever the default. */
+  readonly asksForSecrets?: boolean
   /** A policy whose verdict counts as well: a child never gets more than its parent has. */
   readonly within?: Policy
 }
@@ -42,6 +44,8 @@ export interface PolicyParts {
   /** Permission strings such as `fs:write:src/**`; each allows what it says. */
   readonly permissions?: readonly string[]
   readonly protection?: Protection
+  /** True unless given. */
+  readonly asksForSecrets?: boolean
   readonly within?: Policy
 }
 
@@ -51,10 +55,12 @@ export function makePolicy({
   rules = [],
   permissions = [],
   protection,
+  asksForSecrets = true,
   within,
 }: PolicyParts = {}): Policy {
   return {
     defaults,
+    asksForSecrets,
     rules: compileRules([...rules, ...permissionRules(permissions)]),
     ...(protection && { protection }),
     ...(within && { within }),

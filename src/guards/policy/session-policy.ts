@@ -71,5 +71,6 @@ const listsOf = ({ allow, deny = [] }: CommandLists, within: Policy | undefined)
       why: `'${command}' is on the list of denied commands`,
     })),
     permissions: (allow ?? []).map(command => `exec:${command}`),
+    asksForSecrets: false,
     ...(within && { within }),
   })

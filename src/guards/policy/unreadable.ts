@@ -1,8 +1,9 @@
 import type { Hides } from '../../kernel/hides.ts'
 import { permitsInside } from './decide.ts'
-import { foldPath } from './fold-name.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
 import { levelsOf, openingsOf } from './hidden.ts'
 import type { Policy } from './policy.ts'
+import { listingPolicy } from './secret-reading.ts'
 import { isStricter, type Verdict } from './verdict.ts'
 
 const known = new WeakMap<Policy, Map<Verdict, Hides | undefined>>()
@@ -27,7 +28,7 @@ function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
   if (rules.length === 0 && openings.length === 0) return undefined
   const isClosed = (directory: string) =>
     openings.some(allowing => !allowing.some(({ matcher }) => matcher.reaches(directory)))
-  const mayRead = permitsInside(policy, 'read', decided)
+  const mayRead = permitsInside(listingPolicy(policy), 'read', decided)
   return {
     matches(path, isDirectory = false) {
       const alias = foldPath(path)

@@ -1,4 +1,4 @@
-import { foldName } from '../policy/fold-name.ts'
+import { foldName } from '../../kernel/fold-name.ts'
 
 /** The name that a program goes by, whatever its path, its case and its Windows ending. */
 export const programName = (word: string): string =>

@@ -1,11 +1,12 @@
 import type { Hides } from '../../kernel/hides.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { Sight } from './table/answer.ts'
 import type { FileFacts, IndexEngine } from './types.ts'
 
-export interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'hides'> {
+export interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
   readonly source: IndexSource
   /** Stands for the times of the index and of its files, where answers must not depend on time. */
   readonly fixedTime?: (() => number) | undefined
@@ -22,17 +23,19 @@ export function openIndex({
   source,
   staging,
   mayRead,
+  secretFiles,
   hides,
   fixedTime,
   sameAgain = false,
 }: IndexParts): IndexEngine {
+  const isListed = hides !== undefined || secretFiles === 'some'
   return {
     async query(query, options) {
       const index = await source.open()
       const sight = await sightOf(index)
       const answer = await index.query(query, { ...options, ...(sight && { sight }) })
       // A file that came a moment ago is in nobody's list of what to leave out.
-      const files = hides ? answer.files.filter(file => mayRead(file.path)) : answer.files
+      const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
       const unparsed = answer.unparsed.filter(file => mayRead(file.path))
       return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
     },
@@ -56,7 +59,7 @@ export function openIndex({
   async function readable(path: string, seen: Promise<Glance | undefined>): Promise<FileFacts | undefined> {
     const leaveOut = new Set<string>()
     for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
-      const hidden = hides ? glance.through.filter(each => !leaveOut.has(each) && !mayRead(each)) : []
+      const hidden = glance.through.filter(each => !leaveOut.has(each) && isClosed(each))
       if (hidden.length === 0) return glance.facts
       for (const each of hidden) leaveOut.add(each)
     }
@@ -64,11 +67,17 @@ export function openIndex({
   }
 
   async function sightOf(index: RepositoryIndex): Promise<Sight | undefined> {
-    const leaveOut = hides && new Set((await hiddenPaths(index, hides)).filter(path => !mayRead(path)))
-    if (staging.isEmpty()) return leaveOut && { leaveOut }
+    const leaveOut = isListed && new Set((await concernedPaths(index, hides)).filter(path => !mayRead(path)))
+    const unread = { ...(leaveOut && { leaveOut }), ...(secretFiles === 'closed' && { secrets: true as const }) }
+    if (staging.isEmpty()) return isListed || secretFiles === 'closed' ? unread : undefined
     const { stagedSight } = await import('./staged-sight.ts')
     const staged = await stagedSight(index, root, staging, mayRead)
-    return { staged, ...(leaveOut && { leaveOut }) }
+    return { staged, ...unread }
+  }
+
+  /** For files that are met one by one: most are of no concern to any rule. */
+  function isClosed(path: string): boolean {
+    return (hides !== undefined || (secretFiles !== 'open' && isSecretFile(path))) && !mayRead(path)
   }
 }
 
@@ -78,16 +87,18 @@ interface Known {
 }
 
 /** By rules, which are made once for a session, and by index. */
-const known = new WeakMap<Hides, WeakMap<RepositoryIndex, Known>>()
+const known = new WeakMap<object, WeakMap<RepositoryIndex, Known>>()
+const NO_RULES = {}
 
-/** Paths that some rule names: the only ones that a call may not be allowed to read. */
-async function hiddenPaths(index: RepositoryIndex, hides: Hides): Promise<readonly string[]> {
-  let byIndex = known.get(hides)
-  if (!byIndex) known.set(hides, (byIndex = new WeakMap()))
+/** Paths that some rule names, or that hold secrets: the only ones that a call may not be allowed to read. */
+async function concernedPaths(index: RepositoryIndex, hides: Hides | undefined): Promise<readonly string[]> {
+  const rules = hides ?? NO_RULES
+  let byIndex = known.get(rules)
+  if (!byIndex) known.set(rules, (byIndex = new WeakMap()))
   const before = byIndex.get(index)
   const { version, paths } = await index.paths(before?.version)
   if (before && (paths === undefined || before.version === version)) return before.paths
-  const now = { version, paths: (paths ?? []).filter(path => hides.matches(path)) }
+  const now = { version, paths: (paths ?? []).filter(path => hides?.matches(path) || isSecretFile(path)) }
   byIndex.set(index, now)
   return now.paths
 }

@@ -5,7 +5,7 @@ import { isSettings } from './modules/module-settings.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
 import { createPendingFiles } from './parsing/pending-files.ts'
-import { counted, page, seenEntry, seenLeads, unparsedFiles, type Sight } from './table/answer.ts'
+import { counted, page, seenEntry, seenLeads, spelledOut, unparsedFiles, type Sight } from './table/answer.ts'
 import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import type { Led } from './table/followed-exports.ts'
@@ -88,20 +88,22 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   void settings.after?.then(begin, begin)
 
   return {
-    async query(query, { limit, skip = 0, sight }) {
+    async query(query, { limit, skip = 0, sight: given }) {
       const current = await caughtUp()
       await followed()
+      const sight = spelledOut(table, given)
       return { ...page(table, query, { limit, skip, sight }), ...told(sight), current }
     },
     async facts(path, sight) {
       await caughtUpWith(path)
       await followed()
-      const entry = seenEntry(table, path, sight)
+      const entry = seenEntry(table, path, spelledOut(table, sight))
       return entry && fileFacts(entry)
     },
-    async glance(path, sight) {
+    async glance(path, given) {
       const { state } = await tree.settle()
       if (state !== 'current' || !isLoaded || !table.followFor(TURN_MS)) return undefined
+      const sight = spelledOut(table, given)
       const entry = seenEntry(table, path, sight)
       const led = seenLeads(table, path, sight?.leaveOut)
       const missing = missingFor(led)
@@ -109,9 +111,10 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const facts = entry && missing.length === 0 ? fileFacts(entry) : undefined
       return facts && { facts, through: [...led.files, ...led.settings] }
     },
-    async status(sight) {
+    async status(given) {
       const { state } = await tree.settle()
       await followed()
+      const sight = spelledOut(table, given)
       return {
         ...counted(table, sight),
         ...told(sight),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { Tree } from '../tree/tree.ts'
 import { comparePaths } from '../search/path-order.ts'
 import { nameMask } from './name-mask.ts'
@@ -10,8 +11,11 @@ export interface PathList {
   all(): readonly string[]
   /** What is known of the last name of each. */
   nameMasks(): readonly number[]
-  /** Files that are not in it, because they are none of the workspace's own; the same array as long as they are these. */
-  leftOut(): readonly string[]
+  /**
+   * Files that no search comes to: those that are not in it, because they are none of the workspace's own, and for a
+   * caller that may not read them those that hold secrets. The same array as long as they are these.
+   */
+  leftOut(withSecrets?: boolean): readonly string[]
   /** Where the files below a directory begin and end in it. */
   below(directory: string): { readonly from: number; readonly to: number }
 }
@@ -25,16 +29,16 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
   let masks: number[] = []
   let known = new Set<string>()
   let foreign = new Set<string>()
+  let secret = new Set<string>()
   let left: readonly string[] = []
+  let leftWithSecrets: readonly string[] = []
   let changes = 0
   let isStale = true
   tree.onChange(({ put, gone }) => {
     const news = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
-    const before = foreign.size
-    for (const path of gone) foreign.delete(path)
-    const isFewer = foreign.size < before
-    for (const path of news) if (isForeign(path)) foreign.add(path)
-    if (isFewer || foreign.size !== before) left = [...foreign]
+    const areOthers = change(foreign, news.filter(isForeign), gone)
+    if (areOthers) left = [...foreign]
+    if (change(secret, news.filter(isSecretFile), gone) || areOthers) leftWithSecrets = [...foreign, ...secret]
     const added = news.filter(path => !foreign.has(path))
     const removed = isStale ? [] : gone.filter(path => known.has(path))
     if (isStale || added.length + removed.length === 0) return
@@ -70,6 +74,8 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     const all = [...tree.files().keys()]
     left = all.filter(isForeign)
     foreign = new Set(left)
+    secret = new Set(all.filter(isSecretFile))
+    leftWithSecrets = [...foreign, ...secret]
     paths = sideBySide(all.filter(path => !foreign.has(path)).toSorted(comparePaths))
     masks = paths.map(nameMask)
     known = new Set(paths)
@@ -82,7 +88,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     version: () => (fresh(), `${MINE}:${changes}`),
     all: fresh,
     nameMasks: () => (fresh(), masks),
-    leftOut: () => (fresh(), left),
+    leftOut: (withSecrets = false) => (fresh(), withSecrets ? leftWithSecrets : left),
     below(directory) {
       const { length } = fresh()
       if (directory === '.') return { from: 0, to: length }
@@ -99,6 +105,18 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     }
     return from
   }
+}
+
+/** Reports whether a set is another now. */
+function change(set: Set<string>, added: readonly string[], gone: readonly string[]): boolean {
+  let isAnother = false
+  for (const path of gone) if (set.delete(path)) isAnother = true
+  for (const path of added) {
+    if (set.has(path)) continue
+    set.add(path)
+    isAnother = true
+  }
+  return isAnother
 }
 
 /** The same texts made anew, one after the other: a walk over those of a tree, put together all over the memory, takes twice as long. */

@@ -29,8 +29,13 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         if (answer.files) known = { line, version, files: answer.files }
         return answer.files ?? have?.files
       },
-      async grep({ signal, ...options }, { leaveOut }) {
-        const asked: GrepQuestion = { options, leaveOut, ...(version !== undefined && { version }) }
+      async grep({ signal, ...options }, { leaveOut, secrets }) {
+        const asked: GrepQuestion = {
+          options,
+          leaveOut,
+          ...(secrets && { secrets }),
+          ...(version !== undefined && { version }),
+        }
         const timeoutMs = options.timeoutMs + MARGIN_MS
         const line = await resident.reach()
         return ask<IndexedGrep>(resident, line, 'search.grep', asked, {

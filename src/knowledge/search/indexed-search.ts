@@ -3,6 +3,8 @@ import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
 export interface LeaveOut {
   /** Files that are neither searched, listed nor counted: somebody else answers for them, or nobody. */
   readonly leaveOut: readonly string[]
+  /** So are all files that hold secrets, which it knows by their names. */
+  readonly secrets?: true
 }
 
 export interface IndexedGrep extends Omit<Grepped, 'filesHidden'> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { permitsInside } from '../../guards/policy/decide.ts'
 import { hiddenBy } from '../../guards/policy/hidden.ts'
 import { makePolicy } from '../../guards/policy/policy.ts'
+import { listingPolicy } from '../../guards/policy/secret-reading.ts'
 import { isHiddenBy } from './is-hidden.ts'
 
 const name = fc.constantFrom('a', 'b', 'src', 'SRC', '.env', 'key.pem', 'KEY.PEM', 'straße')
@@ -19,7 +20,7 @@ describe('isHiddenBy', () => {
         const policy = makePolicy({
           rules: rules.map((one, at) => ({ ...one, id: `${at}`, action: 'read', source: 'user' })),
         })
-        const mayRead = permitsInside(policy, 'read', 'allow')
+        const mayRead = permitsInside(listingPolicy(policy), 'read', 'allow')
         const isHidden = isHiddenBy({ mayRead, hides: hiddenBy(policy) })
         expect(paths.map(isHidden)).toEqual(paths.map(each => !mayRead(each)))
       }),

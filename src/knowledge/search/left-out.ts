@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import { isSecretFile, type SecretReading } from '../../kernel/secret-files.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 
@@ -7,31 +8,38 @@ export interface LeftOut {
   readonly leaveOut: readonly string[]
   /** Those of them that rules keep from being read. */
   readonly hidden: readonly string[]
+  /** The index leaves out all files that hold secrets: it knows which these are. */
+  readonly secrets?: true
 }
 
 interface Rules {
   readonly mayRead: (path: string) => boolean
+  readonly secretFiles: SecretReading
   readonly hides: Hides | undefined
   readonly staged: StagedOverlay | undefined
 }
 
-const NOTHING: LeftOut = { leaveOut: [], hidden: [] }
-const touched = new WeakMap<readonly string[], WeakMap<Hides, readonly string[]>>()
+const touched = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
 /** The files that an index, which knows no rules and no staged changes, has to leave out; undefined where it cannot answer now. */
-export async function leftOut(indexed: IndexedSearch, { mayRead, hides, staged }: Rules): Promise<LeftOut | undefined> {
-  if (!hides && !staged) return NOTHING
+export async function leftOut(indexed: IndexedSearch, rules: Rules): Promise<LeftOut | undefined> {
+  const { mayRead, secretFiles, hides, staged } = rules
+  const secrets = secretFiles === 'closed' && { secrets: true as const }
+  if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], ...secrets }
   const files = await indexed.files()
   if (!files) return undefined
   const gone = staged ? files.filter(path => staged.hides(path)) : []
   const isGone = new Set(gone)
   const hidden = hides ? touchedBy(files, hides).filter(path => !isGone.has(path) && !mayRead(path)) : []
-  return { leaveOut: [...gone, ...hidden], hidden }
+  const closed = secretFiles === 'some' ? touchedBy(files, SECRETS).filter(path => !mayRead(path)) : []
+  return { leaveOut: [...gone, ...hidden, ...closed], hidden, ...secrets }
 }
 
+const SECRETS = { matches: isSecretFile }
+
 /** The same rules are asked about the same files call after call: what no rule speaks of is found once. */
-function touchedBy(files: readonly string[], hides: Hides): readonly string[] {
-  const known = touched.get(files) ?? new WeakMap<Hides, readonly string[]>()
+function touchedBy(files: readonly string[], hides: Pick<Hides, 'matches'>): readonly string[] {
+  const known = touched.get(files) ?? new WeakMap<object, readonly string[]>()
   touched.set(files, known)
   const some = known.get(hides) ?? files.filter(path => hides.matches(path))
   known.set(hides, some)

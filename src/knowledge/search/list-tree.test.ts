@@ -37,8 +37,8 @@ afterEach(() => {
 })
 
 const staging = createStaging()
-const listed = (from: string, options: Partial<TreeOptions> = {}, mayRead: (path: string) => boolean = () => true) =>
-  listTree({ root, staging, claims: readsBelow('.'), mayRead }, from, { depth: 1, limit: 1000, ...options })
+const listed = (from: string, options: Partial<TreeOptions> = {}, mayList: (path: string) => boolean = () => true) =>
+  listTree({ root, staging, claims: readsBelow('.'), mayList }, from, { depth: 1, limit: 1000, ...options })
 const paths = (tree: ReturnType<typeof listed>) => tree.entries.map(({ path }) => path)
 
 describe('listTree', () => {
@@ -108,7 +108,7 @@ describe('listTree', () => {
     const changed = createStaging()
     changed.set('new.txt', { type: 'absent' }, { type: 'file', bytes: Buffer.from('12'), hash: '', mode: 0o644 })
     changed.set('new.log', { type: 'absent' }, { type: 'file', bytes: Buffer.from('12'), hash: '', mode: 0o644 })
-    const tree = listTree({ root, staging: changed, claims: readsBelow('.'), mayRead: () => true }, '.', {
+    const tree = listTree({ root, staging: changed, claims: readsBelow('.'), mayList: () => true }, '.', {
       depth: 1,
       limit: 99,
     })
@@ -125,7 +125,7 @@ describe('listTree', () => {
   })
 
   it('lists nothing that was not claimed', () => {
-    const parts = { root, staging, claims: readsBelow('src'), mayRead: () => true }
+    const parts = { root, staging, claims: readsBelow('src'), mayList: () => true }
     expect(() => listTree(parts, '.', { depth: 1, limit: 9 })).toThrow(expect.objectContaining({ code: 'denied' }))
   })
 })

@@ -35,13 +35,13 @@ export interface ListedTree {
   readonly isPart: boolean
 }
 
-type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayRead' | 'foreign' | 'user'>
+type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayList' | 'foreign' | 'user'>
 /** Past so many names the walk ends. */
 const MOST = 200_000
 
 /** What is in a directory as staged, to a depth, without what ignore files name. */
 export function listTree(parts: ListParts, from: string, options: TreeOptions): ListedTree {
-  const { root, staging, claims, mayRead, foreign } = parts
+  const { root, staging, claims, mayList, foreign } = parts
   const view = createView(root, staging)
   const path = view.look(from, {}, ({ located: { rel }, type }) => {
     if (type === 'absent') throw notFound(rel)
@@ -58,7 +58,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
     for (const entry of children) {
       if (counted.total >= MOST) return
       if (rules && (entry.name === '.git' || foreign?.matches(entry.path) || ignores(rules, entry))) counted.ignored++
-      else if (!mayRead(entry.path)) counted.filesHidden++
+      else if (!mayList(entry.path)) counted.filesHidden++
       else {
         counted.total++
         if (counted.total > skip && entries.length < limit) entries.push(entry)

@@ -48,6 +48,8 @@ const engine = (more: Partial<SearchParts> = {}) =>
     staging: createStaging(),
     claims: readsBelow('.'),
     mayRead: () => true,
+    mayList: more.mayRead ?? (() => true),
+    secretFiles: 'open',
     hides: undefined,
     compileGlob,
     reference: () => Buffer.from('kept one\nkept two\n'),

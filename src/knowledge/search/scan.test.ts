@@ -28,6 +28,8 @@ async function searched(files: Readonly<Record<string, string>>, work: (search: 
     staging: createStaging(),
     claims: readsBelow('.'),
     mayRead: () => true,
+    mayList: () => true,
+    secretFiles: 'open',
     hides: undefined,
     compileGlob,
     reference: () => Buffer.from('kept\n'),

@@ -5,7 +5,10 @@ import type { IndexedSearch } from './indexed-search.ts'
 import type { CompileGlob } from './wanted-files.ts'
 
 /** What the searches of one call are made over. */
-export interface SearchParts extends Pick<CallScope, 'root' | 'staging' | 'claims' | 'mayRead' | 'hides'> {
+export interface SearchParts extends Pick<
+  CallScope,
+  'root' | 'staging' | 'claims' | 'mayRead' | 'mayList' | 'secretFiles' | 'hides'
+> {
   readonly compileGlob: CompileGlob
   /** Left out of every search that does not name one. */
   readonly foreign?: ForeignFiles | undefined

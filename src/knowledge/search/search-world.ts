@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import type { SecretReading } from '../../kernel/secret-files.ts'
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import type { ForeignFiles } from './foreign-files.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
@@ -8,6 +9,7 @@ import type { Wanted } from './wanted-files.ts'
 export interface SearchWorld {
   readonly wanted: Wanted | undefined
   readonly mayRead: (path: string) => boolean
+  readonly secretFiles: SecretReading
   /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
   readonly hides: Hides | undefined
   readonly staged: StagedOverlay | undefined

@@ -33,6 +33,8 @@ const open = (more: Partial<SearchParts> = {}): SearchEngine =>
     staging: createStaging(),
     claims: readsBelow('.'),
     mayRead: () => true,
+    mayList: more.mayRead ?? (() => true),
+    secretFiles: 'open',
     hides: undefined,
     compileGlob,
     reference: () => Buffer.alloc(0),

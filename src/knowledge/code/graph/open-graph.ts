@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Hides } from '../../../kernel/hides.ts'
+import { isSecretFile, type SecretReading } from '../../../kernel/secret-files.ts'
 import type { IndexAnswer, IndexEngine } from '../../index/types.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import type { Staging } from '../../../machine/workspace/staging.ts'
@@ -17,6 +18,7 @@ export interface GraphParts {
   readonly root: Root
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean
+  readonly secretFiles: SecretReading
   readonly hides: Hides | undefined
   readonly index: IndexEngine
   readonly graphs: Graphs
@@ -28,7 +30,7 @@ const LOOK_AGAIN_MS = 100
 type Ask = CodeEngine['graph']
 
 /** Answers questions about the graph for one call: files that it may not read are in no graph that it is answered from. */
-export function openGraph({ root, staging, mayRead, hides, index, graphs }: GraphParts): Ask {
+export function openGraph({ root, staging, mayRead, secretFiles, hides, index, graphs }: GraphParts): Ask {
   return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
     demandReadOnly(query)
     const until = Date.now() + timeoutMs
@@ -91,7 +93,8 @@ export function openGraph({ root, staging, mayRead, hides, index, graphs }: Grap
 
   function ofCommit(commit: string): Snapshot {
     const all = graphs.filesAt(commit, () => filesAt(root.path, commit, graphs.env))
-    const hidden = hides ? all.filter(({ path }) => hides.matches(path) && !mayRead(path)) : []
+    const isConcerned = (path: string) => hides?.matches(path) || (secretFiles !== 'open' && isSecretFile(path))
+    const hidden = all.filter(({ path }) => isConcerned(path) && !mayRead(path))
     const leftOut = new Set(hidden.map(({ path }) => path))
     const sum = createHash('sha256')
       .update([...leftOut].join('\0'))

@@ -11,6 +11,8 @@ import { insertByPath } from './postings.ts'
 export interface Sight {
   /** Paths that it may not read. */
   readonly leaveOut?: ReadonlySet<string>
+  /** Nor any file that holds secrets. */
+  readonly secrets?: true
   /** Files as they are staged, and the paths where staged changes leave none. */
   readonly staged?: { readonly files: readonly FoundFile[]; readonly gone: readonly string[] }
 }
@@ -18,6 +20,14 @@ export interface Sight {
 export interface Page {
   readonly files: readonly IndexedFile[]
   readonly total: number
+}
+
+/** A sight with all paths that it leaves out. */
+export function spelledOut(table: FileTable, sight: Sight | undefined): Sight | undefined {
+  if (!sight?.secrets) return sight
+  const { secrets: _, leaveOut, staged } = sight
+  const all = table.secrets().size > 0 ? new Set([...(leaveOut ?? []), ...table.secrets()]) : leaveOut
+  return all || staged ? { ...(all && { leaveOut: all }), ...(staged && { staged }) } : undefined
 }
 
 /** One page of what a query asks for. */

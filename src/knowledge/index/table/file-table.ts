@@ -1,3 +1,4 @@
+import { isSecretFile } from '../../../kernel/secret-files.ts'
 import type { IndexQuery, IndexStatistics } from '../types.ts'
 import { createContentSum, type ContentSum } from './content-sum.ts'
 import type { Entry, FoundFile } from './entry.ts'
@@ -25,6 +26,8 @@ export interface FileTable {
   find(query: IndexQuery): Range
   /** Those that could not be parsed. */
   unparsed(): ReadonlySet<string>
+  /** Those that hold secrets. */
+  secrets(): ReadonlySet<string>
   /** Who looks for what. */
   readonly links: Pick<StarLinks, 'places' | 'followers' | 'named' | 'settings'>
   statistics(): IndexStatistics
@@ -49,6 +52,7 @@ export function createFileTable(): FileTable {
   const links = createStarLinks()
   const unfollowed = new Set<string>()
   const unparsed = new Set<string>()
+  const secrets = new Set<string>()
   const sum = createContentSum()
   /** Files that the sum is not up to date with, and the content that it has of them. */
   const unsummed = new Map<string, string | undefined>()
@@ -70,6 +74,7 @@ export function createFileTable(): FileTable {
       } else {
         const entry = { ...file, exports: own }
         files.set(file.path, entry)
+        if (isSecretFile(file.path)) secrets.add(file.path)
         byPath.add(ALL, entry)
         putIn(entry)
       }
@@ -87,6 +92,7 @@ export function createFileTable(): FileTable {
       changes(path, before.content)
       takeOut(before)
       files.delete(path)
+      secrets.delete(path)
       byPath.remove(ALL, path)
       links.remove(path)
     },
@@ -111,6 +117,7 @@ export function createFileTable(): FileTable {
       return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
     },
     unparsed: () => unparsed,
+    secrets: () => secrets,
     links,
     statistics() {
       follow()

@@ -20,6 +20,8 @@ interface Kept {
   /** So many paths were looked at. */
   upTo: number
   readonly isWanted: (path: string) => boolean
+  /** The mask without what the last question left out, which the next one leaves out as well most of the time. */
+  without?: { readonly leaveOut: readonly string[]; readonly upTo: number; readonly mask: Mask }
 }
 
 const MOST_KEPT = 64
@@ -35,7 +37,7 @@ export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
     if (known) return known
     const { directory = '.', globs = [], hidden = true } = options
     const wanted = wantedBy(compileGlob, globs)
-    const made = {
+    const made: Kept = {
       mask: shared.bytes(book.count()),
       upTo: 0,
       isWanted: (path: string) => isBelow(path, { directory, hidden }) && (wanted?.matches(path) ?? true),
@@ -62,12 +64,15 @@ export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
         if (one.upTo < book.count()) await new Promise(resolve => setImmediate(resolve))
       }
       if (leaveOut.length === 0) return one.mask
+      const { upTo, without } = one
+      if (without?.leaveOut === leaveOut && without.upTo === upTo) return without.mask
       const mask = shared.bytes(one.mask.length)
       mask.set(one.mask)
       for (const path of leaveOut) {
         const id = book.known(path)
         if (id !== undefined) mask[id] = 0
       }
+      one.without = { leaveOut, upTo, mask }
       return mask
     },
   }

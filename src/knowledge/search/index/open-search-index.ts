@@ -40,6 +40,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const quickly = searchHere()
   let attached: readonly AttachedSegment[] = []
   const masks = openMasks(book, compileGlob)
+  const counts = new WeakMap<Mask, { readonly state: string; readonly count: number }>()
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
   const cache = segmentCache({ directory: cacheDirectory, keepers, store, book, memoryBytes, nextId, isDenied })
@@ -154,10 +155,16 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
   }
 
+  /** The same masks are asked about call after call, while files seldom change. */
   function counted(mask: Mask): number {
+    const paths = book.count()
+    const state = `${store.version()}:${store.count()}:${paths}`
+    const known = counts.get(mask)
+    if (known?.state === state) return known.count
     const present = store.present()
     let count = 0
-    for (let id = 0; id < book.count(); id++) count += (present[id] as number) & (mask[id] as number)
+    for (let id = 0; id < paths; id++) count += (present[id] as number) & (mask[id] as number)
+    counts.set(mask, { state, count })
     return count
   }
 }

@@ -94,6 +94,7 @@ async function opened(base: string, more: Partial<SearchIndexParts>): Promise<In
         {
           wanted: wantedBy(compileGlob, options.globs ?? []),
           mayRead: () => true,
+          secretFiles: 'open',
           hides: undefined,
           staged: undefined,
         },

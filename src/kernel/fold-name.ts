@@ -1,4 +1,4 @@
-import { once } from '../../kernel/once.ts'
+import { once } from './once.ts'
 
 /** Letters of other alphabets that look like a Latin one; enough to spell the protected names. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
