@@ -5,7 +5,6 @@ import { once, onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import { GITHUB, readTarget } from '../kernel/target.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
-import { checkOutput, OUTPUT_TYPES } from '../machine/desk/check-output.ts'
 import { keptPlan } from '../machine/desk/plan-of.ts'
 import type { OpenProcess } from '../machine/process/open-process.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
@@ -115,7 +114,10 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       ...known.engines,
       ...openRemote(parts, scope, loaded.connection),
       desk: {
-        check: (type, data) => checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data),
+        async check(type, data) {
+          const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
+          return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
+        },
         plan: steps => keptPlan(memory, steps, options.preview),
       },
       process: {

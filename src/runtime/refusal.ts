@@ -1,6 +1,5 @@
 import { decide, permitsInside, type Decision } from '../guards/policy/decide.ts'
-import type { Policy } from '../guards/policy/policy.ts'
-import { listingPolicy } from '../guards/policy/secret-reading.ts'
+import { listingPolicy, type Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'

@@ -25,16 +25,16 @@ export const check = defineTool({
     }),
   effects: [],
   claims: () => [],
-  run({ schema, data, text }, { desk }) {
+  async run({ schema, data, text }, { desk }) {
     if ((data === undefined) === (text === undefined))
       throw new ToolError('invalid_input', 'Give either data or text', {
         hint: 'text is for JSON with words around it',
       })
-    if (text === undefined) return spread(desk.check(schema, data))
+    if (text === undefined) return spread(await desk.check(schema, data))
     const found = repairJson(text)
     if (!found) return { valid: false, errors: ['The text holds no JSON that can be read as a whole'], warnings: [] }
     return {
-      ...spread(desk.check(schema, found.value)),
+      ...spread(await desk.check(schema, found.value)),
       data: found.value,
       cut: found.cut,
       ...(found.repaired && { repaired: true }),

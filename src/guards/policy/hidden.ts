@@ -1,4 +1,5 @@
 import type { Hides } from '../../kernel/hides.ts'
+import type { SecretReading } from '../../kernel/secret-files.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
@@ -78,3 +79,25 @@ const unseenBy = (closing: readonly (readonly CompiledRule[])[]): string =>
   closing.some(openings => openings.length === 0)
     ? 'The workspace appears empty to the command: the permission fs:read is missing'
     : 'The command sees only what its permissions to read (fs:read:…) open; everything else in the workspace is not there for it'
+
+/** Reports whether a rule opens files that hold secrets: no file of a repository does, trusted or not. */
+export const opensSecrets = ({ verdict, narrows, source }: CompiledRule): boolean =>
+  verdict === 'allow' && narrows !== true && source !== 'project'
+
+const readings = new WeakMap<Policy, SecretReading>()
+
+/** How many of the files that hold secrets a policy opens, before its other rules are asked about one of them. */
+export function secretReading(policy: Policy): SecretReading {
+  const known = readings.get(policy)
+  if (known) return known
+  const levels = levelsOf(policy)
+    .filter(({ asksForSecrets }) => asksForSecrets)
+    .map(({ rules }) => rules.byAction.read.filter(opensSecrets))
+  const found = levels.some(openings => openings.length === 0)
+    ? 'closed'
+    : levels.every(openings => openings.some(({ matcher }) => matcher.covers('')))
+      ? 'open'
+      : 'some'
+  readings.set(policy, found)
+  return found
+}

@@ -66,3 +66,15 @@ export function makePolicy({
     ...(within && { within }),
   }
 }
+
+const listings = new WeakMap<Policy, Policy>()
+
+/** The policy for names alone: what a file is called is no secret, whatever it holds. The same for the same policy. */
+export function listingPolicy(policy: Policy): Policy {
+  const known = listings.get(policy)
+  if (known) return known
+  const { within, ...own } = policy
+  const listing = { ...own, asksForSecrets: false, ...(within && { within: listingPolicy(within) }) }
+  listings.set(policy, listing)
+  return listing
+}

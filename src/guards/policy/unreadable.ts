@@ -1,9 +1,11 @@
+import type { Claim } from '../../kernel/claim.ts'
 import type { Hides } from '../../kernel/hides.ts'
-import { permitsInside } from './decide.ts'
+import { once } from '../../kernel/once.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
+import { decide, permitsInside } from './decide.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import { levelsOf, openingsOf } from './hidden.ts'
-import type { Policy } from './policy.ts'
-import { listingPolicy } from './secret-reading.ts'
+import { listingPolicy, type Policy } from './policy.ts'
 import { isStricter, type Verdict } from './verdict.ts'
 
 const known = new WeakMap<Policy, Map<Verdict, Hides | undefined>>()
@@ -40,3 +42,28 @@ function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
     names: directory => rules.some(({ matcher }) => matcher.names(directory)),
   }
 }
+
+export interface ReadablePaths {
+  /** How the call's own reading was decided. */
+  decided(): Verdict
+  mayRead(path: string): boolean
+  /** Whether the name of a file may be shown. */
+  mayList(path: string): boolean
+}
+
+/** What one call may read of what it comes to, once it is known whether somebody approved it. */
+export function readablePaths(policy: Policy, claims: readonly Claim[], isApproved: () => boolean): ReadablePaths {
+  const asked = once(() => decide(policy, claims.filter(isRead)).verdict)
+  const decided = () => (isApproved() ? asked() : 'allow')
+  const isOpen = permitsInside(policy, 'read', 'allow')
+  const mayList = (path: string) => permitsInside(listingPolicy(policy), 'read', decided())(path)
+  const isNamed = (path: string) => claims.some(claim => isRead(claim) && claim.resource === path)
+  return {
+    decided,
+    mayList,
+    // Approval for a directory covers its contents, except what a rule denies and what holds secrets.
+    mayRead: path => isOpen(path) || (decided() !== 'allow' && mayList(path) && (!isSecretFile(path) || isNamed(path))),
+  }
+}
+
+const isRead = ({ action }: Claim): boolean => action === 'read'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { permitsInside } from '../../guards/policy/decide.ts'
 import { hiddenBy } from '../../guards/policy/hidden.ts'
-import { makePolicy } from '../../guards/policy/policy.ts'
-import { listingPolicy } from '../../guards/policy/secret-reading.ts'
+import { listingPolicy, makePolicy } from '../../guards/policy/policy.ts'
 import { isHiddenBy } from './is-hidden.ts'
 
 const name = fc.constantFrom('a', 'b', 'src', 'SRC', '.env', 'key.pem', 'KEY.PEM', 'straße')
