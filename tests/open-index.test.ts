@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { isSecretFile } from '../src/kernel/secret-files.ts'
 import { ownIndex } from '../src/knowledge/index/index-source.ts'
 import { openIndex } from '../src/knowledge/index/open-index.ts'
 import type { IndexEngine } from '../src/knowledge/index/types.ts'
@@ -97,6 +98,35 @@ describe('the index as one call sees it', () => {
     expect(after.generatedAt).toBeGreaterThan(before.generatedAt)
     // With nothing left to hide, both see the same.
     expect(after).toEqual(await told({}))
+  })
+
+  it('knows nothing of files that hold secrets, nor of what happens in them', async () => {
+    const keys = '.aws/keys.ts'
+    await using place = opened({
+      [keys]: 'export const hush = 1\n',
+      'src/a.ts': "export * from '../.aws/keys.ts'\nexport const alpha = 1\n",
+    })
+    const isOpen = (path: string) => !isSecretFile(path)
+    const closed: Sight = { mayRead: isOpen, secretFiles: 'closed' }
+    const some: Sight = { mayRead: path => isOpen(path) || path === keys, secretFiles: 'some' }
+    expect(await found(place.engine(), 'hush')).toEqual([keys, 'src/a.ts'])
+    expect(await found(place.engine(some), 'hush')).toEqual([keys, 'src/a.ts'])
+    expect(await found(place.engine({ ...some, mayRead: isOpen }), 'hush')).toEqual([])
+    expect(await found(place.engine(closed), 'hush')).toEqual([])
+    expect((await place.engine(closed).facts('src/a.ts'))?.exports).toEqual(['alpha'])
+    expect((await place.engine(closed).known('src/a.ts'))?.exports).toEqual(['alpha'])
+    expect(await place.engine(closed).facts(keys)).toBeUndefined()
+    const { pending: _, state: __, ...before } = await place.engine(closed).status()
+    expect(before.totalFiles).toBe((await place.engine().status()).totalFiles - 1)
+    for (const change of [
+      () => writeFileSync(place.fileAt(keys), 'export const louder = 1\n'),
+      () => writeFileSync(place.fileAt('.aws/more.ts'), 'export const other = 1\n'),
+      () => rmSync(place.fileAt(keys)),
+    ]) {
+      await pause(5)
+      change()
+      expect(await place.engine(closed).status()).toMatchObject(before)
+    }
   })
 
   it('takes a path that is hidden and staged out of the hash once', async () => {

@@ -23,7 +23,7 @@ export function toldDecision(
   { stated, claims }: { readonly stated: readonly Claim[]; readonly claims: readonly Claim[] },
 ): Decision {
   const { claim, verdict, filters } = decision
-  const written = claim && stated[claims.indexOf(claim)]?.resource
+  const written = claim && named(stated[claims.indexOf(claim)]?.resource, claim)
   if (!claim || written === undefined || !FILES.has(claim.action) || isNamed(claim.resource, written)) return decision
   if (decide(listingPolicy(policy), [{ action: 'read', resource: claim.resource }]).verdict === 'allow')
     return { ...decision, why: `${claim.action} ${written}: it leads to ${claim.resource}, and ${decision.why}` }
@@ -31,6 +31,10 @@ export function toldDecision(
 }
 
 const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
+
+/** What was written, without the mark of a directory where a file is meant. */
+const named = (written: string | undefined, { resource }: Claim): string | undefined =>
+  resource.endsWith('**') ? written : written?.replace(/\/\*\*$/, '')
 
 /** Whoever wrote it has said where it is already. */
 function isNamed(resource: string, written: string): boolean {

@@ -88,8 +88,8 @@ const readings = new WeakMap<Policy, SecretReading>()
 
 /** How many of the files that hold secrets a policy opens, before its other rules are asked about one of them. */
 export function secretReading(policy: Policy): SecretReading {
-  const known = readings.get(policy)
-  if (known) return known
+  const before = readings.get(policy)
+  if (before) return before
   const levels = levelsOf(policy)
     .filter(({ asksForSecrets }) => asksForSecrets)
     .map(({ rules }) => rules.byAction.read.filter(opensSecrets))

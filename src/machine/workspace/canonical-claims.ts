@@ -12,22 +12,25 @@ const NOTHING = createStaging()
 export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
   if (claims.length === 0) return claims
   const view = createView(root, staging ?? NOTHING)
-  const find = (path: string, link: boolean) => view.look(path, { link }, ({ located }) => located.rel)
-  const locate = (path: string, link: boolean): string => {
+  const find = (path: string, link: boolean) =>
+    view.look(path, { link }, ({ located, type }) => ({ rel: located.rel, isFile: type === 'file' }))
+  const locate = (path: string, link: boolean): ReturnType<typeof find> => {
     try {
       return find(path, link)
     } catch (error) {
       const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
       if (above === undefined) throw error
-      return find(above, true) + path.slice(above.length)
+      return { rel: find(above, true).rel + path.slice(above.length), isFile: false }
     }
   }
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
     if (action === 'read' && isReference(resource)) return claim
-    if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link) }
-    return { ...claim, resource: `${locate(resource.slice(0, -3), link)}/**` }
+    if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link).rel }
+    const { rel, isFile } = locate(resource.slice(0, -3), link)
+    // Whoever names a file to read where a directory could be named means this file.
+    return { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }
   })
 }
 

@@ -26,7 +26,7 @@ export interface FileTable {
   find(query: IndexQuery): Range
   /** Those that could not be parsed. */
   unparsed(): ReadonlySet<string>
-  /** Those that hold secrets. */
+  /** Those that hold secrets, and did: when one went is not told either. */
   secrets(): ReadonlySet<string>
   /** Who looks for what. */
   readonly links: Pick<StarLinks, 'places' | 'followers' | 'named' | 'settings'>
@@ -92,7 +92,6 @@ export function createFileTable(): FileTable {
       changes(path, before.content)
       takeOut(before)
       files.delete(path)
-      secrets.delete(path)
       byPath.remove(ALL, path)
       links.remove(path)
     },
