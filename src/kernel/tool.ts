@@ -37,6 +37,11 @@ export interface Tool<
   readonly budget?: Budget
   /** What an answer counts against a budget of bytes; its whole size unless given. */
   readonly weigh?: (output: z.output<Out>) => number
+  /**
+   * The answer without what only a program can use, such as the bytes of an image; the answer itself where it has none.
+   * The journal keeps this, a command line prints it, and it alone is cut to the limit of an answer.
+   */
+  readonly abridge?: (output: z.output<Out>) => z.output<Out>
   /** After so many calls of it in a task, a call should say in its `justification` why it is needed. */
   readonly justifiedAfter?: number
   /** Where this tool names a failure differently from its contract. */

@@ -20,12 +20,16 @@ export function fit<Engines>(
       `'${contract.id}/${tool.name}' gave an answer that does not fit its own schema`,
       { details: { issues: parsed.error.issues } },
     )
-  const { data, bytes, ref } = bound(parsed.data, {
+  const told = abridge(tool, parsed.data)
+  const { data, cut, bytes, ref } = bound(told, {
     maxBytes: contract.answerBytes ?? session.answerBytes,
     keep: text => session.machine.keep(redactorFor(session.revealed).text(text)),
     pages: () => tool.output.safeParse({ ...Object(parsed.data), next: { skip: 1 } }).data?.next !== undefined,
   })
-  trail.bytes = bytes
+  trail.bytes = told === parsed.data ? bytes : Buffer.byteLength(JSON.stringify(parsed.data))
   if (ref !== undefined) trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
-  return { data, bytes }
+  return { data: cut ? data : parsed.data, bytes: trail.bytes }
 }
+
+/** An answer without what only programs use. */
+export const abridge = (tool: Trail['tool'], data: unknown): unknown => tool?.abridge?.(data) ?? data

@@ -3,6 +3,7 @@ import type { Beginning } from '../kernel/beginning.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor, type Concealing } from './conceal.ts'
+import { abridge } from './fit.ts'
 import type { Trail } from './trail.ts'
 import type { Intent, Recorded, Session } from './session.ts'
 
@@ -34,7 +35,7 @@ export function recordOf<Engines>(
     ...whatWasDecided(trail, redactor),
     ok: outcome.ok,
     ...(outcome.ok
-      ? inline('output', outcome.data)
+      ? inline('output', abridge(trail.tool, outcome.data))
       : { code: outcome.error.code, message: redactor.text(maskDetected(outcome.error.message)) }),
     ...(stack !== undefined && { stack: redactor.text(maskDetected(stack)) }),
     ...(trail.bytes !== undefined && { bytes: trail.bytes }),

@@ -13,7 +13,7 @@ import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
 import { declared, demandName, isCommand, isRead, mayReveal, mutates, really, reveals } from './declared.ts'
-import { fit } from './fit.ts'
+import { abridge, fit } from './fit.ts'
 import { foundClaims, judgeFound } from './found.ts'
 import { intend, noted } from './noted.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly onProgress?: (text: string) => void
   /** How long a question about code waits for a language server before it is answered from the text; all its time unless given. */
   readonly waitMs?: number
+  /** The answer leaves out what only programs use, such as the bytes of an image; the outcome has it all the same. */
+  readonly abridged?: boolean
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
   /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
@@ -92,7 +94,8 @@ export async function run<Engines>(
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   const outcome = noted(session, mounted, call, trail, conceal({ ...result, meta }, session.revealed))
-  return { outcome, answer: contract.envelope(call, outcome) }
+  const told = options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
+  return { outcome, answer: contract.envelope(call, told) }
 }
 
 /** Read top to bottom: the order of these lines is the guarantee. */

@@ -1,5 +1,6 @@
 import type { Decision } from '../guards/policy/decide.ts'
 import type { Claim } from '../kernel/claim.ts'
+import type { AnyTool } from '../kernel/contract.ts'
 import type { Meta } from '../kernel/outcome.ts'
 import type { RunFacts } from '../kernel/run-facts.ts'
 import type { Approval } from './approve.ts'
@@ -11,7 +12,7 @@ export interface Trail {
   readonly startedAt: string
   readonly dryRun: boolean
   readonly task: string
-  tool?: { readonly version: string }
+  tool?: Pick<AnyTool, 'version' | 'abridge'>
   input: unknown
   claims: readonly Claim[]
   decision?: Decision

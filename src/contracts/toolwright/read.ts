@@ -1,12 +1,16 @@
 import type { FileFacts } from '../../knowledge/index/types.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
+/** Larger images are described: no client takes them. */
+const LARGEST_IMAGE = 5 * 1024 * 1024
+
 export const read = defineTool({
   name: 'read',
-  version: '1.2.0',
+  version: '1.3.0',
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
     'Long content is cut; `next` then has the `from` and `skip` that give the rest. ' +
+    'An image (PNG, JPEG, GIF, WebP) is described, and given as an image where the client can show one. ' +
     '`path` may also be `ref:ID`, the whole of an answer that was cut.',
   input: () =>
     z.strictObject({
@@ -14,7 +18,10 @@ export const read = defineTool({
       from: z.int().positive().optional().describe('First line, 1-based'),
       to: z.int().positive().optional().describe('Last line, inclusive'),
       skip: z.int().nonnegative().optional().describe('Bytes of the first line to leave out, as `next` says'),
-      encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'ascii']).optional().describe('Found from the file unless given'),
+      encoding: z
+        .enum(['utf-8', 'utf-16', 'latin-1', 'ascii'])
+        .optional()
+        .describe('Found from the file unless given; with it an image is read as text'),
     }),
   output: () =>
     z.strictObject({
@@ -29,14 +36,25 @@ export const read = defineTool({
       eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
       truncated: z.boolean(),
       next: z.strictObject({ from: z.int(), skip: z.int().optional() }).optional(),
+      media: z
+        .strictObject({
+          type: z.string(),
+          width: z.int().optional(),
+          height: z.int().optional(),
+          data: z.string().optional().describe('The file in base64, up to 5 MB; MCP gives it as an image instead'),
+        })
+        .optional()
+        .describe('Of a file that is an image; `content` describes it'),
       exports: z.array(z.string()).optional().describe('Names that other files can import, where an index is open'),
       symbol: z.string().optional().describe('What the lines that were asked for stand in, where an index is open'),
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
+  abridge: answer => (answer.media?.data === undefined ? answer : withoutData(answer)),
   run({ path, from, to, skip, encoding }, { text, index }) {
     const file = text.read(path, {
       truncateAt: 100 * 1024,
+      mediaBytes: LARGEST_IMAGE,
       wholeLines: true,
       ...((from !== undefined || to !== undefined) && {
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
@@ -57,6 +75,12 @@ export const read = defineTool({
       truncated: file.truncated,
       ...(file.next && { next: file.next }),
     }
+    const { media } = file
+    if (media)
+      return import('./read-media.ts').then(({ imageAnswer }) => ({
+        ...answer,
+        ...imageAnswer(media, file.bytes, LARGEST_IMAGE),
+      }))
     // Parsing costs a one-shot call more than reading: only an index that is open already says more.
     return (
       index.known(file.path)?.then(async facts => ({ ...answer, ...(await told(facts, file, from ?? to)) })) ?? answer
@@ -68,6 +92,11 @@ export const read = defineTool({
     { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
 })
+
+function withoutData<T extends { readonly media?: { readonly data?: string | undefined } | undefined }>(answer: T): T {
+  const { data: _, ...media } = answer.media ?? {}
+  return { ...answer, media }
+}
 
 async function told(
   facts: FileFacts | undefined,

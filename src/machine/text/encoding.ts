@@ -31,6 +31,20 @@ export function isBinary(head: Buffer, { encoding }: Detected): boolean {
   return head.subarray(0, HEAD_BYTES).includes(0)
 }
 
+/** What a file is that people see rather than read. */
+export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+
+/** The kind of media that a file's first bytes tell, whatever its name; undefined for text and for all other data. */
+export function mediaType(head: Buffer): MediaType | undefined {
+  const begins = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
+  if (begins('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (begins('\xff\xd8\xff')) return 'image/jpeg'
+  // The signs of these two are letters, which a text may begin with as well.
+  if (!head.includes(0)) return undefined
+  if (begins('GIF87a') || begins('GIF89a')) return 'image/gif'
+  return begins('RIFF') && begins('WEBP', 8) ? 'image/webp' : undefined
+}
+
 export const markOf = (encoding: Encoding): Buffer =>
   MARKED.find(marked => marked.encoding === encoding)?.mark ?? Buffer.alloc(0)
 

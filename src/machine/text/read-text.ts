@@ -7,11 +7,13 @@ import {
   detectEncoding,
   HEAD_BYTES,
   isBinary,
+  mediaType,
   NAMES,
   tryDecode,
   type AskedEncoding,
   type Detected,
   type Encoding,
+  type MediaType,
 } from './encoding.ts'
 import { characterStart, cutPlace, lastLineEnd } from './cut-place.ts'
 import { indexLines, lineEnd, readWhole, startOfLine, type Eol, type LineIndex, type Source } from './line-index.ts'
@@ -30,6 +32,8 @@ export interface ReadOptions {
   readonly binary?: 'refuse' | 'hex'
   /** A cut falls between lines, unless the first line alone is longer. */
   readonly wholeLines?: boolean
+  /** An image is given as its bytes, where it has at most so many; unless an encoding is asked for. */
+  readonly mediaBytes?: number
 }
 
 export interface TextRead {
@@ -52,6 +56,8 @@ export interface TextRead {
   /** Where what was cut goes on; only there where something was. */
   readonly next?: { readonly from: number; readonly skip?: number }
   readonly binary: boolean
+  /** What it is instead of text, with its beginning, and with all of its bytes where they are not too many. */
+  readonly media?: { readonly type: MediaType; readonly head: Buffer; readonly bytes?: Buffer }
 }
 
 /** Where a session keeps what it has read, for the stale-write guard. */
@@ -76,6 +82,8 @@ export function readText(ws: ReadableWorkspace, memory: ReadMemory, path: string
 
 const HEX_BYTES = 1024
 const SMALL_BYTES = 128 * 1024
+/** A camera writes a small picture and its notes before the size of the picture. */
+const MEDIA_HEAD_BYTES = 256 * 1024
 /** More than this is no answer but a disk image: ask for a range. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 
@@ -97,6 +105,8 @@ interface Part {
 function readFrom(file: Source, options: ReadOptions): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
   const detected = detectEncoding(head, options.encoding)
+  const media = options.mediaBytes === undefined || options.encoding ? undefined : mediaType(head)
+  if (media) return { read: asMedia(file, media, options) }
   if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path)) }
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
@@ -181,7 +191,6 @@ function cut(file: Source, start: number, end: number, encoding: Encoding, optio
 /** The first KB of data in rows of 16 bytes, or the reason why it is refused. */
 function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead {
   if (options.binary !== 'hex' || reason.code !== 'binary') throw reason
-  const index = indexLines(file, { encoding: 'latin-1', bom: false })
   const head = readWhole(file, 0, Math.min(HEX_BYTES, file.size))
   const rows: string[] = []
   for (let at = 0; at < head.length; at += 16)
@@ -191,20 +200,29 @@ function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead 
         .toString('hex')
         .replaceAll(/..(?=.)/g, '$& ') + '\n',
     )
-  return {
-    ...facts(file, index),
-    content: rows.join(''),
-    from: 1,
-    to: 0,
-    totalLines: 0,
-    lines: 0,
-    encoding: 'binary',
-    bom: false,
-    eol: 'none',
-    truncated: head.length < file.size,
-    binary: true,
-  }
+  return { ...data(file), content: rows.join(''), truncated: head.length < file.size }
 }
+
+function asMedia(file: Source, type: MediaType, { mediaBytes = 0 }: ReadOptions): TextRead {
+  const head = readWhole(file, 0, Math.min(MEDIA_HEAD_BYTES, file.size))
+  const whole = file.size <= mediaBytes && { bytes: readWhole(file, 0, file.size) }
+  return { ...data(file), media: { type, head, ...whole } }
+}
+
+/** What is said of a file without lines. */
+const data = (file: Source): TextRead => ({
+  ...facts(file, indexLines(file, { encoding: 'latin-1', bom: false })),
+  content: '',
+  from: 1,
+  to: 0,
+  totalLines: 0,
+  lines: 0,
+  encoding: 'binary',
+  bom: false,
+  eol: 'none',
+  truncated: false,
+  binary: true,
+})
 
 /** Not asked for: the file is not the text we took it for. Asked for: the request was wrong. */
 function invalid(path: string, start: number, bytes: Buffer, detected: Detected, options: ReadOptions): ToolError {

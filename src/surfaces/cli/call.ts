@@ -115,6 +115,7 @@ const personAt = async (terminal: Terminal) =>
   terminal.stderr.isTTY && terminal.stdin.isTTY ? (await import('./ask.ts')).askOn(terminal) : undefined
 
 const runOptions = (values: CallValues) => ({
+  abridged: true,
   ...(values['dry-run'] && { dryRun: true }),
   ...(values.plan !== undefined && { plan: values.plan }),
 })

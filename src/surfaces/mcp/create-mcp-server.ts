@@ -70,7 +70,15 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
         const approve = approverFor(open, ctx, peer)
         const { contract, name } = tool
         const onOutput = ({ text }: { readonly text: string }) => open.say(text)
-        const how = { contract, signal, approve, onOutput, onProgress: open.say, waitMs: SERVER_WAIT_MS }
+        const how = {
+          contract,
+          signal,
+          approve,
+          onOutput,
+          onProgress: open.say,
+          waitMs: SERVER_WAIT_MS,
+          abridged: true,
+        }
         return toolResult(await kit.run(name, params.arguments ?? {}, how))
       } finally {
         running.delete(open)

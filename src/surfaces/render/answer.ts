@@ -80,6 +80,11 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 
 const KINDS: readonly Kind[] = [
   {
+    keys: ['content', 'media'],
+    is: ({ content, media }) => isText(content) && isFields(media),
+    load: async () => (await import('./numbered-text.ts')).mediaLines,
+  },
+  {
     keys: ['content'],
     is: ({ content }) => isText(content),
     load: async () => (await import('./numbered-text.ts')).contentLines,

@@ -19,6 +19,9 @@ export function numberedLines(lines: readonly string[], from: number, { paint }:
   })
 }
 
+/** What is said of a file that is no text has no lines of its own. */
+export const mediaLines = (data: Fields): string[] => plainLines(textAt(data, 'content') ?? '')
+
 /** The content of an answer, with numbers where it says which line is the first. */
 export function contentLines(data: Fields, style: Style): string[] {
   const [content = '', from] = [textAt(data, 'content'), numberAt(data, 'from')]
