@@ -5,6 +5,7 @@ import type { DeskEngine } from '../machine/desk/types.ts'
 import type { RepositoryEngine } from '../knowledge/github/types.ts'
 import type { LastCommand } from '../machine/journal/last-command.ts'
 import type { ProcessEngine } from '../machine/process/types.ts'
+import type { PageRange, PdfPages } from '../knowledge/parser/pdf-pages.ts'
 import type { ListedTree, TreeOptions } from '../knowledge/search/list-tree.ts'
 import type { SearchEngine } from '../knowledge/search/types.ts'
 import type { PatchedFile, PatchOptions } from '../machine/text/patch/patch.ts'
@@ -41,6 +42,8 @@ export interface TextEngine {
   read(path: string, options?: ReadOptions): TextRead
   /** The same, remembered for as long as nothing in the repository changes. */
   readOnce(path: string, options?: ReadOptions): Promise<TextRead & { readonly cached: boolean }>
+  /** The text of pages of a PDF, as many of them as an answer can hold. */
+  pdfPages(path: string, range: PageRange): Promise<PdfPages>
   write(path: string, content: string, options?: WriteOptions): Written
   replace(path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced
   /** By exact places, for whoever has seen them; `conflict` where something else is there. */

@@ -14,15 +14,26 @@ export function openText(
   { claims, staging }: Pick<CallScope, 'claims' | 'staging'>,
   ws: ReadableWorkspace,
   index: IndexEngine,
-): Pick<TextEngine, 'read' | 'readOnce'> {
+): Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'> {
   const read: TextEngine['read'] = (path, options = {}) => {
     const id = referenceId(path)
     if (id === undefined) return readText(ws, memory, path, options)
     createGrant(claims).need(path, 'read')
-    return readText({ ...ws, open: () => keptFile(payloads, path, id) }, { note() {} }, path, options)
+    // What was cut was text, whatever it begins with.
+    const { media: _, ...asText } = options
+    return readText({ ...ws, open: () => keptFile(payloads, path, id) }, { note() {} }, path, asText)
   }
   return {
     read,
+    async pdfPages(path, range) {
+      const { pdfPages } = await import('../knowledge/parser/pdf-pages.ts')
+      const file = ws.open(path)
+      try {
+        return await pdfPages(file, range)
+      } finally {
+        file.close()
+      }
+    },
     async readOnce(path, options = {}) {
       const canonical = ws.locate(path)
       createGrant(claims).need(canonical, 'read')

@@ -21,7 +21,7 @@ import type { Parts } from './parts.ts'
 
 /** What a call that changes files has besides reading them. */
 export interface Writing {
-  readonly text: Omit<TextEngine, 'read' | 'readOnce'>
+  readonly text: Omit<TextEngine, 'read' | 'readOnce' | 'pdfPages'>
   readonly files: Pick<FileEngine, 'move' | 'remove' | 'makeDirectory' | 'undo'>
   readonly stage: OpenStage
   /** What is staged by this call itself. */

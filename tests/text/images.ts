@@ -1,8 +1,8 @@
-import type { MediaType } from '../../src/machine/text/encoding.ts'
+import type { ImageType } from '../../src/machine/text/encoding.ts'
 
 interface Image {
   readonly name: string
-  readonly type: MediaType
+  readonly type: ImageType
   readonly bytes: Buffer
   readonly width: number
   readonly height: number

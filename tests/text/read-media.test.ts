@@ -45,7 +45,7 @@ describe('reading an image', () => {
     cli.workspace.write('larger.png', png(LARGEST + 1))
     expect(await reading('larger.png')).toMatchObject({
       data: {
-        content: 'PNG image, 1 × 1, 5,242,881 bytes, too large to be given (at most 5,242,880 bytes)',
+        content: 'PNG image, 1 × 1, 5,242,881 bytes, too large to be given',
         media: { type: 'image/png', width: 1, height: 1 },
       },
     })
@@ -104,5 +104,51 @@ describe('reading an image', () => {
     const kit = await cli.workspace.open({ contract: 'cli-agent' })
     const { outcome } = await kit.run('read_file', { path: 'a.png' })
     expect(outcome).toMatchObject({ data: { output: expect.stringContaining('first 1KB as hex') } })
+  })
+})
+
+describe('reading a notebook', () => {
+  const NOTEBOOK = JSON.stringify({
+    nbformat: 4,
+    metadata: {},
+    cells: [
+      { cell_type: 'markdown', source: 'Title' },
+      { cell_type: 'code', source: 'x = 1', outputs: [] },
+    ],
+  })
+
+  it('gives its cells, and says how to edit it', async () => {
+    cli.workspace.write('a.ipynb', NOTEBOOK)
+    expect(await reading('a.ipynb', { from: 2 })).toMatchObject({
+      data: {
+        content: '--- cell 2 of 2: code ---\nx = 1\n',
+        from: 2,
+        to: 2,
+        totalLines: 2,
+        media: { cells: 2, note: expect.stringContaining('read its lines with `encoding` utf-8') },
+      },
+    })
+    expect(await reading('a.ipynb', { from: 3 })).toMatchObject({ error: { code: 'out_of_range' } })
+  })
+
+  it('is text where an encoding is given, and where it is no notebook', async () => {
+    cli.workspace.write('a.ipynb', NOTEBOOK)
+    cli.workspace.write('b.ipynb', '{ one\n')
+    expect(await reading('a.ipynb', { encoding: 'utf-8' })).toMatchObject({
+      data: { content: NOTEBOOK, totalLines: 1 },
+    })
+    const { data } = Object(await reading('b.ipynb'))
+    expect(data).toMatchObject({ content: '{ one\n', totalLines: 1, encoding: 'utf-8' })
+    expect(data).not.toHaveProperty('media')
+  })
+
+  it('is overwritten only by who has read its lines', async () => {
+    cli.workspace.write('a.ipynb', NOTEBOOK)
+    const kit = await cli.workspace.open({ permissions: ['fs:write'] })
+    const write = async () => (await kit.run('write', { path: 'a.ipynb', content: '{}' })).outcome
+    await kit.run('read', { path: 'a.ipynb' })
+    expect(await write()).toMatchObject({ ok: false })
+    await kit.run('read', { path: 'a.ipynb', encoding: 'utf-8' })
+    expect(await write()).toMatchObject({ ok: true })
   })
 })

@@ -1,16 +1,28 @@
 import type { FileFacts } from '../../knowledge/index/types.ts'
+import type { TextRead } from '../../machine/text/read-text.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
-/** Larger images are described: no client takes them. */
+/** Larger images no client takes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024
+
+/** So much is read of each at once; PDFs are read elsewhere. */
+const MEDIA = {
+  'image/png': LARGEST_IMAGE,
+  'image/jpeg': LARGEST_IMAGE,
+  'image/gif': LARGEST_IMAGE,
+  'image/webp': LARGEST_IMAGE,
+  'application/pdf': 0,
+  'application/x-ipynb+json': 32 * 1024 * 1024,
+}
 
 export const read = defineTool({
   name: 'read',
-  version: '1.3.0',
+  version: '1.4.0',
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
     'Long content is cut; `next` then has the `from` and `skip` that give the rest. ' +
     'An image (PNG, JPEG, GIF, WebP) is described, and given as an image where the client can show one. ' +
+    'A PDF is given as the text of its pages, a notebook (.ipynb) by cell; `from` and `to` are pages or cells then. ' +
     '`path` may also be `ref:ID`, the whole of an answer that was cut.',
   input: () =>
     z.strictObject({
@@ -21,7 +33,7 @@ export const read = defineTool({
       encoding: z
         .enum(['utf-8', 'utf-16', 'latin-1', 'ascii'])
         .optional()
-        .describe('Found from the file unless given; with it an image is read as text'),
+        .describe('Found from the file unless given; with it every file is read as text, notebooks too'),
     }),
   output: () =>
     z.strictObject({
@@ -41,10 +53,15 @@ export const read = defineTool({
           type: z.string(),
           width: z.int().optional(),
           height: z.int().optional(),
-          data: z.string().optional().describe('The file in base64, up to 5 MB; MCP gives it as an image instead'),
+          pages: z.int().optional(),
+          cells: z.int().optional(),
+          note: z.string().optional().describe('How it is shown, and how it can be edited'),
+          data: z.string().optional().describe('An image in base64, up to 5 MB; MCP gives it as an image instead'),
         })
         .optional()
-        .describe('Of a file that is an image; `content` describes it'),
+        .describe(
+          'Of an image, a PDF or a notebook: `content` describes it or has its text, and its lines are pages or cells',
+        ),
       exports: z.array(z.string()).optional().describe('Names that other files can import, where an index is open'),
       symbol: z.string().optional().describe('What the lines that were asked for stand in, where an index is open'),
     }),
@@ -52,38 +69,26 @@ export const read = defineTool({
   claims: ({ path }) => reads(path),
   abridge: answer => (answer.media?.data === undefined ? answer : withoutData(answer)),
   run({ path, from, to, skip, encoding }, { text, index }) {
-    const file = text.read(path, {
+    const options = {
       truncateAt: 100 * 1024,
-      mediaBytes: LARGEST_IMAGE,
       wholeLines: true,
       ...((from !== undefined || to !== undefined) && {
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
       }),
       ...(skip !== undefined && { skip }),
       ...(encoding && { encoding }),
-    })
-    const answer = {
-      path: file.path,
-      content: file.content,
-      from: file.from,
-      to: file.to,
-      totalLines: file.totalLines,
-      bytes: file.bytes,
-      hash: file.hash,
-      encoding: file.encoding,
-      eol: file.eol,
-      truncated: file.truncated,
-      ...(file.next && { next: file.next }),
     }
+    const file = text.read(path, { ...options, media: MEDIA })
     const { media } = file
     if (media)
-      return import('./read-media.ts').then(({ imageAnswer }) => ({
-        ...answer,
-        ...imageAnswer(media, file.bytes, LARGEST_IMAGE),
-      }))
+      return import('./read-media.ts').then(async ({ mediaAnswer }) => {
+        const answer = await mediaAnswer(file, media, { from, to }, text)
+        return answer ? { ...answerOf(file), ...answer } : answerOf(text.read(path, options))
+      })
     // Parsing costs a one-shot call more than reading: only an index that is open already says more.
     return (
-      index.known(file.path)?.then(async facts => ({ ...answer, ...(await told(facts, file, from ?? to)) })) ?? answer
+      index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, from ?? to)) })) ??
+      answerOf(file)
     )
   },
   examples: [
@@ -91,6 +96,20 @@ export const read = defineTool({
     { input: { path: 'src/hello.ts', from: 2, to: 3 }, files: { 'src/hello.ts': 'one\ntwo\nthree\nfour\n' } },
     { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
+})
+
+const answerOf = (file: TextRead) => ({
+  path: file.path,
+  content: file.content,
+  from: file.from,
+  to: file.to,
+  totalLines: file.totalLines,
+  bytes: file.bytes,
+  hash: file.hash,
+  encoding: file.encoding,
+  eol: file.eol,
+  truncated: file.truncated,
+  ...(file.next && { next: file.next }),
 })
 
 function withoutData<T extends { readonly media?: { readonly data?: string | undefined } | undefined }>(answer: T): T {

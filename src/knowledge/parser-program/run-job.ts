@@ -6,7 +6,8 @@ import { boundedNesting } from '../parser/nesting.ts'
 
 /** Parses one text. */
 export async function runJob(job: ParserJob): Promise<ParserAnswer> {
-  const { path, content } = job
+  const { path, content, at = [] } = job
+  if (job.job === 'pdf') return { value: await (await import('./read-pdf.ts')).readPdf(Buffer.from(content), at) }
   const text = typeof content === 'string' ? content : decode(content)
   return boundedNesting(text, languageOf(path) ?? '', () => read(job, text))
 }

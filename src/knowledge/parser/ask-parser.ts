@@ -5,7 +5,7 @@ import { startParserProcess, type Answered, type ParseFailure, type ParserProces
 
 /** What a parser process is asked about one text. */
 export interface ParserJob {
-  readonly job: 'facts' | 'code' | 'syntax' | 'module' | 'usages' | 'operations' | 'occurrences'
+  readonly job: 'pdf' | 'facts' | 'code' | 'syntax' | 'module' | 'usages' | 'operations' | 'occurrences'
   readonly path: string
   readonly content: string | Uint8Array
   /** A name that is looked for. */

@@ -31,11 +31,19 @@ export function isBinary(head: Buffer, { encoding }: Detected): boolean {
   return head.subarray(0, HEAD_BYTES).includes(0)
 }
 
-/** What a file is that people see rather than read. */
-export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-/** The kind of media that a file's first bytes tell, whatever its name; undefined for text and for all other data. */
-export function mediaType(head: Buffer): MediaType | undefined {
+/** What a file is that people see rather than read. */
+export type MediaType = ImageType | 'application/pdf' | 'application/x-ipynb+json'
+
+/** The kind of media that a file's first bytes tell, and of a notebook its name; undefined for text and all other data. */
+export function mediaType(head: Buffer, path: string): MediaType | undefined {
+  if (/\.ipynb$/i.test(path)) return 'application/x-ipynb+json'
+  return /^%PDF-\d/.test(head.toString('latin1', 0, 6)) ? 'application/pdf' : imageType(head)
+}
+
+/** The kind of an image by its first bytes, whatever its name. */
+export function imageType(head: Buffer): ImageType | undefined {
   const begins = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
   if (begins('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (begins('\xff\xd8\xff')) return 'image/jpeg'

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType, type MediaType } from './encoding.ts'
+import { imageType, type ImageType } from './encoding.ts'
 import { imageSize } from './image-size.ts'
 import { IMAGES } from '../../../tests/text/images.ts'
 
-const TYPES: readonly MediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const TYPES: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-describe('mediaType', () => {
+describe('imageType', () => {
   it.each(IMAGES)('knows $name by its content', ({ type, bytes }) => {
-    expect(mediaType(bytes)).toBe(type)
+    expect(imageType(bytes)).toBe(type)
   })
 
   it.each(['GIF89a is a format', 'RIFF, WEBP and others', '<svg xmlns="http://www.w3.org/2000/svg"/>', ''])(
     'takes %j for no image',
     text => {
-      expect(mediaType(Buffer.from(text))).toBeUndefined()
+      expect(imageType(Buffer.from(text))).toBeUndefined()
     },
   )
 })

@@ -1,4 +1,4 @@
-import type { MediaType } from './encoding.ts'
+import type { ImageType } from './encoding.ts'
 
 export interface ImageSize {
   readonly width: number
@@ -8,7 +8,7 @@ export interface ImageSize {
 type Measure = (bytes: Buffer) => ImageSize | undefined
 
 /** Width and height by the header of an image; undefined where the header is cut off or makes no sense. */
-export function imageSize(type: MediaType, bytes: Buffer): ImageSize | undefined {
+export function imageSize(type: ImageType, bytes: Buffer): ImageSize | undefined {
   const size = MEASURES[type](bytes)
   return size && size.width > 0 && size.height > 0 ? size : undefined
 }
@@ -61,7 +61,7 @@ const webp: Measure = bytes => {
   return undefined
 }
 
-const MEASURES: Readonly<Record<MediaType, Measure>> = {
+const MEASURES: Readonly<Record<ImageType, Measure>> = {
   'image/png': png,
   'image/jpeg': jpeg,
   'image/gif': gif,

@@ -32,8 +32,8 @@ export interface ReadOptions {
   readonly binary?: 'refuse' | 'hex'
   /** A cut falls between lines, unless the first line alone is longer. */
   readonly wholeLines?: boolean
-  /** An image is given as its bytes, where it has at most so many; unless an encoding is asked for. */
-  readonly mediaBytes?: number
+  /** What is no text for people is given as its bytes, where it has at most so many; unless an encoding is asked for. */
+  readonly media?: Readonly<Record<MediaType, number>>
 }
 
 export interface TextRead {
@@ -105,8 +105,8 @@ interface Part {
 function readFrom(file: Source, options: ReadOptions): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
   const detected = detectEncoding(head, options.encoding)
-  const media = options.mediaBytes === undefined || options.encoding ? undefined : mediaType(head)
-  if (media) return { read: asMedia(file, media, options) }
+  const media = options.media && !options.encoding ? mediaType(head, file.path) : undefined
+  if (media) return asMedia(file, media, options)
   if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path)) }
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
@@ -203,10 +203,12 @@ function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead 
   return { ...data(file), content: rows.join(''), truncated: head.length < file.size }
 }
 
-function asMedia(file: Source, type: MediaType, { mediaBytes = 0 }: ReadOptions): TextRead {
+function asMedia(file: Source, type: MediaType, { media }: ReadOptions): Part {
   const head = readWhole(file, 0, Math.min(MEDIA_HEAD_BYTES, file.size))
-  const whole = file.size <= mediaBytes && { bytes: readWhole(file, 0, file.size) }
-  return { ...data(file), media: { type, head, ...whole } }
+  const whole = file.size <= (media?.[type] ?? 0) && { bytes: readWhole(file, 0, file.size) }
+  const read = { ...data(file), media: { type, head, ...whole } }
+  // What is shown of a notebook is less than what would be overwritten with it.
+  return type === 'application/x-ipynb+json' ? { read, part: { from: 0, to: 0, of: file.size } } : { read }
 }
 
 /** What is said of a file without lines. */

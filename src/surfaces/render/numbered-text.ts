@@ -1,6 +1,6 @@
-import { inertBlock } from '../../kernel/inert.ts'
+import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { Style } from './paint.ts'
-import { numberAt, textAt, type Fields } from './shape.ts'
+import { isFields, numberAt, textAt, type Fields } from './shape.ts'
 
 /** The lines of a text that only print; an end of line at its end begins no further line. */
 export const plainLines = (text: string): string[] => (text === '' ? [] : linesOf(inertBlock(text)))
@@ -19,8 +19,12 @@ export function numberedLines(lines: readonly string[], from: number, { paint }:
   })
 }
 
-/** What is said of a file that is no text has no lines of its own. */
-export const mediaLines = (data: Fields): string[] => plainLines(textAt(data, 'content') ?? '')
+/** What is said of a file that people see rather than read, which has no lines of its own. */
+export function mediaLines({ content, media }: Fields, { paint }: Style): string[] {
+  const note = isFields(media) ? textAt(media, 'note') : undefined
+  const lines = plainLines(String(content))
+  return note === undefined ? lines : [...lines, '', paint('dim', inert(note))]
+}
 
 /** The content of an answer, with numbers where it says which line is the first. */
 export function contentLines(data: Fields, style: Style): string[] {
