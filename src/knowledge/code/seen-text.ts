@@ -1,3 +1,4 @@
+import { ToolError, type Code } from '../../kernel/error.ts'
 import { decode } from '../model/decode.ts'
 import { LARGEST } from '../model/facts/facts-of.ts'
 import { readWhole } from '../../machine/workspace/disk.ts'
@@ -5,8 +6,20 @@ import type { Root } from '../../machine/workspace/root.ts'
 import type { Staging } from '../../machine/workspace/staging.ts'
 import { createView } from '../../machine/workspace/view.ts'
 
-/** The text of a file as staged; undefined where there is none or it is too large to be source. */
+/** The text of a file as staged; undefined where there is none, it is too large to be source, or a link leads nowhere. */
 export function seenText(root: Root, staging: Staging, path: string): string | undefined {
+  try {
+    return textIn(root, staging, path)
+  } catch (error) {
+    // A link may be removed or moved wherever it points: out of the workspace, or in a circle.
+    if (error instanceof ToolError && LEADS_NOWHERE.has(error.code)) return undefined
+    throw error
+  }
+}
+
+const LEADS_NOWHERE: ReadonlySet<Code> = new Set(['outside_workspace', 'invalid_input'])
+
+function textIn(root: Root, staging: Staging, path: string): string | undefined {
   const view = createView(root, staging)
   return view.look(path, {}, ({ located, seen, type }) => {
     if (type !== 'file') return undefined
