@@ -17,6 +17,13 @@ const bytesOf = (name: string): Buffer => Buffer.from(name, /[^\0-\xff]/.test(na
 const DENY = { policy: { rules: [{ action: 'read', path: '**/.env*', verdict: 'deny' }] } }
 
 describe('toolwright grep', () => {
+  it('names the type that was meant', async () => {
+    const { code, err } = await cli.run(['grep', 'one', '-t', 'tsx'])
+    expect(code).not.toBe(0)
+    expect(err).toContain("There is no file type 'tsx'")
+    expect(err).toContain('ts or typescript')
+  })
+
   it('prints path:line:text, and 0 or 1 as its exit code', async () => {
     expect(await cli.run(['grep', 'def \\w+', 'src'])).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
     expect(await cli.run(['grep', 'nothing at all'])).toEqual({ code: 1, out: '', err: '' })
@@ -38,6 +45,12 @@ describe('toolwright grep', () => {
       ['-A1', '-B0', 'one', 'a.ts'],
       'a.ts:1:export const one = 1\na.ts-2-const two = 2\n--\na.ts:6:  return one\na.ts-7-}\n',
     ],
+    [['-t', 'py', 'one'], 'src/c.py:1:def one():\n'],
+    [['-o', 'one|co\\w', 'a.ts'], 'a.ts:1:con\na.ts:1:one\na.ts:2:con\na.ts:6:one\n'],
+    [['-o', 'o', '-t', 'py'], 'src/c.py:1:o\n'],
+    [['-o', 't', 'src/b.ts'], 'src/b.ts:1:t\n'],
+    [['-o', '--type', 'ts', 'r.', 'src'], 'src/b.ts:1:rt\nsrc/b.ts:1:ro\n'],
+    [['-o', 'e', 'src/c.py'], 'src/c.py:1:e\nsrc/c.py:1:e\n'],
     [['-n', 'def'], 'src/c.py:1:def one():\n'],
     [
       ['-C1', 'pass|three'],

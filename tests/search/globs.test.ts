@@ -74,7 +74,7 @@ async function byIndex({ index }: Indexed, globs: readonly string[]): Promise<re
 
 async function byScan({ path }: Indexed, globs: readonly string[]): Promise<readonly string[]> {
   const world = {
-    wanted: wantedBy(compileGlob, globs.map(anchored)),
+    wanted: wantedBy(compileGlob, { globs: globs.map(anchored) }),
     mayRead: () => true,
     secretFiles: 'open' as const,
     hides: undefined,

@@ -23,6 +23,12 @@ export const grepInput = (limit: number) =>
         .describe(
           'Only such files; after `!`, none such. `*.ts` means anywhere, `src/**` or `/a.ts` is a path in the workspace',
         ),
+      types: z
+        .array(z.string().min(1))
+        .max(20)
+        .optional()
+        .describe('Only files of these types, as ripgrep calls them: `ts`, `py`, `rust`'),
+      onlyMatching: flag('Each match by itself, without the rest of its line'),
       hidden: flag('false leaves out names that begin with a dot'),
       before: around('before'),
       after: around('after'),
@@ -33,4 +39,8 @@ export const grepInput = (limit: number) =>
     .refine(({ pattern, patterns }) => pattern !== undefined || (patterns?.length ?? 0) > 0, {
       message: 'Give pattern or patterns',
       path: ['pattern'],
+    })
+    .refine(({ onlyMatching, invert, before, after, only }) => !onlyMatching || !(invert || before || after || only), {
+      message: 'onlyMatching goes with none of invert, before, after and only',
+      path: ['onlyMatching'],
     })

@@ -10,7 +10,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.3.0',
+  version: '1.4.0',
   description:
     'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
     'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
@@ -33,7 +33,7 @@ export const grep = defineTool({
         .optional()
         .describe('With `only`'),
       ...pageOutput,
-      lines: z.int().describe('All matching lines'),
+      lines: z.int().describe('All matching lines; with `onlyMatching` all matches'),
       filesFound: z.int(),
       filesSearched: z.int(),
       filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the globs'),

@@ -64,7 +64,7 @@ async function demandThere(source: RepositorySource, files: readonly RepositoryE
 
 function wantedIn({ directory, globs = [], hidden = true }: GrepOptions, compileGlob: CompileGlob) {
   const below = repositoryPath(directory ?? '')
-  const wanted = wantedBy(compileGlob, globs)
+  const wanted = wantedBy(compileGlob, { globs })
   return ({ path }: { readonly path: string }): boolean =>
     (below === '' || path === below || path.startsWith(`${below}/`)) &&
     (hidden || !/(^|\/)\./.test(path)) &&

@@ -22,21 +22,32 @@ import { wantedBy } from './wanted-files.ts'
 /** Searches contents as staged: of a directory by the index where there is one, of one file or a kept answer by itself. */
 export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
   checkPatterns(given)
-  const { regex = false, multiline, ...rest } = given
-  const options = { ...rest, regex, multiline: multiline && rest.patterns.some(one => crossesLines(one, regex)) }
+  const { regex = false, multiline, types, ...rest } = given
+  const options = {
+    ...rest,
+    regex,
+    multiline: multiline && rest.patterns.some(one => crossesLines(one, regex)),
+    ...(types && types.length > 0 && { typeGlobs: await typeGlobs(types) }),
+  }
   const { directory: from = '.' } = options
   if (isReference(from)) return grepReference(parts, from, options)
-  const wanted = wantedBy(parts.compileGlob, options.globs ?? [])
+  const wanted = wantedBy(parts.compileGlob, options)
   const place = searchPlace(parts, from)
   if (place.type === 'file') return grepFile(parts, place, options)
   const asked = { ...options, directory: place.path }
   const world = { ...parts, wanted, staged: place.staged }
   const since = performance.now()
-  const answer = await askIndex(parts, asked, world)
+  // The index finds lines and tells no matches apart.
+  const answer = options.onlyMatching ? undefined : await askIndex(parts, asked, world)
   if (answer) return answer
   // The index took some of the time; what is left is never nothing.
   const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
   return place.hold(held => grep(held, { ...asked, timeoutMs: left }, world))
+}
+
+async function typeGlobs(types: readonly string[]): Promise<readonly string[]> {
+  const { fileTypes, globsOfTypes } = await import('./file-types.ts')
+  return globsOfTypes(await fileTypes(), types)
 }
 
 /** A scan has at least this part of the time, however long the index took to say that it cannot answer. */

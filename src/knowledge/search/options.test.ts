@@ -107,6 +107,11 @@ describe('every option of a search, beside ripgrep', () => {
       { globs: ['*.ts', '!a.*'] },
       ['-F', '--hidden', '-t', 'ts', '-g', '!a.*', 'one'],
     ],
+    ['a type', { types: ['ts'] }, ['-F', '--hidden', '-t', 'ts', 'one']],
+    ['two types', { types: ['ts', 'py'] }, ['-F', '--hidden', '-t', 'ts', '-t', 'py', 'one']],
+    ['every type', { types: ['all'] }, ['-F', '--hidden', '-t', 'all', 'one']],
+    ['a type and no hidden files', { types: ['yaml'], patterns: ['run'], hidden: false }, ['-F', '-t', 'yaml', 'run']],
+    ['a type and a glob', { types: ['ts'], globs: ['!a.*'] }, ['-F', '--hidden', '-t', 'ts', '-g', '!a.*', 'one']],
     ['a glob with a directory', { globs: ['deep/**/*.ts'] }, ['-F', '--hidden', '-g', 'deep/**/*.ts', 'one']],
   ]
 
@@ -127,6 +132,36 @@ describe('every option of a search, beside ripgrep', () => {
       expect(files).toMatchObject({ matches: [], total: theirs.length, filesFound: counts.length })
       expect(files.filesSearched).toBe(found.filesSearched)
     }
+  })
+
+  it.each([
+    ['plain text', { patterns: ['one'] }, ['-F', 'one']],
+    ['several in a line', { patterns: ['one', 'ex', 'o'] }, ['-F', '-e', 'one', '-e', 'ex', '-e', 'o']],
+    ['an expression', { patterns: ['\\w+ one$', 't.*?o'], regex: true }, ['-e', '\\w+ one$', '-e', 't.*?o']],
+    ['any case', { patterns: ['ONE', 'straSSe'], ignoreCase: true }, ['-F', '-i', '-e', 'ONE', '-e', 'straSSe']],
+    ['words', { patterns: ['one'], word: true }, ['-F', '-w', 'one']],
+    ['a type', { patterns: ['one'], types: ['py'] }, ['-F', '-t', 'py', 'one']],
+    ['matches over line ends', { patterns: ['one\\n\\w*'], regex: true, multiline: true }, ['-U', 'one\\n\\w*']],
+    ['matches that hold nothing', { patterns: ['x*$'], regex: true, globs: ['*.py'] }, ['-t', 'py', 'x*$']],
+  ] as const)('only what matches: %s', async (_what, options, args) => {
+    const found = await grep({ ...options, onlyMatching: true })
+    const counted = rg(['--count-matches', '--hidden', ...args]).map(line => Number(line.split(':').at(-1)))
+    const lines = found.matches.flatMap(({ path, line, text }) =>
+      text.split('\n').map((one, at) => `${path}:${line + at}:${one}`),
+    )
+    expect(lines).toEqual(rg(['--only-matching', '--hidden', ...args]))
+    expect(found.total).toBe(counted.reduce((sum, count) => sum + count, 0))
+  })
+
+  it('names the types that may be meant', async () => {
+    await expect(grep({ types: ['typescrip'] })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: "There is no file type 'typescrip'",
+      hint: 'Did you mean typescript?',
+    })
+    await expect(grep({ types: ['tsx'] })).rejects.toMatchObject({ hint: 'Did you mean ts or typescript?' })
+    await expect(grep({ types: ['--files'] })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(grep({ types: ['qqqqqqqq'] })).rejects.toMatchObject({ hint: expect.stringContaining('such as ts') })
   })
 
   it('below a directory, with globs that mean paths in the workspace', async () => {

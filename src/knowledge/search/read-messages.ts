@@ -21,17 +21,36 @@ interface Lines {
 }
 
 /** Reads ripgrep's JSON lines, the only output that tells where one match over several lines ends and the next begins. */
-export function readMessages(sink: MatchSink): OutputReader {
+export const readMessages = (sink: MatchSink): OutputReader =>
+  readJson(sink, ({ type, data }) =>
+    sink.line(data.line_number, type === 'match', () => shown(bytesOf(data.lines)), matchesIn(data)),
+  )
+
+/** The same, with each match as if it were a line of its own. */
+export const readSingleMatches = (sink: MatchSink): OutputReader =>
+  readJson(sink, ({ type, data }) => {
+    if (type === 'context') return
+    const bytes = bytesOf(data.lines)
+    let [line, at] = [data.line_number, 0]
+    for (const { start, end } of data.submatches) {
+      for (let next = bytes.indexOf(NEWLINE, at); next >= 0 && next < start; next = bytes.indexOf(NEWLINE, at)) {
+        line++
+        at = next + 1
+      }
+      sink.line(line, true, () => shown(bytes.subarray(start, end)))
+    }
+  })
+
+type Found = Message & { readonly type: 'match' | 'context' }
+
+function readJson(sink: MatchSink, takeLines: (found: Found) => void): OutputReader {
   let rest: readonly Buffer[] = []
   const take = (message: Message): void => {
     if (message.type === 'begin') sink.file(nameFromBytes(bytesOf(message.data.path)).replace(/^\.\//, ''))
     else if (message.type === 'summary') sink.searched(message.data.stats.searches)
     else if (message.type === 'end') {
       if (message.data.binary_offset !== null) sink.binary()
-    } else {
-      const { lines, line_number } = message.data
-      sink.line(line_number, message.type === 'match', () => shown(bytesOf(lines)), matchesIn(message.data))
-    }
+    } else takeLines(message)
   }
   return bytes => {
     let at = 0

@@ -3,7 +3,7 @@ import { refusedPattern } from './check-patterns.ts'
 import { collectMatches, type Collected } from './collect-matches.ts'
 import { COUNTS_OUTPUT, readCounts } from './read-counts.ts'
 import { LINES_OUTPUT, readLines } from './read-lines.ts'
-import { MESSAGES_OUTPUT, readMessages } from './read-messages.ts'
+import { MESSAGES_OUTPUT, readMessages, readSingleMatches } from './read-messages.ts'
 import { runRipgrep } from './ripgrep.ts'
 import type { GrepOptions } from './types.ts'
 
@@ -67,8 +67,10 @@ async function scanOnce(
  * Whether ripgrep tells how many files it looked into: for that it finds every single match of a line, which costs it a
  * tenfold where a pattern such as `.` matches everywhere.
  */
-export const tellsFiles = ({ patterns, regex, invert, multiline }: GrepOptions): boolean =>
-  multiline === true || (!invert && patterns.every(pattern => (regex ? isRareExpression : isRareText)(pattern)))
+export const tellsFiles = ({ patterns, regex, invert, multiline, onlyMatching }: GrepOptions): boolean =>
+  multiline === true ||
+  onlyMatching === true ||
+  (!invert && patterns.every(pattern => (regex ? isRareExpression : isRareText)(pattern)))
 
 /** Plain text of some length is seldom found twice in a line. */
 const isRareText = (text: string): boolean => text.length >= 3
@@ -82,6 +84,7 @@ const isRareExpression = (expression: string): boolean =>
     .every(alternative => /\w{3}/.test(alternative))
 
 function outputOf(options: GrepOptions) {
+  if (options.onlyMatching) return { args: MESSAGES_OUTPUT, reader: readSingleMatches }
   if (options.multiline) return { args: MESSAGES_OUTPUT, reader: readMessages }
   const [output, reader] = options.only === undefined ? [LINES_OUTPUT, readLines] : [COUNTS_OUTPUT, readCounts]
   return { args: tellsFiles(options) ? [...output, '--stats'] : output, reader }

@@ -26,6 +26,12 @@ export interface GrepOptions {
    * They are matched with paths in the workspace; one without `/` names files anywhere.
    */
   readonly globs?: readonly string[] | undefined
+  /** Only files of these types, as ripgrep calls them. */
+  readonly types?: readonly string[] | undefined
+  /** What the types mean; the search itself finds out. */
+  readonly typeGlobs?: readonly string[]
+  /** Each match by itself, without the rest of its line. */
+  readonly onlyMatching?: boolean | undefined
   /** Files and directories whose names begin with a dot too; yes unless false. */
   readonly hidden?: boolean | undefined
   /** Lines around each match. */
@@ -56,7 +62,7 @@ export interface Grepped {
   readonly matches: readonly GrepMatch[]
   /** With `only`, the files that hold a match and how many lines each; in the order of paths. */
   readonly files?: readonly { readonly path: string; readonly count: number }[]
-  /** All matching lines that there are, also those past the limit. */
+  /** All matching lines that there are, also those past the limit; with `onlyMatching` all matches. */
   readonly total: number
   /** Files that hold a match, also those past the limit. */
   readonly filesFound: number

@@ -1,5 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import { belowOnly, globRules } from './glob-rules.ts'
+import type { GrepOptions } from './types.ts'
 
 export interface Wanted {
   matches(path: string): boolean
@@ -20,8 +21,23 @@ export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
   return { matches, ...(lastTexts && { lastTexts }), args: filterOf([glob]), isExact: false }
 }
 
-/** The globs that narrow a search of contents. */
-export function wantedBy(compile: CompileGlob, globs: readonly string[]): Wanted | undefined {
+/** What narrows a search of contents: globs, types of files, or both. */
+export function wantedBy(
+  compile: CompileGlob,
+  { globs = [], typeGlobs }: Pick<GrepOptions, 'globs' | 'typeGlobs'>,
+): Wanted | undefined {
+  const named = byGlobs(compile, globs)
+  if (!typeGlobs) return named
+  const types = typeGlobs.map(glob => compile(glob))
+  const isOfType = (path: string): boolean => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return types.some(type => type.matches(name))
+  }
+  const matches = named ? (path: string) => isOfType(path) && named.matches(path) : isOfType
+  return { matches, args: named?.args ?? filterOf(typeGlobs), isExact: false }
+}
+
+function byGlobs(compile: CompileGlob, globs: readonly string[]): Wanted | undefined {
   if (globs.length === 0) return undefined
   const matches = globRules((glob, given) => compiled(compile, given, glob), globs)
   const taken = globs.filter(glob => !glob.startsWith('!'))

@@ -71,7 +71,7 @@ async function complain(terminal: Terminal, error: unknown): Promise<number> {
   const mark = paint('red', 'toolwright:')
   if (error instanceof UsageError) {
     const { message, command, misspelled } = error
-    const meant = misspelled && (await import('./near-miss.ts')).nearMiss(misspelled.typed, misspelled.known)
+    const meant = misspelled && (await import('../../kernel/near-miss.ts')).nearMiss(misspelled.typed, misspelled.known)
     const said = meant === undefined ? message : `${message}; did you mean ${meant}?`
     warn(
       terminal,

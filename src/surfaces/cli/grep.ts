@@ -26,6 +26,8 @@ const OPTIONS = {
   'before-context': { type: 'string', short: 'B' },
   context: { type: 'string', short: 'C' },
   glob: { type: 'string', short: 'g', multiple: true },
+  type: { type: 'string', short: 't', multiple: true },
+  'only-matching': { type: 'boolean', short: 'o' },
   'no-hidden': { type: 'boolean' },
   strict: { type: 'boolean' },
   limit: { type: 'string' },
@@ -34,7 +36,7 @@ const OPTIONS = {
 
 /** `toolwright grep`: lines of files for people, as ripgrep shows them. */
 export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('grep', dashedValues(args, { e: 'regexp', g: 'glob' }), OPTIONS)
+  const { values, positionals } = parse('grep', dashedValues(args, { e: 'regexp', g: 'glob', t: 'type' }), OPTIONS)
   const given = values.regexp ?? positionals.slice(0, 1)
   if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
@@ -49,6 +51,8 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     ...(values['word-regexp'] && { word: true }),
     ...(values['invert-match'] && { invert: true }),
     ...(values.multiline && { multiline: true }),
+    ...(values.type && { types: values.type }),
+    ...(values['only-matching'] && { onlyMatching: true }),
     ...(values['no-hidden'] && { hidden: false }),
     ...(values.strict && { strict: true }),
     ...(before !== undefined && { before }),
@@ -76,7 +80,8 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
-      if (!values.json) printGrepped(terminal, found, { here, hits: hitsOf(input) })
+      if (!values.json)
+        printGrepped(terminal, found, { here, hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)

@@ -37,11 +37,13 @@ The input may be '-' to read it from standard input.`,
   -F, --fixed-strings       the pattern is text, not an expression
   -v, --invert-match        lines that do not match
   -U, --multiline           a match may go over line ends
+  -o, --only-matching       each match by itself, without the rest of its line
   -l, --files-with-matches  only the files
   -c, --count               only how many lines of each file; with -U how many matches
   -A, -B, -C N              lines after, before or around each match
   -g, --glob GLOB           only such files, after ! none such (may be repeated); unlike ripgrep's,
                             it brings back nothing that ignore files name
+  -t, --type TYPE           only files of this type, as ripgrep calls it: ts, py, rust (may be repeated)
       --no-hidden           leave out names that begin with a dot
       --strict              look at every file before the answer, whatever the index believes
       --limit N, --skip N   at most so many of all paths together, after so many; 2000 unless given,

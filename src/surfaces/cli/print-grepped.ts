@@ -22,20 +22,27 @@ export interface GrepAnswer {
   readonly timedOut?: boolean
 }
 
+interface Printing {
+  readonly here: Pick<Here, 'shown'>
+  readonly hits: RegExp | undefined
+  /** Matches stand without the rest of their lines. */
+  readonly isPart: boolean
+}
+
 /** On a terminal lines under the name of their file, and nothing that could steer it; else `path:line:text` as it is. */
 export function printGrepped(
   terminal: Terminal,
   { matches, files }: GrepAnswer,
-  { here: { shown }, hits }: { readonly here: Pick<Here, 'shown'>; readonly hits: RegExp | undefined },
+  { here: { shown }, hits, isPart }: Printing,
 ): void {
   for (const { path, count } of files ?? []) sayFile(terminal, shown(path), count === undefined ? '' : `:${count}`)
   const given: readonly Fields[] = matches.map(match => ({ ...match, path: shown(match.path) }))
   if (terminal.stdout.isTTY) {
-    for (const line of matchLines(given, { paint: painter(terminal), hits })) say(terminal, line)
+    for (const line of matchLines(given, { paint: painter(terminal), hits }, isPart)) say(terminal, line)
     return
   }
   let isFirst = true
-  for (const [path, lines] of linesByFile(given)) {
+  for (const [path, lines] of linesByFile(given, isPart)) {
     if (!isFirst && hasContext(given)) say(terminal, '--')
     isFirst = false
     let last: number | undefined

@@ -9,9 +9,9 @@ export interface MatchLine {
 }
 
 /** Lines of files under the names of their files, with what was looked for marked. */
-export function matchLines(matches: readonly Fields[], style: Style): string[] {
+export function matchLines(matches: readonly Fields[], style: Style, isPart = false): string[] {
   const { paint } = style
-  return [...linesByFile(matches)].flatMap(([path, lines], at) => {
+  return [...linesByFile(matches, isPart)].flatMap(([path, lines], at) => {
     const width = String(lines.at(-1)?.[0] ?? 0).length
     let last: number | undefined
     const shown = lines.flatMap(([line, { text, isMatch }]) => {
@@ -28,14 +28,18 @@ export function matchLines(matches: readonly Fields[], style: Style): string[] {
 export const hasContext = ([match]: readonly Fields[]): boolean =>
   match?.['before'] !== undefined || match?.['after'] !== undefined
 
-/** The lines of each file once, matches and what is around them, in their order. */
+/**
+ * The lines of each file once, matches and what is around them, in their order. Where a match `isPart` of its line, a
+ * line comes as often as it has matches.
+ */
 export function linesByFile(
   matches: readonly Fields[],
+  isPart = false,
 ): ReadonlyMap<string, readonly (readonly [number, MatchLine])[]> {
-  const files = new Map<string, Map<number, MatchLine>>()
+  const files = new Map<string, Map<number, MatchLine[]>>()
   for (const match of matches) {
     const path = pathAt(match) ?? ''
-    const lines = files.get(path) ?? new Map<number, MatchLine>()
+    const lines = files.get(path) ?? new Map<number, MatchLine[]>()
     files.set(path, lines)
     const before = textsIn(match['before']) ?? []
     const own = (textAt(match, 'text') ?? '').split('\n')
@@ -43,8 +47,16 @@ export function linesByFile(
     for (const [at, text] of around.entries()) {
       const line = (numberAt(match, 'line') ?? 0) - before.length + at
       const isMatch = at >= before.length && at < before.length + own.length
-      if (isMatch || !lines.has(line)) lines.set(line, { text, isMatch })
+      const known = lines.get(line) ?? []
+      if (!isMatch && known.length > 0) continue
+      const others = known.filter(one => one.isMatch && (isPart || one.text !== text))
+      lines.set(line, [...others, { text, isMatch }])
     }
   }
-  return new Map([...files].map(([path, lines]) => [path, [...lines].toSorted(([one], [other]) => one - other)]))
+  return new Map([...files].map(([path, lines]) => [path, [...lines].toSorted(byLine).flatMap(eachLine)]))
 }
+
+const byLine = ([one]: readonly [number, unknown], [other]: readonly [number, unknown]): number => one - other
+
+const eachLine = ([line, shown]: readonly [number, readonly MatchLine[]]): (readonly [number, MatchLine])[] =>
+  shown.map(one => [line, one] as const)

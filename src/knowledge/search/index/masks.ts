@@ -7,11 +7,10 @@ import { shared } from './segment.ts'
 /** Which paths a search looks into, by their numbers. */
 export interface Masks {
   /** Undefined where it looks into all. */
-  maskFor(
-    options: Pick<GrepOptions, 'directory' | 'globs' | 'hidden'>,
-    leaveOut: readonly string[],
-  ): Promise<Mask | undefined>
+  maskFor(options: Narrowing, leaveOut: readonly string[]): Promise<Mask | undefined>
 }
+
+type Narrowing = Pick<GrepOptions, 'directory' | 'globs' | 'typeGlobs' | 'hidden'>
 
 export type Mask = Uint8Array<SharedArrayBuffer>
 
@@ -32,11 +31,11 @@ const AT_ONCE = 5_000
 export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
   const kept = new Map<string, Kept>()
 
-  const keep = (key: string, options: Pick<GrepOptions, 'directory' | 'globs' | 'hidden'>): Kept => {
+  const keep = (key: string, options: Narrowing): Kept => {
     const known = kept.get(key)
     if (known) return known
-    const { directory = '.', globs = [], hidden = true } = options
-    const wanted = wantedBy(compileGlob, globs)
+    const { directory = '.', hidden = true } = options
+    const wanted = wantedBy(compileGlob, options)
     const made: Kept = {
       mask: shared.bytes(book.count()),
       upTo: 0,
@@ -49,10 +48,10 @@ export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
 
   return {
     async maskFor(options, leaveOut) {
-      const { directory = '.', globs = [], hidden = true } = options
-      const isAll = directory === '.' && globs.length === 0 && hidden
+      const { directory = '.', globs = [], typeGlobs, hidden = true } = options
+      const isAll = directory === '.' && globs.length === 0 && !typeGlobs && hidden
       if (isAll && leaveOut.length === 0) return undefined
-      const one = keep(JSON.stringify([directory, globs, hidden]), options)
+      const one = keep(JSON.stringify([directory, globs, typeGlobs, hidden]), options)
       if (one.mask.length < book.count()) {
         const larger = shared.bytes(book.count() * 2)
         larger.set(one.mask)

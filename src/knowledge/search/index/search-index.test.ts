@@ -92,7 +92,7 @@ async function opened(base: string, more: Partial<SearchIndexParts>): Promise<In
         { path: join(path, options.directory ?? '.'), release() {} },
         { ...options, directory: options.directory ?? '.' },
         {
-          wanted: wantedBy(compileGlob, options.globs ?? []),
+          wanted: wantedBy(compileGlob, options),
           mayRead: () => true,
           secretFiles: 'open',
           hides: undefined,

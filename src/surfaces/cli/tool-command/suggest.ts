@@ -3,7 +3,7 @@ import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../../kernel/contract.ts'
 import { expectedKeys } from '../../../kernel/validate.ts'
 import { usageOf } from '../help.ts'
-import { nearMiss } from '../near-miss.ts'
+import { nearMiss } from '../../../kernel/near-miss.ts'
 import { UsageError } from '../usage.ts'
 import { TOOL_COMMANDS } from './table.ts'
 

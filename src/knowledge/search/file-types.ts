@@ -1,0 +1,54 @@
+import { ToolError } from '../../kernel/error.ts'
+import { nearMiss } from '../../kernel/near-miss.ts'
+import { runRipgrep } from './ripgrep.ts'
+
+/** Every type of files that ripgrep knows, with the globs that its names match. */
+export type FileTypes = ReadonlyMap<string, readonly string[]>
+
+const LIST_MS = 10_000
+/** Stands for all of them. */
+const ALL = 'all'
+
+let known: Promise<FileTypes> | undefined
+
+/** ripgrep is asked once what its types mean. */
+export function fileTypes(): Promise<FileTypes> {
+  known ??= listTypes().catch((error: unknown) => {
+    known = undefined
+    throw error
+  })
+  return known
+}
+
+async function listTypes(): Promise<FileTypes> {
+  const pieces: Buffer[] = []
+  await runRipgrep({ cwd: '/', args: ['--type-list'], timeoutMs: LIST_MS, onOutput: bytes => pieces.push(bytes) })
+  const lines = Buffer.concat(pieces).toString().split('\n')
+  return new Map(
+    lines.flatMap(line => {
+      const [name = '', globs = ''] = line.split(': ')
+      return globs === '' ? [] : [[name, globs.split(', ')] as const]
+    }),
+  )
+}
+
+/** The globs of these types; throws `invalid_input` for one that ripgrep does not know, with the one that was meant. */
+export function globsOfTypes(types: FileTypes, names: readonly string[]): readonly string[] {
+  return names.flatMap(name => {
+    const globs = name === ALL ? [...types.values()].flat() : types.get(name)
+    if (globs) return globs
+    const near = nearTypes(types, name)
+    throw new ToolError('invalid_input', `There is no file type '${name.slice(0, 100)}'`, {
+      hint:
+        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Types are those of ripgrep, such as ts, py or rust',
+      details: { type: name.slice(0, 100), near },
+    })
+  })
+}
+
+/** People name a type by an ending of its files, or misspell it. */
+function nearTypes(types: FileTypes, name: string): readonly string[] {
+  const ending = `*.${name.replace(/^\*?\./, '').toLowerCase()}`
+  const ofEnding = [...types].filter(([, globs]) => globs.includes(ending)).map(([type]) => type)
+  return ofEnding.length > 0 ? ofEnding.slice(0, 3) : [nearMiss(name, types.keys())].filter(one => one !== undefined)
+}
