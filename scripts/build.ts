@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
@@ -24,8 +24,13 @@ const library = {
 const command = { cli: 'src/surfaces/cli/main.ts' }
 
 /** Packages with a program or a library of the machine in them: they are found where they were installed. */
-const native =
-  /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser|web-tree-sitter|@vscode\/tree-sitter-wasm|@repomix\/tree-sitter-wasms|@tree-sitter-grammars\/tree-sitter-kotlin)(\/|$)/
+const native = /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser|web-tree-sitter|@vscode\/tree-sitter-wasm)(\/|$)/
+
+/** Grammars of packages that bring tens of megabytes along besides: the build has copies, and nobody installs the rest. */
+const copied = {
+  '@tree-sitter-grammars/tree-sitter-kotlin': ['tree-sitter-kotlin.wasm'],
+  '@repomix/tree-sitter-wasms': ['out/tree-sitter-c.wasm', 'out/tree-sitter-swift.wasm'],
+}
 
 /** The MCP package would bring a validator of JSON Schemas that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
@@ -56,6 +61,10 @@ try {
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     })),
   ]
+  for (const [name, files] of Object.entries(copied)) {
+    for (const file of files) cpSync(at('node_modules', name, file), join(fresh, 'grammars', posix.basename(file)))
+    packages.push(at('node_modules', name))
+  }
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
   writeFileSync(join(fresh, 'THIRD-PARTY.txt'), [...new Set(packages)].toSorted().map(notice).join('\n'))
   const code = process.argv.includes('--types') ? await declarations(join(fresh, 'types')) : 0

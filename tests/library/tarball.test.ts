@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { at, root } from '../../scripts/root.mjs'
@@ -19,6 +19,24 @@ it('brings every file that its pages link to', async () => {
   expect(files).toContain('README.md')
   expect(missing).toEqual([])
 }, 120_000)
+
+it('brings at most 80 MB along, besides language servers and the graph database', () => {
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+  const isOptional = /^node_modules\/(pyright|typescript|@typescript\/|@ladybugdb\/)/
+  const installed = Object.keys(packages).filter(
+    name => name !== '' && packages[name].dev !== true && !isOptional.test(name) && existsSync(at(name)),
+  )
+  const bytes = installed.reduce((sum, name) => sum + sizeOf(at(name)), 0) + sizeOf(at('dist'))
+  console.log(`${Math.round(bytes / 1e6)} MB in ${installed.length} packages, with what is built of ours`)
+  expect(installed.length).toBeGreaterThan(5)
+  expect(bytes).toBeLessThan(80e6)
+})
+
+/** The bytes of all files of a directory; of a package without what is installed inside it, which has its own entry. */
+const sizeOf = (directory: string): number =>
+  globSync('**/*', { cwd: directory, exclude: ['node_modules/**', 'compiled/**'] })
+    .map(name => lstatSync(join(directory, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
 
 const isPage = (path: string): boolean => path.endsWith('.md') && !path.startsWith('dist/')
 

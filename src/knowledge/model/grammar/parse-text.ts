@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { Language as Grammar, Parser, type Node, type Tree } from 'web-tree-sitter'
+import { grammarFile } from './grammar-file.ts'
 import type { GrammarLanguage } from './language.ts'
 
 const parsers = new Map<string, Promise<Parser>>()
@@ -11,7 +11,7 @@ function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
   if (known) return known
   const made = (async () => {
     await (started ??= Parser.init())
-    const loaded = await Grammar.load(createRequire(import.meta.url).resolve(grammar))
+    const loaded = await Grammar.load(grammarFile(grammar))
     return new Parser().setLanguage(loaded)
   })()
   parsers.set(grammar, made)
