@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { graphPackage } from '../../src/knowledge/code/graph/database/ladybug.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 
@@ -47,7 +48,7 @@ describe('the package as it is installed', () => {
   it('says what to install where the graph database is not there for this platform, and answers everything else', async () => {
     const run = installed('without', name => !['@ladybugdb', 'kuzu'].includes(name))
     const { code, err } = await run('graph', QUERY)
-    const name = `@ladybugdb/core-${process.platform}-${process.arch}`
+    const name = graphPackage(`${process.platform}-${process.arch}`)
     expect([code, err]).toEqual([1, expect.stringContaining(`The graph database ${name} is not installed`)])
     expect(err).toContain(`npm install ${name}`)
     expect((await run('doctor')).out).toContain(`! Graphs: The graph database ${name} is not installed`)

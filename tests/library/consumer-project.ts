@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import manifest from '../../package.json' with { type: 'json' }
 import { at, root } from '../../scripts/root.mjs'
+import type { TemporaryWorkspace } from '../../src/testing/index.ts'
 
 const TSC = at('node_modules', 'typescript', 'bin', 'tsc')
 
@@ -23,6 +25,8 @@ export interface Consumer extends Disposable {
   readonly path: string
   /** Where the declarations of the package are. */
   readonly types: string
+  /** What the installed command says, at a terminal of nobody's, wherever it says it. */
+  run(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
   /** Compiles one file and returns what the compiler says, line by line. */
   compile(name: string, source: string, more?: { readonly skipLibCheck: boolean }): Promise<readonly Complaint[]>
 }
@@ -32,23 +36,19 @@ export interface Complaint {
   readonly text: string
 }
 
-/** A project of somebody else that has the package installed, with its declarations as the build makes them. */
+/** A project of somebody else with the tarball installed, without optional packages. */
 export async function consumerProject(): Promise<Consumer> {
-  const path = mkdtempSync(join(tmpdir(), 'toolwright-consumer-'))
-  const modules = join(path, 'node_modules')
-  const types = join(modules, 'toolwright', 'dist', 'types')
-  mkdirSync(types, { recursive: true })
-  cpSync(at('package.json'), join(modules, 'toolwright', 'package.json'))
-  for (const name of ['zod', '@types/node', 'undici-types', '@modelcontextprotocol/server', 'vscode-jsonrpc']) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(at('node_modules', name), join(modules, name))
-  }
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-consumer-')))
   writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'module' }))
-  // What the sources themselves get wrong is told by `npm run check`.
-  await tsc(['-p', at('tsconfig.build.json'), '--noCheck', '--outDir', types], root)
+  await npm(['install', '--omit=optional', '--prefer-offline', '--no-audit', await packedIn(path)], path)
+  const types = join(path, 'node_modules', 'toolwright', 'dist', 'types')
   return {
     path,
     types,
+    run: async (args, { path: cwd, env }) => {
+      const program = join(path, 'node_modules', 'toolwright', 'dist', 'cli.cjs')
+      return said(promisify(execFile)(process.execPath, [program, ...args], { cwd, env }))
+    },
     async compile(name, source, more = { skipLibCheck: true }) {
       writeFileSync(join(path, name), source)
       writeFileSync(
@@ -66,11 +66,26 @@ export async function consumerProject(): Promise<Consumer> {
   }
 }
 
-const tsc = async (args: readonly string[], cwd: string): Promise<string> => {
-  const done = promisify(execFile)(process.execPath, [TSC, ...args], { cwd, maxBuffer: 64 * 1024 * 1024 })
-  // The compiler ends with another code where it has something to say.
-  return done.then(
-    ({ stdout }) => stdout,
-    (error: unknown) => String(Reflect.get(Object(error), 'stdout')),
-  )
+/** Packs a copy of what the package lists, with its declarations: dist/ itself is in use by other tests. */
+async function packedIn(folder: string): Promise<string> {
+  const copy = join(folder, 'package')
+  for (const part of ['package.json', ...manifest.files.filter(name => !name.startsWith('!'))])
+    cpSync(at(part), join(copy, part), { recursive: true, filter: name => name !== at('dist', 'types') })
+  // What the sources themselves get wrong is told by `npm run check`.
+  await tsc(['-p', at('tsconfig.build.json'), '--noCheck', '--outDir', join(copy, 'dist', 'types')], root)
+  await npm(['pack', '--ignore-scripts', '--pack-destination', folder], copy)
+  rmSync(copy, { recursive: true })
+  return join(folder, `${manifest.name}-${manifest.version}.tgz`)
+}
+
+const npm = (args: readonly string[], cwd: string): Promise<unknown> =>
+  promisify(execFile)('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024 })
+
+const tsc = (args: readonly string[], cwd: string): Promise<string> =>
+  said(promisify(execFile)(process.execPath, [TSC, ...args], { cwd, maxBuffer: 64 * 1024 * 1024 }))
+
+/** Programs end with another code than 0 where they have something to say. */
+const said = async (done: Promise<{ readonly stdout: string; readonly stderr: string }>): Promise<string> => {
+  const { stdout, stderr } = await done.catch((error: unknown) => Object(error))
+  return `${stdout}${stderr}`
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { at, root } from '../../scripts/root.mjs'
+import { sizeOf } from './size-of.ts'
 
 it('brings every file that its pages link to', async () => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
@@ -20,23 +21,20 @@ it('brings every file that its pages link to', async () => {
   expect(missing).toEqual([])
 }, 120_000)
 
-it('brings at most 80 MB along, besides language servers and the graph database', () => {
+it('brings at most 80 MB along, with programs for the platform, besides language servers and the graph database', () => {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
   const isOptional = /^node_modules\/(pyright|typescript|@typescript\/|@ladybugdb\/)/
   const installed = Object.keys(packages).filter(
     name => name !== '' && packages[name].dev !== true && !isOptional.test(name) && existsSync(at(name)),
   )
-  const bytes = installed.reduce((sum, name) => sum + sizeOf(at(name)), 0) + sizeOf(at('dist'))
+  const bytes = installed.reduce((sum, name) => sum + sizeOf(at(name), INSIDE), 0) + sizeOf(at('dist'), INSIDE)
   console.log(`${Math.round(bytes / 1e6)} MB in ${installed.length} packages, with what is built of ours`)
   expect(installed.length).toBeGreaterThan(5)
   expect(bytes).toBeLessThan(80e6)
 })
 
-/** The bytes of all files of a directory; of a package without what is installed inside it, which has its own entry. */
-const sizeOf = (directory: string): number =>
-  globSync('**/*', { cwd: directory, exclude: ['node_modules/**', 'compiled/**'] })
-    .map(name => lstatSync(join(directory, name)))
-    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
+/** What is installed inside a package has its own entry; what Node made of the build is not packed. */
+const INSIDE = ['node_modules/**', 'compiled/**']
 
 const isPage = (path: string): boolean => path.endsWith('.md') && !path.startsWith('dist/')
 

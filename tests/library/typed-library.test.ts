@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-checker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,10 @@ import { at } from '../../scripts/root.mjs'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ContractId, ContractTools } from '../../src/index.ts'
 import { loadContract } from '../../src/index.ts'
+import { graphPackage } from '../../src/knowledge/code/graph/database/ladybug.ts'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { consumerProject, type Consumer } from './consumer-project.ts'
+import { sizeOf } from './size-of.ts'
 
 const source = (name: string): string => readFileSync(at('tests', 'data', 'library', name), 'utf8')
 
@@ -47,6 +50,41 @@ describe('the library in a strict project', () => {
     expect(entries.length).toBeGreaterThan(3)
     const installed = join(consumer.path, 'node_modules', 'toolwright')
     expect(undocumented(entries.map(entry => join(installed, entry)))).toEqual([])
+  }, 120_000)
+})
+
+describe('the package, installed without optional packages', () => {
+  it('is small', () => {
+    const modules = join(consumer.path, 'node_modules')
+    const names = globSync(['*/package.json', '@*/*/package.json'], { cwd: modules })
+    const bytes = sizeOf(modules)
+    console.log(`${(bytes / 1e6).toFixed(1)} MB in ${names.length} packages`)
+    expect(names).toContain('toolwright/package.json')
+    expect(names.length).toBeLessThan(20)
+    expect(bytes).toBeLessThan(80e6)
+  })
+
+  it('says which package brings what was left out', async () => {
+    await using workspace = temporaryWorkspace({
+      'a.ts': 'export function one() {}\n',
+      'b.py': 'def two():\n  return 2\n',
+    })
+    const said = (...args: readonly string[]) => consumer.run(args, workspace)
+    const graph = `npm install ${graphPackage(`${process.platform}-${process.arch}`)}`
+    const doctor = await said('doctor')
+    for (const words of [
+      'cjs): npm install typescript@7',
+      'no server for pyright (py, pyi): npm install pyright',
+      'searching: @vscode/ripgrep has no program',
+      'JavaScript and TypeScript: oxc-parser has no program',
+      graph,
+    ])
+      expect(doctor).toContain(words)
+    expect(await said('callers', 'one', '--file', 'a.ts')).toContain('npm install typescript@7')
+    expect(await said('callers', 'two', '--file', 'b.py')).toContain('npm install pyright')
+    expect(await said('graph', 'MATCH (a) RETURN a')).toContain(graph)
+    expect(await said('grep', 'one')).toContain('npm install @vscode/ripgrep-')
+    expect(await said('read', 'b.py')).toContain('def two')
   }, 120_000)
 })
 

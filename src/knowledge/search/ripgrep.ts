@@ -120,6 +120,6 @@ async function ripgrepPath(): Promise<string> {
 
 const missing = (cause: unknown): ToolError =>
   new ToolError('unavailable', 'Searching needs ripgrep, which cannot be started', {
-    hint: 'npm install @vscode/ripgrep',
+    hint: `npm install @vscode/ripgrep-${process.platform}-${process.arch}`,
     cause,
   })

@@ -15,6 +15,7 @@ import { bytesInWords } from '../render/bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
 import { graphDatabase } from './doctor-graph.ts'
+import { installedPrograms } from './doctor-packages.ts'
 import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
 import type { Colour } from '../render/paint.ts'
@@ -63,6 +64,7 @@ async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
     ...(await told('Resident', () => resident(kit))),
     ...(await told('Languages', () => languageServers(kit, terminal.env))),
     ...(await told('Graphs', () => graphDatabase())),
+    ...(await told('Packages', () => installedPrograms())),
     ...(await told('Approvals', () => approvals(kit))),
     ...(await told('Configuration', () => configuration(kit, terminal))),
   ]

@@ -7,20 +7,18 @@ import type { ServerDefinition } from './definition.ts'
 const TYPESCRIPT_MEMORY = '1GiB'
 const PYRIGHT_MEGABYTES = 3072
 
-const REINSTALL = 'npm install toolwright installs it along'
-
 /** Otherwise it starts npm to install types of packages, which has no network in the sandbox. */
 const NO_TYPES_FETCHED = {
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
 }
 
-/** The servers that are installed along with us. */
+/** The servers that are installed along with us, unless optional packages are left out. */
 export const INSTALLED: readonly ServerDefinition[] = [
   {
     name: 'typescript',
     extensions: ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'],
-    install: REINSTALL,
+    install: 'npm install typescript@7',
     loadsByProject: true,
     looksOnceForDirectories: true,
     settings: { 'js/ts': NO_TYPES_FETCHED, typescript: NO_TYPES_FETCHED, javascript: NO_TYPES_FETCHED },
@@ -34,7 +32,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
   {
     name: 'pyright',
     extensions: ['py', 'pyi'],
-    install: REINSTALL,
+    install: 'npm install pyright',
     missesAliases: true,
     opensQuietly: true,
     judgesSilently: true,

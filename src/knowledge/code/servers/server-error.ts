@@ -32,13 +32,14 @@ export const serverLate = (
 
 const ABSENT = { absent: true }
 
-/** Whether there is no server that could have answered. */
+/** Whether there is no server that could have answered, and none is missing that comes along with us. */
 export const isAbsent = ({ details }: ToolError): boolean => details?.['absent'] === true
 
-export const notInstalled = (name: string, extension: string, install: string): ToolError =>
+/** `comesAlong`: a package that is installed with us unless it is left out; its answers are missed. */
+export const notInstalled = (name: string, extension: string, install: string, comesAlong: boolean): ToolError =>
   new ToolError('unavailable', `The language server '${name}' for .${extension} files is not installed`, {
     hint: install,
-    details: ABSENT,
+    ...(!comesAlong && { details: ABSENT }),
   })
 
 export const notServed = (path: string): ToolError =>

@@ -88,7 +88,10 @@ export function serverPool(parts: ServersParts): Servers {
       const definition = definitionOf(path)
       if (!definition) throw notServed(path)
       const program = definition.find(env)
-      if (!program) throw notInstalled(definition.name, extensionOf(path), definition.install)
+      if (!program) {
+        const { name, install } = definition
+        throw notInstalled(name, extensionOf(path), install, INSTALLED.includes(definition))
+      }
       const slot = slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
       const late = (doing: string) => (): ToolError =>
         serverLate(definition.name, { doing, progress: slot.doing() }, deadline)

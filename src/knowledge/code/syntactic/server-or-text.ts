@@ -50,16 +50,18 @@ export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
     // The server of scripts is installed along: what keeps it from answering is to be mended.
     if (error.code !== 'unavailable' || !hasText) throw error
     const found = await text()
-    return isAbsent(error) ? found : { ...found, why: error.message }
+    return isAbsent(error) ? found : { ...found, why: inWords(error) }
   } finally {
     clearTimeout(early)
   }
 }
 
 /** What the server would add is not known: with why, and what can be done. */
-const provisional = <T extends Resting>(found: T, { message, hint }: ToolError): T => ({
+const provisional = <T extends Resting>(found: T, error: ToolError): T => ({
   ...found,
   provisional: true,
   partial: true,
-  why: hint === undefined ? message : `${message}. ${hint}`,
+  why: inWords(error),
 })
+
+const inWords = ({ message, hint }: ToolError): string => (hint === undefined ? message : `${message}. ${hint}`)

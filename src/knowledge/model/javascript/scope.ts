@@ -1,4 +1,6 @@
-import { visitorKeys, type Node } from 'oxc-parser'
+import type { Node } from 'oxc-parser'
+// The whole package would load the parser, which only processes of its own need.
+import visitorKeys from 'oxc-parser/src-js/generated/visit/keys'
 import type { Value } from '../file-model.ts'
 
 /** What a name stands for, looked up when it is wanted; undefined where nobody can say. */

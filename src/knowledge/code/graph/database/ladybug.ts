@@ -34,17 +34,21 @@ export async function closeResults(running: Promise<LadybugResult | LadybugResul
   for (const result of [await running].flat()) result.close()
 }
 
-/**
- * Loaded with the first graph; its package is optional, and each platform has one of its own. Where there is none, Kuzu
- * does, from which it comes: the same interface, in one package for all platforms.
- */
+/** The platforms that npm has a package of the database for; one of these is installed along with us. */
+const PLATFORMS: ReadonlySet<string> = new Set(['linux-x64'])
+
+/** The package that brings the graph to a platform. Kuzu, from which the database comes, is one package for all others. */
+export const graphPackage = (platform: string): string =>
+  PLATFORMS.has(platform) ? `@ladybugdb/core-${platform}` : 'kuzu'
+
+/** Loaded with the first graph; its package is optional. Kuzu has the same interface, and does wherever it is installed. */
 export async function loadLadybug(): Promise<Ladybug> {
-  const name = `@ladybugdb/core-${process.platform}-${process.arch}`
+  const platform = `${process.platform}-${process.arch}`
   try {
-    return await loaded(`${name}/index.js`)
+    return await loaded(`@ladybugdb/core-${platform}/index.js`)
   } catch (cause) {
     return loaded('kuzu').catch((error: unknown) => {
-      throw missing(name, [cause, error])
+      throw missing(graphPackage(platform), [cause, error])
     })
   }
 }
@@ -57,8 +61,7 @@ async function loaded(file: string): Promise<Ladybug> {
 function missing(name: string, [cause, other]: readonly [unknown, unknown]): ToolError {
   const failed = [cause, other].find(error => !isAbsent(error))
   const why = failed instanceof Error ? `cannot be loaded here: ${failed.message}` : 'is not installed'
-  const hint = `npm install ${name}, or npm install kuzu where there is none for your system`
-  return new ToolError('unavailable', `The graph database ${name} ${why}`, { hint, cause })
+  return new ToolError('unavailable', `The graph database ${name} ${why}`, { hint: `npm install ${name}`, cause })
 }
 
 const isAbsent = (error: unknown): boolean =>
