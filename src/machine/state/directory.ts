@@ -27,6 +27,8 @@ export interface WorkspaceState {
   readonly transactions: string
   /** Where commits lie, for undo, when this is on the workspace's own mount. */
   readonly commits: string
+  /** What is only kept for speed, of the search, the index and the graphs: one directory each. */
+  readonly caches: readonly string[]
   /** Which denied paths are in the history of git. */
   readonly history: string
   /** Notes of background commands that have not been swept up after. */
@@ -105,6 +107,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     payloads: join(path, 'payloads'),
     transactions: join(path, 'transactions'),
     commits: join(path, 'commits'),
+    caches: ['search', 'index', 'code'].map(name => join(path, name)),
     history: join(path, 'history.json'),
     background: join(path, 'background'),
     lock: join(path, 'commit.lock'),

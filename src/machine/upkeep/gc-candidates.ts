@@ -1,5 +1,5 @@
 import { rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { droppableSegments, dropSegments } from '../journal/drop-segments.ts'
 import { openJournal } from '../journal/journal.ts'
 import type { WorkspaceState } from '../state/directory.ts'
@@ -23,6 +23,26 @@ export function removeAll(candidates: readonly Candidate[], note: (what: string,
   const payloads = candidates.flatMap(({ payload }) => payload ?? [])
   payloads[0]?.announce(payloads.map(({ id }) => id))
   for (const { what, remove } of candidates) note(what, remove())
+}
+
+/**
+ * What goes first when room is needed, because it can be made again: each graph, segment and database by itself. Files
+ * of one name with different endings belong together.
+ */
+export function cached(state: WorkspaceState): Candidate[] {
+  const groups = new Map<string, FileFound[]>()
+  for (const file of state.caches.flatMap(cache => [...filesBelow(cache)])) {
+    const [name = ''] = basename(file.path).split('.')
+    const key = join(dirname(file.path), name)
+    groups.set(key, [...(groups.get(key) ?? []), file])
+  }
+  return Array.from(groups.values(), files => ({
+    key: state.key,
+    what: `caches of ${state.root}`,
+    mtimeMs: Math.max(...files.map(({ mtimeMs }) => mtimeMs)),
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    remove: () => files.reduce((sum, { path }) => sum + removeTree(path), 0),
+  }))
 }
 
 /** What goes when it is old or when room is needed: payloads, closed files of the journal, torn tails. */

@@ -146,6 +146,33 @@ describe('collectGarbage', () => {
     expect(existsSync(join(state.path, 'workspace.json'))).toBe(true)
   })
 
+  it('removes caches before anything else, the least recently used first, and files of one graph together', () => {
+    const [one, two] = [make('one'), make('two')]
+    const cache = (state: WorkspaceState, name: string, days: number) => {
+      const file = join(state.path, name)
+      mkdirSync(join(file, '..'), { recursive: true })
+      writeFileSync(file, 'x'.repeat(100_000))
+      age(file, days)
+      return file
+    }
+    const oldGraph = ['code/graphs/a.lbug', 'code/graphs/a.lbug.unread'].map(name => cache(one, name, 5))
+    const segment = cache(two, 'search/0000000001.segment', 4)
+    const newGraph = ['code/graphs/b.lbug', 'code/graphs/b.lbug.unread'].map(name => cache(one, name, 2))
+    const old = payload(one, 'y'.repeat(1000), 10)
+    const { bytes, workspaces } = stateSize(home)
+    expect(workspaces.map(({ caches }) => caches)).toEqual([400_000, 100_000])
+    const { removed, after } = collectGarbage(home, { now, maxBytes: bytes - 250_000 })
+    expect(removed.toSorted((a, b) => b.bytes - a.bytes)).toEqual([
+      { what: `caches of ${one.root}`, bytes: 200_000 },
+      { what: `caches of ${two.root}`, bytes: 100_000 },
+    ])
+    expect(after).toBeLessThanOrEqual(bytes - 250_000)
+    expect([...oldGraph, segment, ...newGraph].map(file => existsSync(file))).toEqual([false, false, false, true, true])
+    expect(has(one, old)).toBe(true)
+    collectGarbage(home, { now, maxBytes: 0 })
+    expect(stateSize(home).workspaces.map(({ caches }) => caches)).toEqual([0, 0])
+  })
+
   it('has the commit store bring its commits within their share', () => {
     const state = make('one')
     mkdirSync(state.commits)

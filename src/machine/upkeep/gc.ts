@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkspaceState } from '../state/directory.ts'
-import { everything, expendable, leftovers, removeAll, staleTransactions, type Candidate } from './gc-candidates.ts'
+import {
+  cached,
+  everything,
+  expendable,
+  leftovers,
+  removeAll,
+  staleTransactions,
+  type Candidate,
+} from './gc-candidates.ts'
 import { DEFAULT_BOUNDS, measuring } from './growth.ts'
 import { openLock } from '../state/lock.ts'
 import { bytesBelow, isAbandoned, workspacesIn } from './workspaces.ts'
@@ -41,7 +49,7 @@ const WAIT_MS = 10_000
 /** No living process leaves a file half-written for longer. */
 const LEFTOVER_MS = 3600 * 1000
 
-/** Brings the state directory inside its bounds: what is too old goes first, then the oldest until the rest fits. */
+/** Brings the state directory inside its bounds: what is too old goes first, then caches, then the oldest until the rest fits. */
 export function collectGarbage(home: string, options: GcOptions): Collected {
   const before = bytesBelow(home)
   if (before === 0) return { before, after: 0, removed: [], problems: [] }
@@ -67,6 +75,7 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
     lock.acquire(options.waitMs ?? WAIT_MS)
     const measured = measuring(home)
     removeOld(home, work)
+    removeCaches(home, work)
     removeUntilItFits(home, work)
     const after = bytesBelow(home)
     // What cannot be removed does not count: nobody is to look for room again and again where there is none.
@@ -94,9 +103,15 @@ function removeOld(home: string, work: Work): void {
       if (isAbandoned(state)) removeAll(older([everything(state)], maxAgeMs), work.note)
       if (!existsSync(state.path)) return
       removeAll(older(leftovers(state), LEFTOVER_MS), work.note)
-      removeAll(older([...staleTransactions(state), ...expendable(state)], maxAgeMs), work.note)
+      removeAll(older([...staleTransactions(state), ...cached(state), ...expendable(state)], maxAgeMs), work.note)
       pruneCommits(state, Infinity, work)
     })
+}
+
+/** What can be made again goes before anything that cannot, what was not used for longest first. */
+function removeCaches(home: string, work: Work): void {
+  const states = workspacesIn(home)
+  removeOldest(states, states.flatMap(cached), bytesBelow(home) - work.maxBytes, work)
 }
 
 /**
@@ -118,12 +133,21 @@ function removeUntilItFits(home: string, work: Work): void {
   if (undo > share)
     for (const state of living)
       work.orSay(state.root, () => pruneCommits(state, Math.floor((bytesBelow(state.commits) * share) / undo), work))
-  let excess = undoBytes() + spareBytes - room
+  removeOldest(states, spare, undoBytes() + spareBytes - room, work)
+}
+
+function removeOldest(
+  states: readonly WorkspaceState[],
+  candidates: readonly Candidate[],
+  excess: number,
+  work: Work,
+): void {
   const going: Candidate[] = []
-  for (const candidate of spare.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (excess <= 0) break
+  let left = excess
+  for (const candidate of candidates.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (left <= 0) break
     going.push(candidate)
-    excess -= candidate.bytes
+    left -= candidate.bytes
   }
   for (const state of states)
     work.orSay(state.root, () =>

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makePrivateDirectory } from '../state/private-file.ts'
 
 /** What all state may take on disk, and how long it is kept. */
@@ -31,6 +31,32 @@ export function addGrowth(home: string, bytes: number): number {
     return size === blocks ? Infinity : size * BLOCK
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The estimate as it stands; 0 where nobody has measured yet. */
+export const growthOf = (home: string): number => (sizeOf(home) ?? 0) * BLOCK
+
+/**
+ * Counts what was written to a cache of a workspace, whose folder this is. Where nobody has measured yet the first
+ * measurement will find it, and a cache is not worth a failure.
+ */
+export function cacheGrew(folder: string, bytes: number): void {
+  const home = dirname(dirname(dirname(folder)))
+  try {
+    if (sizeOf(home) !== undefined) addGrowth(home, bytes)
+  } catch {}
+}
+
+/** Counts, each time it is called, what a database of a cache has grown by since the last time, with its log of writes. */
+export function countDatabase(file: string): () => void {
+  const bytes = (): number =>
+    ['', '-wal'].reduce((sum, ending) => sum + (statSync(file + ending, { throwIfNoEntry: false })?.size ?? 0), 0)
+  let known = bytes()
+  return () => {
+    const now = bytes()
+    if (now > known) cacheGrew(dirname(file), now - known)
+    known = now
   }
 }
 

@@ -13,18 +13,23 @@ export interface WorkspaceSize {
   readonly payloads: number
   readonly transactions: number
   readonly commits: number
+  /** What is only kept for speed. */
+  readonly caches: number
 }
 
 /** What the state directory takes up, in all and by workspace, largest first. */
 export function stateSize(home: string): StateSize {
-  const workspaces = workspacesIn(home).map(({ key, root, path, journal, payloads, transactions, commits }) => ({
-    key,
-    root,
-    bytes: bytesBelow(path),
-    journal: bytesBelow(journal),
-    payloads: bytesBelow(payloads),
-    transactions: bytesBelow(transactions),
-    commits: bytesBelow(commits),
-  }))
+  const workspaces = workspacesIn(home).map(
+    ({ key, root, path, journal, payloads, transactions, commits, caches }) => ({
+      key,
+      root,
+      bytes: bytesBelow(path),
+      journal: bytesBelow(journal),
+      payloads: bytesBelow(payloads),
+      transactions: bytesBelow(transactions),
+      commits: bytesBelow(commits),
+      caches: caches.reduce((sum, cache) => sum + bytesBelow(cache), 0),
+    }),
+  )
   return { bytes: bytesBelow(home), workspaces: workspaces.toSorted((a, b) => b.bytes - a.bytes) }
 }

@@ -1,4 +1,4 @@
-import { addGrowth, DEFAULT_BOUNDS, type StateBounds } from './growth.ts'
+import { addGrowth, DEFAULT_BOUNDS, growthOf, type StateBounds } from './growth.ts'
 
 /** Keeps the state directory within its bounds while it grows, without looking at it in between. */
 export interface Upkeep {
@@ -6,7 +6,7 @@ export interface Upkeep {
   keepWithin(bounds: StateBounds): void
   /** Something was written to the state. */
   grew(bytes: number): void
-  /** Makes room where it is needed, in the background; costs nothing where it is not. Called after each call. */
+  /** Makes room where it is needed, in the background; costs next to nothing where it is not. Called after each call. */
   tidy(): void
   /** Waits for what is being tidied. */
   settled(): Promise<void>
@@ -57,7 +57,9 @@ export function createUpkeep(home: string): Upkeep {
       }
     },
     tidy() {
-      if (!isDue || tidying || performance.now() < notBefore) return
+      if (tidying || performance.now() < notBefore) return
+      // Caches are written by other processes.
+      if (!isDue && growthOf(home) <= bounds.maxBytes * HIGH) return
       isDue = false
       tidying = collect().finally(() => (tidying = undefined))
     },

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { attempt, openCacheDatabase, writeCache } from '../../../machine/state/cache-database.ts'
+import { countDatabase } from '../../../machine/upkeep/growth.ts'
 import { isSettings } from '../modules/module-settings.ts'
 import type { Said } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
@@ -25,9 +26,11 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID`
 
 export const openFactsCache = (file: string): FactsCache | undefined =>
-  openCacheDatabase(file, { version: VERSION, tables: TABLES, timeoutMs: 10_000 }, cacheOver)
+  openCacheDatabase(file, { version: VERSION, tables: TABLES, timeoutMs: 10_000 }, database =>
+    cacheOver(database, countDatabase(file)),
+  )
 
-function cacheOver(database: DatabaseSync): FactsCache {
+function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
   const allFiles = database.prepare(
     'SELECT path, stamp, content, files.sum AS fileSum, facts.key AS key, data, facts.sum AS sum FROM files JOIN facts ON files.key = facts.key ORDER BY path',
   )
@@ -63,6 +66,7 @@ function cacheOver(database: DatabaseSync): FactsCache {
           putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
         }
       })
+      count()
     },
     prune(paths) {
       const wanted = new Set(paths)

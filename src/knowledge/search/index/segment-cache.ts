@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeCacheDirectory } from '../../../machine/state/cache-directory.ts'
+import { cacheGrew } from '../../../machine/upkeep/growth.ts'
 import type { TreeFile } from '../../tree/tree.ts'
 import { segmentBytes, type Segment } from './segment.ts'
 import type { PathBook } from './path-book.ts'
@@ -94,6 +95,7 @@ export function segmentCache({
     await keeper?.ask({ type: 'save', file, segment, taken, textBytes })
     // A rule may have come meanwhile.
     if (isAnyDenied(taken)) rmSync(file, { force: true })
+    cacheGrew(directory, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
   }
 
   const saveSealed = async (): Promise<void> => {

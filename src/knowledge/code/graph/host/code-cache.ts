@@ -7,6 +7,7 @@ import {
   openCacheDatabase,
   writeCache,
 } from '../../../../machine/state/cache-database.ts'
+import { countDatabase } from '../../../../machine/upkeep/growth.ts'
 import type { FileModel } from '../../../model/file-model.ts'
 
 /** What files say, by their content: a file is parsed once, however many commits have it. */
@@ -27,10 +28,11 @@ const NOTHING: CodeCache = { get: () => undefined, put() {}, close() {} }
 /** Opens the cache in a file; a damaged, old or overgrown one is begun anew, and where none can be had nothing is kept. */
 export function openCodeCache(file: string): CodeCache {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) forgetCacheDatabase(file)
-  return openCacheDatabase(file, { version: VERSION, tables: TABLES, timeoutMs: 2000 }, over) ?? NOTHING
+  const use = (database: DatabaseSync) => over(database, countDatabase(file))
+  return openCacheDatabase(file, { version: VERSION, tables: TABLES, timeoutMs: 2000 }, use) ?? NOTHING
 }
 
-function over(database: DatabaseSync): CodeCache {
+function over(database: DatabaseSync, count: () => void): CodeCache {
   const one = database.prepare('SELECT data FROM code WHERE key = ?')
   const add = database.prepare('INSERT OR REPLACE INTO code VALUES (?, ?)')
   return {
@@ -45,6 +47,7 @@ function over(database: DatabaseSync): CodeCache {
       writeCache(database, () => {
         for (const [key, code] of found) add.run(key, zstdCompressSync(JSON.stringify(code)))
       })
+      count()
     },
     close: () => database.close(),
   }

@@ -32,7 +32,8 @@ export function graphFiles(directory: string): GraphFiles {
     bytes: key => statSync(file(key), { throwIfNoEntry: false })?.size ?? 0,
     use(key) {
       const now = new Date()
-      utimesSync(file(key), now, now)
+      // Room may have been made meanwhile: whoever asks is told that it is gone.
+      if (existsSync(file(key))) utimesSync(file(key), now, now)
       let bytes = 0
       const all = readdirSync(directory)
         .filter(name => name.endsWith('.lbug'))

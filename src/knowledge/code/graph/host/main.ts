@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
+import { cacheGrew } from '../../../../machine/upkeep/growth.ts'
 import { openDatabase } from '../database/ask-database.ts'
 import { loadLadybug } from '../database/ladybug.ts'
 import { graphBuilder } from './build-graphs.ts'
@@ -67,10 +68,12 @@ async function prepared(tree: Tree): Promise<string> {
   const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
   // One after the other, so that two who want the same wait for one.
   const made = building.then(async () => {
-    if (!files.has(key))
+    if (!files.has(key)) {
       await build(ladybug, tree, named, key).finally(() => {
         hasBuilt = true
       })
+      cacheGrew(directory, files.bytes(key))
+    }
     files.use(key)
   })
   building = made.catch(() => {})
