@@ -11,7 +11,7 @@ const edit = (path: string, old: string, next: string) => [
 ]
 
 describe('a question on the terminal', () => {
-  it('CA-14: shows tool, parameters, files, risk, the diff, and what always would mean', async () => {
+  it('CA-14: shows tool, parameters, files, what could happen, the diff, and what always would mean', async () => {
     const { code, err } = await cli.run(edit('src/a.ts', 'one', 'eins'), { person: ['y'] })
     expect(code).toBe(0)
     expect(err.replaceAll('\r', '')).toContain(`
@@ -20,7 +20,7 @@ Parameters:
   path: src/a.ts
   edits: [{"old":"one","new":"eins"}]
 Files affected: src/a.ts
-Risk level: dangerous
+Could happen: changes src/a.ts
 Why: write src/a.ts: no rule, and the default for write is ask
 Changes:
   diff --git a/src/a.ts b/src/a.ts
@@ -34,6 +34,17 @@ Always means: toolwright/edit: read src/*.ts, write src/*.ts
 `)
     expect(err).toContain('Approve? (y/n/always):')
     expect(cli.workspace.read('src/a.ts')).toBe('eins\n')
+  })
+
+  it('says what could happen in proportion: git log only reads, and is not dangerous', async () => {
+    const asked = async (input: object) =>
+      (await cli.run(['call', 'run', JSON.stringify(input)], { person: ['n'] })).err
+    const log = await asked({ command: 'git log' })
+    expect(log).toContain('Could happen: runs a command that only reads')
+    expect(log).not.toContain('dangerous')
+    expect(await asked({ command: 'npm test', hosts: ['packages.example.com'] })).toContain(
+      'Could happen: runs code, which may change files of the workspace; reaches https://packages.example.com',
+    )
   })
 
   it('CA-14: shows long content as its size', async () => {

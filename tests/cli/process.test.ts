@@ -146,7 +146,7 @@ describe('at a real terminal', () => {
     const { code, out } = await atTerminal(remove, 'y\r')
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/Risk level: dangerous[^]*-one[^]*Approve\? \(y\/n\/always\):[^]*✓/),
+      expect.stringMatching(/Could happen: deletes a\.txt[^]*-one[^]*Approve\? \(y\/n\/always\):[^]*✓/),
     ])
     expect(readdirSync(workspace.path)).toEqual([])
   })

@@ -9,6 +9,8 @@ export interface Card {
   readonly input: unknown
   readonly claims: readonly Claim[]
   readonly risk: Risk
+  /** What could happen, in words; stands in place of the level, where no document wants that. */
+  readonly consequences?: string
   /** Paths that will change, where that is known better than from the claims. */
   readonly files?: readonly string[]
   readonly why?: string
@@ -40,7 +42,7 @@ export function renderCard(card: Card): string {
         .map(file => inert(file))
         .join(', ') || 'none'
     }`,
-    `Risk level: ${card.risk}`,
+    card.consequences === undefined ? `Risk level: ${card.risk}` : `Could happen: ${inert(card.consequences)}`,
     ...(card.why ? [`Why: ${inert(card.why)}`] : []),
     ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
     ...(card.proposal ? [`Always means: ${inert(card.proposal)}`] : []),
