@@ -60,7 +60,7 @@ const TASKS: readonly { readonly name: string; readonly directory?: string; read
   { name: 'history', lines: ['toolwright log --failed', 'toolwright log --path README.md --tool edit'] },
   { name: 'near-misses', lines: ['toolwright raed README.md', 'toolwright readFile README.md', 'toolwright read'] },
   { name: 'wrong-flags', lines: ['toolwright read README.md --form 2', 'toolwright read README.md --from two'] },
-  { name: 'help', lines: ['toolwright help read', 'toolwright help log'] },
+  { name: 'help', lines: ['toolwright help move', 'toolwright help log'] },
 ]
 
 interface Printed {
