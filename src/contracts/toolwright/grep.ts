@@ -10,7 +10,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.4.0',
+  version: '1.5.0',
   description:
     'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
     'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
@@ -37,6 +37,11 @@ export const grep = defineTool({
       filesFound: z.int(),
       filesSearched: z.int(),
       filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the globs'),
+      filesUnreadable: z.int().optional().describe('Files and directories that this user may not read'),
+      unreadable: z
+        .array(z.strictObject({ path: z.string(), why: z.string() }))
+        .optional()
+        .describe('The first of them'),
       timedOut: z.boolean().optional().describe('Time ran out: this is what was found so far'),
       freshness: freshness(),
     }),
@@ -73,6 +78,10 @@ export const grep = defineTool({
       filesFound: found.filesFound,
       filesSearched: found.filesSearched,
       filesHidden: found.filesHidden,
+      ...(found.unreadable && {
+        filesUnreadable: found.unreadable.count,
+        unreadable: found.unreadable.files.map(({ path: file, why }) => ({ path: file, why })),
+      }),
       ...(found.timedOut && { timedOut: true }),
       freshness: found.freshness,
     }

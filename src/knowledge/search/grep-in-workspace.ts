@@ -126,7 +126,8 @@ async function scanFile(held: HeldDirectory, path: string, options: GrepOptions)
   ]
   const placed = (below: string) => above + below
   const scanning = { cwd: held.path, args, sees: (one: string) => one === path, place: placed }
-  return { ...(await scan({ ...options, hidden: true }, scanning)), filesSearched: 1 }
+  const scanned = await scan({ ...options, hidden: true }, scanning)
+  return { ...scanned, filesSearched: scanned.unreadable ? 0 : 1 }
 }
 
 async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {

@@ -40,6 +40,7 @@ export async function grep(
         cwd: held.path,
         args,
         sees: path => onDisk(path) && mayRead(path),
+        mayKnow: mayRead,
         place: path => join(directory, path),
         user,
       }),

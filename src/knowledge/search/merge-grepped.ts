@@ -1,5 +1,6 @@
 import { comparePaths } from './path-order.ts'
-import type { GrepMatch, GrepOptions } from './types.ts'
+import type { GrepMatch, GrepOptions, Unreadable } from './types.ts'
+import { MOST_NAMED } from './unreadable-files.ts'
 
 interface Part {
   readonly matches: readonly GrepMatch[]
@@ -8,6 +9,7 @@ interface Part {
   readonly filesFound: number
   readonly filesSearched: number
   readonly timedOut: boolean
+  readonly unreadable?: Unreadable
 }
 
 /** One answer out of those for different files, each with as many as are to be skipped and shown together. */
@@ -20,6 +22,11 @@ export function mergeGrepped(parts: readonly Part[], { skip = 0, maxResults, onl
       filled.length > 1 ? filled.flat().toSorted((one, other) => comparePaths(one.path, other.path)) : filled[0]
     return (all ?? []).slice(skip, skip + maxResults)
   }
+  const refused = sum(part => part.unreadable?.count ?? 0)
+  const named = parts
+    .flatMap(part => part.unreadable?.files ?? [])
+    .toSorted((one, other) => comparePaths(one.path, other.path))
+    .slice(0, MOST_NAMED)
   return {
     matches: page(parts.map(part => part.matches)),
     ...(only !== undefined && { files: page(parts.map(part => part.files ?? [])) }),
@@ -27,5 +34,6 @@ export function mergeGrepped(parts: readonly Part[], { skip = 0, maxResults, onl
     filesFound: sum(part => part.filesFound),
     filesSearched: sum(part => part.filesSearched),
     timedOut: parts.some(part => part.timedOut),
+    ...(refused > 0 && { unreadable: { count: refused, files: named } }),
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { complaintReader, type UnreadableFile } from './unreadable-files.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 
 export interface RipgrepRun {
@@ -15,6 +16,8 @@ export interface RipgrepRun {
   readonly hidden?: boolean | undefined
   /** It is ended when it holds more than this: with several threads it keeps the output of a whole file in memory. */
   readonly maxBytes?: number
+  /** Told of each file and directory that cannot be read; they are left out without a word unless given. */
+  readonly onUnreadable?: (file: UnreadableFile) => void
   /** Called with each piece of the output, as bytes: names and lines need not be text. */
   readonly onOutput: (bytes: Buffer) => void
 }
@@ -32,8 +35,7 @@ type Ending = 'time' | 'caller' | 'size' | 'breakdown'
 
 /** Besides the places of the user's ignore rules the environment holds nothing that could change what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
-/** Files that cannot be opened are left out without a word: what it says is about the search as a whole. */
-const ALWAYS = ['--no-config', '--no-messages', '--color=never', '--glob=!.git']
+const ALWAYS = ['--no-config', '--color=never', '--glob=!.git']
 /** What it says where it breaks down over an expression. */
 const PANIC = /^thread .* panicked at /m
 const LONGEST_COMPLAINT = 4096
@@ -46,7 +48,8 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   // By a glob as well, because ripgrep shows hidden files that a type names.
   const hidden = run.hidden === false ? '--glob=!.*' : '--hidden'
   const { home: HOME, config: XDG_CONFIG_HOME } = run.user ?? userPlaces()
-  const child = spawn(program, [...ALWAYS, hidden, ...run.args], {
+  const messages = run.onUnreadable ? '--no-ignore-messages' : '--no-messages'
+  const child = spawn(program, [...ALWAYS, messages, hidden, ...run.args], {
     cwd: run.cwd,
     env: { ...ENVIRONMENT, HOME, XDG_CONFIG_HOME },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,11 +65,16 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const looking = setInterval(() => void (heldBytes(child.pid) > maxBytes && end('size')), LOOK_EVERY_MS)
   const onAbort = () => end('caller')
   run.signal?.addEventListener('abort', onAbort, { once: true })
-  child.stderr.on('data', (bytes: Buffer) => {
-    if (complaint.length < LONGEST_COMPLAINT) complaint += bytes.toString()
-    // Its other threads would wait for the one that is gone.
-    if (PANIC.test(complaint)) end('breakdown')
-  })
+  const complaints = complaintReader(
+    file => run.onUnreadable?.(file),
+    line => {
+      if (complaint.length < LONGEST_COMPLAINT) complaint += `${line}\n`
+      // Its other threads would wait for the one that is gone.
+      if (PANIC.test(complaint)) end('breakdown')
+    },
+  )
+  child.stderr.on('data', complaints.push)
+  child.stderr.on('end', complaints.end)
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('error', cause => reject(missing(cause)))

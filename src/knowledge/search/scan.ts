@@ -5,7 +5,8 @@ import { COUNTS_OUTPUT, readCounts } from './read-counts.ts'
 import { LINES_OUTPUT, readLines } from './read-lines.ts'
 import { MESSAGES_OUTPUT, readMessages, readSingleMatches } from './read-messages.ts'
 import { runRipgrep } from './ripgrep.ts'
-import type { GrepOptions } from './types.ts'
+import type { GrepOptions, Unreadable } from './types.ts'
+import { isDirectory, MOST_NAMED, type UnreadableFile } from './unreadable-files.ts'
 
 export interface Scanning {
   /** The directory to search. */
@@ -13,6 +14,8 @@ export interface Scanning {
   /** What ripgrep is told besides what the options say. */
   readonly args: readonly string[]
   readonly sees: (path: string) => boolean
+  /** Whether a path may be told, whatever the globs; `sees` unless given. */
+  readonly mayKnow?: (path: string) => boolean
   readonly place: (path: string) => string
   readonly user?: UserPlaces | undefined
   /** What ripgrep may hold in memory before it is run in the order of paths. */
@@ -21,6 +24,7 @@ export interface Scanning {
 
 export interface Scanned extends Collected {
   readonly timedOut: boolean
+  readonly unreadable?: Unreadable
 }
 
 /** ripgrep itself needs a fraction of this; what is above it is output of one file that waits for its end. */
@@ -44,12 +48,13 @@ export async function scan(options: GrepOptions, scanning: Scanning): Promise<Sc
 
 async function scanOnce(
   options: GrepOptions,
-  { cwd, args, sees, place, user }: Scanning,
+  { cwd, args, sees, mayKnow = sees, place, user }: Scanning,
   bounds: { readonly timeoutMs: number; readonly maxBytes?: number },
 ): Promise<Scanned & { readonly outgrew: boolean }> {
   const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
   const sink = collectMatches({ room: skip + maxResults, before, after, onlyFiles: only !== undefined, sees, place })
   const output = outputOf(options)
+  const unreadable = { count: 0, files: [] as UnreadableFile[] }
   const { timedOut, outgrew, complaint } = await runRipgrep({
     cwd,
     hidden,
@@ -58,9 +63,16 @@ async function scanOnce(
     ...bounds,
     args: [...output.args, ...searchArgs(options), ...args, '.'],
     onOutput: output.reader(sink),
+    onUnreadable({ path, why }) {
+      const file = { path: place(path), why }
+      // Globs name files: what is in a directory that cannot be read is not known.
+      if (!sees(file.path) && !(mayKnow(file.path) && isDirectory(cwd, path))) return
+      unreadable.count++
+      if (unreadable.files.length < MOST_NAMED) unreadable.files.push(file)
+    },
   })
   if (complaint !== undefined) throw refusedPattern(complaint)
-  return { ...sink.collected(), timedOut, outgrew }
+  return { ...sink.collected(), timedOut, outgrew, ...(unreadable.count > 0 && { unreadable }) }
 }
 
 /**

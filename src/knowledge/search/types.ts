@@ -1,3 +1,5 @@
+import type { UnreadableFile } from './unreadable-files.ts'
+
 /** How near an answer is to the files as they are now. */
 export interface Freshness {
   /** Read from the files just now, or from the resident index. */
@@ -69,8 +71,17 @@ export interface Grepped {
   readonly filesSearched: number
   /** All files below the directory that rules keep from being read, whatever the globs: else they would tell their names. */
   readonly filesHidden: number
+  /** What was to be searched and may not be read by this user. */
+  readonly unreadable?: Unreadable
   readonly timedOut: boolean
   readonly freshness: Freshness
+}
+
+export interface Unreadable {
+  /** All of them, files and directories. */
+  readonly count: number
+  /** The first of them. */
+  readonly files: readonly UnreadableFile[]
 }
 
 export interface FindOptions {

@@ -1,3 +1,4 @@
+import { inert } from '../../kernel/inert.ts'
 import { hitsOf } from '../render/highlight.ts'
 import { asking, ASKING, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
@@ -80,6 +81,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
+      if (!values.json) warnUnreadable(terminal, found, here)
       if (!values.json)
         printGrepped(terminal, found, { here, hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
@@ -134,6 +136,14 @@ function matched(given: readonly string[], isText: boolean): { patterns: readonl
   const written = (pattern: string): string =>
     isText ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern
   return { patterns: given.map(pattern => (pattern === '' ? '(?:)' : written(pattern))), regex: true }
+}
+
+/** As ripgrep names them. */
+function warnUnreadable(terminal: Terminal, found: GrepAnswer, { shown }: Asked['here']): void {
+  const { filesUnreadable = 0, unreadable = [] } = found
+  for (const { path, why } of unreadable) warn(terminal, `${inert(shown(path))}: ${why}`)
+  const more = filesUnreadable - unreadable.length
+  if (more > 0) warn(terminal, `${more} more cannot be read`)
 }
 
 interface Rest {

@@ -18,6 +18,8 @@ export interface GrepAnswer {
   readonly files?: readonly { readonly path: string; readonly count?: number }[]
   readonly total: number
   readonly filesHidden: number
+  readonly filesUnreadable?: number
+  readonly unreadable?: readonly { readonly path: string; readonly why: string }[]
   readonly next?: { readonly skip: number }
   readonly timedOut?: boolean
 }

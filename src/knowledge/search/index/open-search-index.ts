@@ -25,6 +25,8 @@ const ATTEMPTS = 3
 const [LEAST_MATCH_MS, MOST_MATCH_MS, SCANNED_IN_MS, MATCH_SHARE] = [100, 300, 200, 4]
 /** A scan does not take much longer than this, and nobody waits longer for the questions of others. */
 const WAIT_MS = 50
+/** With more of them one scan takes less time than one for each. */
+const MOST_UNREADABLE = 8
 /** Paths that are put in order before other work gets its turn. */
 const AT_ONCE = 4_000
 
@@ -127,7 +129,9 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     signal: AbortSignal | undefined,
   ): Promise<IndexedAnswer | undefined> {
     const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
-    const unread = large.filter(path => !leaveOut.includes(path))
+    const refused = unreadable(large)
+    if (refused.length > MOST_UNREADABLE) return { scan: 'foreign' }
+    const unread = [...large, ...refused].filter(path => !leaveOut.includes(path))
     const rest = unread.length > 0 ? { unread } : {}
     const filesSearched = mask ? counted(mask) : store.count()
     const freshness = { source: 'index', checked: state.checked } as const
@@ -148,6 +152,13 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     if (end.how === 'failed') throw failureOf(end)
     const answer = await readFound(found, options, book.pathOf)
     return { ...answer, filesSearched, timedOut, freshness, ...rest }
+  }
+
+  /** Files that are listed and could not be read: ripgrep is asked about each, and says why. */
+  function unreadable(large: readonly string[]): readonly string[] {
+    if (store.count() >= tree.files().size) return []
+    const isHeld = (path: string) => store.isPresent(book.known(path) ?? -1)
+    return [...tree.files().keys()].filter(path => !isHeld(path) && !large.includes(path))
   }
 
   /** About what a scan takes at the most, so that both together are no long wait. */

@@ -1,0 +1,42 @@
+import { lstatSync } from 'node:fs'
+import { nameFromBytes, onDisk } from '../../machine/workspace/name.ts'
+
+/** A file or directory that is there and may not be read, with the reason as ripgrep says it. */
+export interface UnreadableFile {
+  readonly path: string
+  readonly why: string
+}
+
+/** Named are these, counted are all. */
+export const MOST_NAMED = 20
+
+/** `rg: ./path: Permission denied (os error 13)`; what is not there any more was read by nobody. */
+const COMPLAINT = /^rg: \.\/([^]+): ([^:]+ \(os error (\d+)\))$/
+const GONE = '2'
+
+/** Tells complaints about single files from those about the search, line by line as they come. */
+export function complaintReader(onFile: (file: UnreadableFile) => void, onOther: (line: string) => void) {
+  let rest = ''
+  const take = (line: string): void => {
+    const [, path = '', why = '', errno = ''] = COMPLAINT.exec(line) ?? []
+    if (path === '') onOther(Buffer.from(line, 'latin1').toString())
+    else if (errno !== GONE) onFile({ path: nameFromBytes(Buffer.from(path, 'latin1')), why })
+  }
+  return {
+    push(bytes: Buffer): void {
+      const lines = (rest + bytes.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) take(line)
+    },
+    end(): void {
+      if (rest !== '') take(rest)
+      rest = ''
+    },
+  }
+}
+
+export const isDirectory = (directory: string, path: string): boolean => {
+  const name = onDisk(path)
+  const whole = typeof name === 'string' ? `${directory}/${name}` : Buffer.concat([Buffer.from(`${directory}/`), name])
+  return lstatSync(whole, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

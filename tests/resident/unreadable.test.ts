@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { CLI } from '../cli-program.ts'
+
+let workspace: TemporaryWorkspace
+beforeEach(() => {
+  workspace = temporaryWorkspace({
+    'a.txt': 'needle\n',
+    'closed.txt': 'needle\n',
+    'closed.ts': 'needle\n',
+    'denied.txt': 'needle\n',
+    'dir/b.txt': 'needle\n',
+  })
+  for (const name of ['closed.txt', 'closed.ts', 'denied.txt']) chmodSync(join(workspace.path, name), 0)
+})
+afterEach(() => workspace.remove())
+
+/** Root may read everything, unless it gives up the right to. */
+const CAPS = '-dac_override,-dac_read_search'
+const [PROGRAM = '', ...BEFORE] = [
+  ...(process.getuid?.() === 0 ? ['setpriv', `--bounding-set=${CAPS}`, `--inh-caps=${CAPS}`, '--'] : []),
+  process.execPath,
+  CLI,
+]
+
+const run = (...args: readonly string[]) => {
+  const { path, env } = workspace
+  return spawnSync(PROGRAM, [...BEFORE, ...args], { cwd: path, env: { ...env }, encoding: 'utf8', timeout: 60_000 })
+}
+const grep = (...args: readonly string[]) => JSON.parse(run('grep', 'needle', '--json', ...args).stdout).data
+
+const refused = (path: string) => ({ path, why: 'Permission denied (os error 13)' })
+const DENY = '{"policy":{"rules":[{"action":"read","path":"denied.txt","verdict":"deny"}]}}'
+
+const SLOW = { timeout: 120_000 }
+
+describe('what may not be read', () => {
+  it('is named as ripgrep names it, and counted', SLOW, () => {
+    const { stdout, stderr, status } = run('grep', 'needle')
+    expect(stdout).toBe('a.txt:1:needle\ndir/b.txt:1:needle\n')
+    const before = PROGRAM === 'setpriv' ? BEFORE.slice(0, 3) : []
+    const rg = spawnSync(
+      before.length > 0 ? PROGRAM : rgPath,
+      [...before, ...(before.length > 0 ? [rgPath] : []), 'needle', '.'],
+      {
+        cwd: workspace.path,
+        encoding: 'utf8',
+      },
+    )
+    expect(lines(stderr)).toEqual(lines(rg.stderr).map(line => line.replace('rg: ./', '')))
+    expect(status).toBe(0)
+    expect(grep()).toMatchObject({
+      filesFound: 2,
+      filesUnreadable: 3,
+      unreadable: [refused('closed.ts'), refused('closed.txt'), refused('denied.txt')],
+    })
+  })
+
+  it('is left out where a glob, a type or a rule leaves it out', SLOW, () => {
+    workspace.write('toolwright.json', DENY)
+    expect(grep('--glob', '*.txt')).toMatchObject({ filesUnreadable: 1, unreadable: [refused('closed.txt')] })
+    expect(grep('--type', 'ts')).toMatchObject({ filesUnreadable: 1, unreadable: [refused('closed.ts')] })
+    expect(grep('dir')).not.toHaveProperty('filesUnreadable')
+  })
+
+  it('may be a directory', SLOW, () => {
+    chmodSync(join(workspace.path, 'dir'), 0)
+    expect(grep('--glob', '*.ts')).toMatchObject({ unreadable: [refused('closed.ts'), refused('dir')] })
+    chmodSync(join(workspace.path, 'dir'), 0o755)
+  })
+
+  it('is the same with an index', SLOW, () => {
+    const scanned = grep()
+    try {
+      run('up')
+      const found = grep()
+      expect(found.freshness).toMatchObject({ source: 'index' })
+      expect({ ...found, freshness: scanned.freshness }).toEqual(scanned)
+    } finally {
+      run('up', '--stop')
+    }
+  })
+})
+
+const lines = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted()
