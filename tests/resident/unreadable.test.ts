@@ -73,6 +73,14 @@ describe('what may not be read', () => {
     chmodSync(join(workspace.path, 'dir'), 0o755)
   })
 
+  it('says of a file that cannot be made what to look at', SLOW, () => {
+    chmodSync(join(workspace.path, 'dir'), 0o555)
+    const { stdout } = run('write', 'dir/new.txt', '--content', 'one', '--allow', 'fs:write')
+    expect(stdout).toContain('may not be touched by this user')
+    expect(stdout).toContain('Look at the permissions and the owner of the directory that it is in')
+    chmodSync(join(workspace.path, 'dir'), 0o755)
+  })
+
   it('is the same with an index', SLOW, () => {
     const scanned = grep()
     try {

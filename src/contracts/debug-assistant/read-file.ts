@@ -3,6 +3,8 @@ import { TIMEOUT_MS } from './fields.ts'
 
 const LARGEST = 10 * 1024 * 1024
 
+const ENCODINGS = ['utf-8', 'utf-16', 'ascii'] as const
+
 export const readFile = defineTool({
   name: 'read_file',
   version: '1.0.0',
@@ -13,7 +15,7 @@ export const readFile = defineTool({
         filePath: z.string().describe('Relative path from workspace root (e.g., "src/utils/helper.ts")'),
         lineStart: z.int().positive().optional().describe('Starting line number (1-indexed, inclusive)'),
         lineEnd: z.int().positive().optional().describe('Ending line number (1-indexed, inclusive)'),
-        encoding: z.enum(['utf-8', 'utf-16', 'ascii']).default('utf-8').describe('File encoding'),
+        encoding: z.enum(ENCODINGS).default('utf-8').describe('File encoding'),
       })
       .refine(({ lineStart = 1, lineEnd = lineStart }) => lineEnd >= lineStart, {
         path: ['lineEnd'],
@@ -34,6 +36,7 @@ export const readFile = defineTool({
     const isRange = lineStart !== undefined || lineEnd !== undefined
     const file = text.read(filePath, {
       refuseAbove: LARGEST,
+      encodings: ENCODINGS,
       // By default the file's own mark may say otherwise, and what is no text at all is binary rather than a wrong question.
       ...(encoding !== 'utf-8' && { encoding }),
       ...(isRange && { lines: { from: lineStart, to: lineEnd } }),

@@ -5,6 +5,8 @@ import { defineTool, reads, z } from '../tool.ts'
 /** Larger images no client takes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024
 
+const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', 'ascii'] as const
+
 /** So much is read of each at once; PDFs are read elsewhere. */
 const MEDIA = {
   'image/png': LARGEST_IMAGE,
@@ -31,7 +33,7 @@ export const read = defineTool({
       to: z.int().positive().optional().describe('Last line, inclusive'),
       skip: z.int().nonnegative().optional().describe('Bytes of the first line to leave out, as `next` says'),
       encoding: z
-        .enum(['utf-8', 'utf-16', 'latin-1', 'ascii'])
+        .enum(ENCODINGS)
         .optional()
         .describe('Found from the file unless given; with it every file is read as text, notebooks too'),
     }),
@@ -76,6 +78,7 @@ export const read = defineTool({
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
       }),
       ...(skip !== undefined && { skip }),
+      encodings: ENCODINGS,
       ...(encoding && { encoding }),
     }
     const file = text.read(path, { ...options, media: MEDIA })

@@ -23,7 +23,7 @@ export function endedBy(
   const lost = direct ? 'what it changed by then stays' : 'nothing that it changed is kept'
   if (why === 'wall')
     return new ToolError('timeout', `The command took longer than ${limits.wallMs / 1000} s and was ended`, {
-      hint: `Give it more time (timeoutMs), or run it in the background; what it printed is in the details, and ${lost}`,
+      hint: `Give it more time, or run less at once; what it printed is in the details, and ${lost}`,
       details,
     })
   if (why === 'cancelled') return new ToolError('cancelled', 'The command was cancelled by its caller', { details })

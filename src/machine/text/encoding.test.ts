@@ -79,7 +79,7 @@ describe('decode and encode', () => {
       const error = errorOf(() => decode(Buffer.from(bytes), encoding))
       expect(error.code).toBe('invalid_input')
       expect(error.details).toMatchObject({ encoding, offset })
-      expect(error.hint).toMatch('latin-1')
+      expect(error.hint).toBe('Convert it to UTF-8 first.')
     }
   })
 

@@ -72,7 +72,7 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
   if (text !== undefined) return text
   const offset = badByte(bytes, encoding)
   throw new ToolError('invalid_input', `Not valid ${NAMES[encoding]} (near byte ${offset})`, {
-    hint: 'Pass the encoding the file is really in; encoding: latin-1 reads any bytes one to one.',
+    hint: otherEncoding([]),
     details: { encoding, offset },
   })
 }
@@ -137,8 +137,21 @@ function inexpressible(text: string, encoding: Encoding): number | undefined {
   return undefined
 }
 
-export const binary = (path: string): ToolError =>
+/** `encodings`: what the caller can ask for. */
+export const binary = (path: string, encodings: readonly AskedEncoding[] = []): ToolError =>
   new ToolError('binary', `${path} is binary, not text`, {
-    hint: 'If it is text in UTF-16, pass encoding: utf-16.',
+    hint: encodings.includes('utf-16')
+      ? 'If it is text in UTF-16, pass encoding: utf-16.'
+      : 'If it is text in UTF-16 without a byte order mark, convert it to UTF-8 first.',
     details: { path },
   })
+
+/** What to do about bytes that are no text in the encoding they were taken for. */
+export function otherEncoding(encodings: readonly AskedEncoding[]): string {
+  if (encodings.includes('latin-1'))
+    return 'Pass the encoding it is really in; encoding: latin-1 reads any bytes one to one.'
+  const others = encodings.filter(encoding => encoding !== 'utf-8')
+  return others.length > 0
+    ? `Pass the encoding it is really in (${others.join(', ')}), or convert it to UTF-8 first.`
+    : 'Convert it to UTF-8 first.'
+}

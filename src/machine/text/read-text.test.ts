@@ -158,7 +158,9 @@ describe('readText', () => {
     const latin = Buffer.from('caf\xe9\n', 'latin1')
     expect(failure(latin).code).toBe('binary')
     expect(failure(latin).message).toBe('a.txt is not valid UTF-8 (near byte 3)')
-    expect(failure(latin).hint).toMatch('latin-1')
+    expect(failure(latin, { encodings: ['utf-8', 'latin-1'] }).hint).toMatch('latin-1')
+    expect(failure(latin, { encodings: ['utf-8', 'utf-16'] }).hint).toMatch('(utf-16)')
+    expect(failure(latin).hint).toBe('Convert it to UTF-8 first.')
     expect(failure(latin, { encoding: 'utf-8' }).code).toBe('invalid_input')
     expect(read(latin, { encoding: 'latin-1' })).toMatchObject({ content: 'café\n', encoding: 'latin-1' })
     expect(failure('é', { encoding: 'ascii' }).code).toBe('invalid_input')
@@ -168,7 +170,9 @@ describe('readText', () => {
       content: 'wide\n',
       totalLines: 1,
     })
-    expect(failure(encode('wide\n', 'utf-16le')).hint).toMatch('utf-16')
+    const wide = encode('wide\n', 'utf-16le')
+    expect(failure(wide, { encodings: ['utf-8', 'utf-16'] }).hint).toMatch('encoding: utf-16')
+    expect(failure(wide).hint).toMatch('convert it to UTF-8')
   })
 
   it('sees what is staged', () => {

@@ -9,6 +9,7 @@ import {
   isBinary,
   mediaType,
   NAMES,
+  otherEncoding,
   tryDecode,
   type AskedEncoding,
   type Detected,
@@ -28,6 +29,8 @@ export interface ReadOptions {
   /** So many bytes of the first line are left out, for the rest of a line that was cut. */
   readonly skip?: number
   readonly encoding?: AskedEncoding
+  /** What the caller can ask for: no hint names another. */
+  readonly encodings?: readonly AskedEncoding[]
   /** What to do with data that is no text: refuse (default), or show its first KB as hex. */
   readonly binary?: 'refuse' | 'hex'
   /** A cut falls between lines, unless the first line alone is longer. */
@@ -107,7 +110,7 @@ function readFrom(file: Source, options: ReadOptions): Part {
   const detected = detectEncoding(head, options.encoding)
   const media = options.media && !options.encoding ? mediaType(head, file.path) : undefined
   if (media) return asMedia(file, media, options)
-  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path)) }
+  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path, options.encodings)) }
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
   const lineStart = startOfLine(file, index, detected.encoding, from)
@@ -231,7 +234,7 @@ function invalid(path: string, start: number, bytes: Buffer, detected: Detected,
   const code = options.encoding === undefined ? 'binary' : 'invalid_input'
   const offset = start + badByte(bytes, detected.encoding)
   return new ToolError(code, `${path} is not valid ${NAMES[detected.encoding]} (near byte ${offset})`, {
-    hint: 'Pass the encoding it is really in; encoding: latin-1 reads any bytes one to one.',
+    hint: otherEncoding(options.encodings ?? []),
     details: { path, encoding: detected.encoding, offset },
   })
 }

@@ -35,7 +35,7 @@ export function timeLimit(ms: number, caller?: AbortSignal): TimeLimit {
 
 const timedOut = (ms: number): ToolError =>
   new ToolError('timeout', `Request timed out after ${ms / 1000} seconds`, {
-    hint: 'Try again, or give it more time with timeoutMs',
+    hint: 'Try again, or give it more time',
     details: { timeoutMs: ms },
   })
 

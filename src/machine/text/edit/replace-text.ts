@@ -107,7 +107,7 @@ function checkExpected(file: FileContent, expect: string | undefined): void {
 function checkGuessed(path: string, source: FileText, edit: Edit): void {
   if (Buffer.byteLength(edit.new, 'utf8') === edit.new.length || isSingleByte(source)) return
   throw new ToolError('invalid_input', `${path} is neither valid UTF-8 nor plainly Latin-1`, {
-    hint: 'Keep the new text to ASCII, or say which encoding the file is in.',
+    hint: 'Keep the new text to ASCII, or convert the file to UTF-8 first.',
     details: { path },
   })
 }
