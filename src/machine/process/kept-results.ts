@@ -28,7 +28,8 @@ interface KeptRun {
 /** Keeps what the commands of a call left under the name of its plan, unless it is too much; what is old is forgotten. */
 export function keepResults(scratch: string, root: string, plan: string, done: readonly Done[]): boolean {
   const bytes = done.reduce((sum, { overlay }) => sum + (overlay ? bytesIn(overlay.made()) : 0), 0)
-  if (bytes > MOST_BYTES || done.some(({ direct }) => direct)) return false
+  const isElsewhere = done.some(({ direct, overlay }) => direct || overlay?.changesLinked())
+  if (bytes > MOST_BYTES || isElsewhere) return false
   const place = placeOf(scratch, root, plan)
   const shelf = shelfBeside(scratch)
   makePrivateDirectory(shelf)
@@ -80,6 +81,7 @@ export function keptResult(
     readOnly: [],
     hidden: [],
     made: () => made,
+    changesLinked: () => false,
     collect: () => result.collect(made),
     keep() {
       throw new Error('What is kept already is not kept again')

@@ -64,8 +64,10 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
     async report() {
       const { report } = await ready()
       const { outsideRepository } = await import('./outside-repository.ts')
-      const words = off ? undefined : outsideRepository(root.path)?.words
-      return words === undefined ? report : { ...report, words: [...report.words, words] }
+      const outside = off ? undefined : outsideRepository(root.path)
+      if (outside === undefined) return report
+      const lands = `what git in commands changes in ${outside.shown}, outside the workspace, lands there`
+      return { ...report, words: [...report.words, outside.isApart && report.overlay ? lands : outside.words] }
     },
     close: () => background.close(),
   }

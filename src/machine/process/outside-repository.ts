@@ -8,6 +8,8 @@ export interface OutsideRepository {
   readonly gitDir: string
   /** The directory that commands may read it in; undefined where it is kept from them. */
   readonly shown?: string
+  /** Where the sandbox can hold what a command changes in it: only beside the workspace, not around or inside it. */
+  readonly isApart?: boolean
   /** What git in a command can do here, in words. */
   readonly words: string
 }
@@ -31,6 +33,7 @@ export function outsideRepository(root: string): OutsideRepository | undefined {
     return {
       gitDir,
       shown: common,
+      isApart: !isWithin(common, root) && !isWithin(root, common),
       words: `git reads in commands here but changes nothing: the repository is ${common}, outside the workspace; commit with your own git, or open ${dirname(common)} as the workspace`,
     }
   return {
@@ -39,12 +42,17 @@ export function outsideRepository(root: string): OutsideRepository | undefined {
   }
 }
 
-/** What is to be known of git by whoever runs a command that names it. */
-export const gitWarnings = (root: string, { line, argv }: RunSpec): readonly string[] => {
+/**
+ * What is to be known of git by whoever runs a command that names it. `mayChange`: what it changes in a repository beside
+ * the workspace lands, or it changes nothing.
+ */
+export const gitWarnings = (root: string, { line, argv }: RunSpec, mayChange: boolean): readonly string[] => {
   if (!/(^|[^\w.-])git([^\w.-]|$)/.test(line ?? argv?.join(' ') ?? '')) return []
-  const words = outsideRepository(root)?.words
-  return words === undefined ? [] : [words]
+  const outside = outsideRepository(root)
+  return outside === undefined || (outside.isApart && mayChange) ? [] : [outside.words]
 }
+
+const isWithin = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`)
 
 const MOST_BYTES = 4096
 

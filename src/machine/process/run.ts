@@ -40,6 +40,7 @@ export async function runCommand(
   const limits = limitsOf(parts, spec)
   const { overlay, ...tree } = treeFor(parts, place, ready)
   const direct = tree.tree.kind === 'direct'
+  const isLinked = tree.tree.kind === 'overlay' && tree.tree.second !== undefined
   const since = performance.now()
   try {
     const way = await openWayOut(parts, place, ready)
@@ -77,7 +78,10 @@ export async function runCommand(
       if (half) throw leftHalfDone(half, ran, direct)
       const told = parts.off
         ? []
-        : [...(place.hides?.unseen ? [place.hides.unseen] : []), ...gitWarnings(place.root.path, spec)]
+        : [
+            ...(place.hides?.unseen ? [place.hides.unseen] : []),
+            ...gitWarnings(place.root.path, spec, isLinked || place.commandTree === 'read-only'),
+          ]
       const unstarted = refusalWarnings(starts?.refused ?? [])
       return { line, ran, direct, overlay, warnings: [...unstarted, ...told, ...collected(overlay, ran)] }
     } finally {

@@ -5,8 +5,10 @@ import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
 import { parentOf } from '../workspace/path.ts'
 import { findRepository } from './overlay/find-repository.ts'
 import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
+import type { LinkedPlace } from './overlay/linked-repository.ts'
 import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
 import { findPlanted, sweepPlanted } from './overlay/planted.ts'
+import { outsideRepository } from './outside-repository.ts'
 import type { SandboxSpec } from './sandbox/types.ts'
 
 type TreeSpec = Pick<SandboxSpec, 'tree' | 'readOnly' | 'hidden'>
@@ -34,9 +36,17 @@ export function treeFor(
     keepsRepository: place.keepsRepository,
     drops: place.commandTree !== 'writable',
     env: parts.env,
+    linked: isReading ? undefined : linkedPlace(place),
   })
   const readOnly = isReading ? ['.'] : opened.readOnly
   return { tree: opened.tree, readOnly, hidden: opened.hidden, overlay: opened }
+}
+
+/** Where the sandbox can hold what a command changes in the repository of a linked work tree. */
+function linkedPlace({ root, hides }: CommandPlace): LinkedPlace | undefined {
+  const outside = hides?.unseen === undefined ? outsideRepository(root.path) : undefined
+  const { gitDir, shown, isApart } = outside ?? {}
+  return gitDir !== undefined && shown !== undefined && isApart ? { gitDir, common: shown } : undefined
 }
 
 /** The workspace itself, for a command that goes on by itself: what configures a repository or is protected stays as it is. */

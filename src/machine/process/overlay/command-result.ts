@@ -8,15 +8,18 @@ import { holdRepository } from './hold-repository.ts'
 import { ignoredWarning } from './ignored-warning.ts'
 import { landRepository } from './land-repository.ts'
 import type { Made } from './made.ts'
+import { ownRepository, type RepositoryFiles } from './repository-place.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { repositoryWarning } from './repository-warning.ts'
 import { sortMade } from './sort-made.ts'
+import { sortPointed } from './sort-pointed.ts'
 import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
+import { submoduleChanges, type PointedChanges } from './submodules.ts'
 
 /** What a command left, on its way into the workspace. */
 export interface CommandResult {
   /** Stages what git does not ignore, and remembers the rest; says what never lands. */
-  collect(made: readonly Made[]): readonly string[]
+  collect(made: readonly Made[], linked?: PointedChanges): readonly string[]
   /** What lands without being staged: ignored paths, and the repository's own content. */
   unstaged(): readonly Made[]
   /** Whether the repository itself changes when this lands. */
@@ -50,33 +53,43 @@ export interface ResultParts {
 
 export function commandResult({ root, staging, directory, begun, ...how }: ResultParts): CommandResult {
   let ignored: readonly Made[] = []
-  let git: readonly Made[] = []
+  let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly Made[] }[] = []
+  const inGit = (): readonly Made[] =>
+    repositories.flatMap(({ files, made }) => made.map(one => ({ ...one, path: files.real(one.path) })))
   const left: string[] = []
   return {
-    collect(made) {
+    collect(made, linked) {
       const worktree = refuseBareRepository(made, createView(root, staging))
-      const { staged, applied, warnings } = sortMade(made, { ...how, root: root.path, directory, worktree })
-      refuseOvertaken(root, applied, begun)
-      stageMade({ view: createView(root, staging), staging, begun }, staged)
+      const { rest, modules } = submoduleChanges(root, made)
+      const options = { ...how, directory, worktree }
+      const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
+      const { staged, applied, warnings } = sortMade(rest, { ...options, root: root.path, refused: pointed.refused })
       ignored = applied.filter(({ path }) => !isGitPath(path))
-      git = applied.filter(({ path }) => isGitPath(path))
-      return warnings
+      // What a submodule has committed is there before the repository names it.
+      repositories = [
+        ...pointed.kept,
+        { files: ownRepository(root), made: applied.filter(({ path }) => isGitPath(path)) },
+      ].filter(one => one.made.length > 0)
+      refuseOvertaken(ownRepository(root), ignored, begun)
+      for (const one of repositories) refuseOvertaken(one.files, one.made, begun)
+      stageMade({ view: createView(root, staging), staging, begun }, staged)
+      return [...pointed.warnings, ...warnings]
     },
-    unstaged: () => [...ignored, ...git],
-    changesRepository: () => git.length > 0,
-    landsUnstaged: () => git.length + ignored.length > 0,
+    unstaged: () => [...ignored, ...inGit()],
+    changesRepository: () => repositories.length > 0,
+    landsUnstaged: () => repositories.length + ignored.length > 0,
     landing(work) {
-      if (git.length === 0) return work()
-      const release = holdRepository(root, git)
+      const releases: (() => void)[] = []
       try {
+        for (const { files, made } of repositories) releases.push(holdRepository(files, made))
         // Once more, now that nobody else can come in between.
-        refuseOvertaken(root, git, begun)
+        for (const { files, made } of repositories) refuseOvertaken(files, made, begun)
         const result = work()
-        left.push(...landRepository(root, git, directory))
-        git = []
+        for (const { files, made } of repositories) left.push(...landRepository(files, made, directory))
+        repositories = []
         return result
       } finally {
-        release()
+        for (const release of releases.toReversed()) release()
       }
     },
     apply() {
@@ -87,7 +100,9 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
     },
     foretell: () => [
       ...ignoredWarning(pathsOf(ignored), 'would change'),
-      ...repositoryWarning(pathsOf(git.filter(({ type }) => type !== 'directory'))),
+      ...repositories.flatMap(({ made }) =>
+        repositoryWarning(pathsOf(made.filter(({ type }) => type !== 'directory'))),
+      ),
     ],
   }
 }
@@ -106,12 +121,12 @@ function refusedMeanwhile(root: Root, staging: Staging, made: readonly Made[]): 
 }
 
 /** Whoever works on the repository or on what it ignores meanwhile is not to lose what they did. */
-function refuseOvertaken(root: Root, made: readonly Made[], begun: bigint): void {
+function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly Made[], begun: bigint): void {
   const paths = made.map(({ path }) => path).filter(path => !/^\.git\/(objects|logs)\//.test(path))
   // A reference that was packed or taken away meanwhile leaves no file that could be younger.
   const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
   for (const path of new Set([...paths, ...packed])) {
-    const place = root.resolve(path, { link: true })
+    const place = root.resolve(real(path), { link: true })
     try {
       if (isYounger(place.stats, begun)) throw changedMeanwhile(path)
     } finally {

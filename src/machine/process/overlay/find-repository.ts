@@ -17,7 +17,7 @@ export function findRepository(root: string): Repository | undefined {
     const place = join(at, '.git')
     const kind = kindAt(place)
     if (kind !== 'absent') {
-      const gitDir = kind === 'directory' ? place : kind === 'file' ? linked(place) : undefined
+      const gitDir = kind === 'directory' ? place : linkedFrom(place)
       return gitDir && isRepository(gitDir) && (at === begin || isOurs(place, root))
         ? { gitDir, workTree: at }
         : undefined
@@ -27,6 +27,9 @@ export function findRepository(root: string): Repository | undefined {
 }
 
 const MOST_BYTES = 4096
+
+/** Where a `.git` that is a file says that the repository is; undefined where it says nothing of the kind. */
+export const linkedFrom = (place: string): string | undefined => (kindAt(place) === 'file' ? linked(place) : undefined)
 
 /** Where a file of one line says that the directory is; undefined where it says something else. */
 function linked(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | undefined {

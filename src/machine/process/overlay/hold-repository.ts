@@ -2,8 +2,8 @@ import { ToolError } from '../../../kernel/error.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import { onDisk } from '../../workspace/name.ts'
 import { show } from '../../workspace/path.ts'
-import type { Root } from '../../workspace/root.ts'
 import type { Made } from './made.ts'
+import type { RepositoryFiles } from './repository-place.ts'
 
 /** What git itself locks whenever it moves a branch or changes what is to be committed. */
 const ALWAYS = ['.git/index', '.git/HEAD']
@@ -15,11 +15,12 @@ const PAUSE_MS = 20
  * Takes the locks that git takes before it changes these paths, so that no git and no other of ours works on them; gives
  * what lets them go. Throws `conflict` where somebody holds one and does not let it go soon.
  */
-export function holdRepository(root: Root, made: readonly Made[]): () => void {
+export function holdRepository(files: RepositoryFiles, made: readonly Made[]): () => void {
   const changed = made.filter(({ type, path }) => type !== 'directory' && !/^\.git\/(objects|logs)(\/|$)/.test(path))
+  const { root } = files
   const held: string[] = []
   const release = () => {
-    for (const lock of held.splice(0).toReversed()) atPlace(root, lock, (dir, name) => root.sys.unlink(dir, name))
+    for (const lock of held.splice(0).toReversed()) atPlace(files, lock, (dir, name) => root.sys.unlink(dir, name))
   }
   const until = performance.now() + PATIENCE_MS
   try {
@@ -34,7 +35,7 @@ export function holdRepository(root: Root, made: readonly Made[]): () => void {
     for (;;)
       try {
         // Where its directory is not there yet, nobody can hold it either.
-        if (atPlace(root, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) held.push(lock)
+        if (atPlace(files, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) held.push(lock)
         return
       } catch (error) {
         // Where nothing can be made nothing can be changed either, and that is told when it is tried.
@@ -49,10 +50,14 @@ export function holdRepository(root: Root, made: readonly Made[]): () => void {
 /** Nobody ever wakes who waits for it. */
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
-function atPlace(root: Root, path: string, act: (dir: number, name: string | Buffer) => void): boolean {
-  const place = root.resolve(path, { link: true })
+function atPlace(
+  { root, real }: RepositoryFiles,
+  path: string,
+  act: (dir: number, name: string | Buffer) => void,
+): boolean {
+  const place = root.resolve(real(path), { link: true })
   try {
-    if (place.rel !== path || place.missing.length > 0) return false
+    if (place.rel !== real(path) || place.missing.length > 0) return false
     act(place.dir, onDisk(place.name ?? ''))
     return true
   } finally {

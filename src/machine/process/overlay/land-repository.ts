@@ -1,41 +1,39 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Root } from '../../workspace/root.ts'
 import { onDisk } from '../../workspace/name.ts'
 import { applyMade } from './apply-made.ts'
 import { gitOrder } from './git-paths.ts'
 import { openLayer, type Layer } from './layer.ts'
 import type { Made } from './made.ts'
+import type { RepositoryFiles } from './repository-place.ts'
 
 /**
  * Carries out what a command did in the repository, all of it or nothing that git would notice; says what could not be
  * done. New objects come first and objects that went are taken away last, so that none is ever missing.
  */
-export function landRepository(root: Root, made: readonly Made[], directory: string): readonly string[] {
+export function landRepository(files: RepositoryFiles, made: readonly Made[], directory: string): readonly string[] {
+  const { root, real } = files
   const inOrder = made.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path))
   const isObject = ({ path }: Made): boolean => /^\.git(\/objects(\/|$)|$)/.test(path)
-  const stored = applyMade(
-    root,
-    inOrder.filter(one => isObject(one) && one.type !== 'absent'),
-  )
+  const apply = (some: readonly Made[]) =>
+    applyMade(
+      root,
+      some.map(one => ({ ...one, path: real(one.path) })),
+    )
+  const stored = apply(inOrder.filter(one => isObject(one) && one.type !== 'absent'))
   if (stored.warnings[0] !== undefined) return [notKept(stored.warnings[0])]
   const standing = inOrder.filter(one => !isObject(one))
   const kept = join(directory, 'before')
-  mkdirSync(kept)
+  // Each repository of a command has one.
+  mkdirSync(kept, { recursive: true })
   const layer = openLayer(root.sys, kept)
   try {
-    const before = asTheyStand(root, standing, kept, layer)
-    const moved = applyMade(root, standing)
+    const before = asTheyStand(files, standing, kept, layer)
+    const moved = apply(standing)
     if (moved.warnings[0] === undefined)
-      return applyMade(
-        root,
-        inOrder.filter(one => isObject(one) && one.type === 'absent'),
-      ).warnings
+      return apply(inOrder.filter(one => isObject(one) && one.type === 'absent')).warnings
     const done = new Set(moved.done)
-    const { warnings } = applyMade(
-      root,
-      before.filter(({ path }) => done.has(path)),
-    )
+    const { warnings } = apply(before.filter(({ path }) => done.has(real(path))))
     return [notKept(moved.warnings[0]), ...warnings]
   } finally {
     layer.close()
@@ -43,14 +41,14 @@ export function landRepository(root: Root, made: readonly Made[], directory: str
 }
 
 /** What lies at these paths now, in a shape that brings it back; bytes are kept in a directory of ours. */
-function asTheyStand(root: Root, made: readonly Made[], kept: string, layer: Layer): Made[] {
+function asTheyStand({ root, real }: RepositoryFiles, made: readonly Made[], kept: string, layer: Layer): Made[] {
   return made.map((one, at): Made => {
     const { path } = one
-    const place = root.resolve(path, { link: true })
+    const place = root.resolve(real(path), { link: true })
     try {
       if (place.stats?.isDirectory())
         return { type: 'directory', path, fresh: false, mode: Number(place.stats.mode & 0o777n) }
-      if (place.stats?.isFile() !== true || place.rel !== path)
+      if (place.stats?.isFile() !== true || place.rel !== real(path))
         return { type: 'absent', path, fresh: false, was: one.type === 'directory' ? 'directory' : 'file' }
       const copy = join(kept, String(at))
       const fd = root.sys.openFile(place.dir, onDisk(place.name ?? ''))

@@ -13,6 +13,7 @@ import { isGitPath } from './git-paths.ts'
 import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
 import { holdIndex } from './index-before.ts'
 import { openLayer, type Layer } from './layer.ts'
+import { openLinkedRepository, type LinkedPlace } from './linked-repository.ts'
 import { ownerOf, writeLowerLayer } from './lower-layer.ts'
 import type { Made } from './made.ts'
 import { readUpper, refuseUnseen, typeAt } from './read-upper.ts'
@@ -34,6 +35,8 @@ export interface OverlayOptions {
   /** Nothing of what the command changes lands. */
   readonly drops?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The repository of a linked work tree, where commands may change it. */
+  readonly linked?: LinkedPlace | undefined
 }
 
 /** The tree of one command: it sees the workspace as staged, and what it changes is told afterwards. */
@@ -43,8 +46,10 @@ export interface Overlay extends Omit<CommandResult, 'collect'> {
   readonly hidden: readonly string[]
   /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
   collect(): readonly string[]
-  /** Everything that the command changed and that may land. */
+  /** Everything that the command changed and that may land, but for a repository outside the workspace. */
   made(): readonly Made[]
+  /** Whether it changed such a repository, which nothing but this call can land. */
+  changesLinked(): boolean
   /** Moves what the command left to a place of ours, to land later. */
   keep(place: string): KeptLayer
   discard(): void
@@ -71,25 +76,31 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     const layers: LayerParts = { root, staging, shown, directory, isHidden, isAbsent }
     const { tree, layer, read, held } = options.overlay ? mountable(layers) : copied(layers)
     const hasRepository = !isHidden(REPOSITORY)
+    const isLinked = options.linked !== undefined && options.overlay && hasRepository && hidden.length === 0
+    const linked = isLinked && options.linked ? openLinkedRepository(options.linked, directory) : undefined
     const veil = veilRepository(root, layer, hasRepository ? hidden : [])
     const index = holdIndex(root)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     const result = commandResult({ ...options, root, staging, directory, begun })
     let collected: readonly Made[] = []
     let isKept = false
+    let isLinkedChanged = false
     return {
       ...result,
-      tree,
+      tree: linked && tree.kind === 'overlay' ? { ...tree, second: linked.mount } : tree,
       readOnly: GIT_READ_ONLY,
       hidden: isAbsent ? [] : hidden,
       collect() {
         const found = index.withoutRefresh(veil.lift(read()))
         if (options.drops) return droppedWarning(found)
         collected = hasRepository ? found : found.filter(({ path }) => !isGitPath(path))
-        const warnings = result.collect(collected)
+        const changes = linked?.read()
+        isLinkedChanged = changes !== undefined
+        const warnings = result.collect(collected, changes)
         return collected.length < found.length ? [...warnings, UNSEEN_REPOSITORY] : warnings
       },
       made: () => collected,
+      changesLinked: () => isLinkedChanged,
       keep(place) {
         renameSync(directory, place)
         isKept = true
@@ -98,6 +109,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
       discard() {
         index.close()
         held.close()
+        linked?.close()
         if (!isKept) removeLayers(directory)
       },
     }

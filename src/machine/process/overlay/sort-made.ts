@@ -19,6 +19,8 @@ export interface SortOptions {
   readonly directory: string
   /** Whether anything under `.git` may land. */
   readonly keepsRepository: boolean
+  /** Why nothing under `.git` may land, whatever it is. */
+  readonly refused?: string | undefined
 }
 
 export interface Sorted {
@@ -37,15 +39,39 @@ export function sortMade(made: readonly Made[], options: SortOptions): Sorted {
   const ignored = ignoredPaths(root, ordinary.map(asked), env)
   const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
   takeWithThem(ordinary, applied)
-  const inGit = made.filter(({ path }) => isGitPath(path))
-  const why = inGit.some(isAboutRepository) ? whyNot(inGit, options) : undefined
-  const { kept, left } = gitChanges(root, inGit, why !== undefined)
+  const repository = sortRepository(
+    made.filter(({ path }) => isGitPath(path)),
+    { ...options, placeOf: path => join(root, path) },
+  )
   return {
     staged: ordinary.filter(one => !applied.has(one)),
-    applied: [...applied, ...kept],
+    applied: [...applied, ...repository.kept],
+    warnings: repository.warnings,
+  }
+}
+
+export interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
+  /** Where a file of the repository lies, whose work tree `root` only stands for where its `.git` points elsewhere. */
+  readonly placeOf: (path: string) => string
+  /** Of a submodule or a linked work tree, for people. */
+  readonly name?: string
+}
+
+/** Decides for everything that a command made in a repository whether it lands, all of it or nothing. */
+export function sortRepository(
+  inGit: readonly Made[],
+  options: RepositoryOptions,
+): { readonly kept: readonly Made[]; readonly warnings: readonly string[]; readonly isRefused: boolean } {
+  const { name, refused, placeOf } = options
+  const why = inGit.some(isAboutRepository) ? (refused ?? whyNot(inGit, options)) : undefined
+  const { kept, left } = gitChanges(placeOf, inGit, why !== undefined)
+  const where = name === undefined ? '.git' : `the repository of ${name}`
+  return {
+    kept,
+    isRefused: why !== undefined,
     warnings:
       why !== undefined
-        ? [`Not kept: anything the command changed under .git, ${why}`]
+        ? [`Not kept: anything the command changed under ${where}, ${why}`]
         : left.length > 0
           ? [leftOut(left)]
           : [],
@@ -69,8 +95,8 @@ function takeWithThem(made: readonly Made[], applied: Set<Made>): void {
 /** Not one inside the workspace, of which nothing is kept anyway. */
 const isAboutRepository = ({ path }: Made): boolean => path === '.git' || path.startsWith('.git/')
 
-function whyNot(made: readonly Made[], options: SortOptions): string | undefined {
-  const { root, worktree, keepsRepository } = options
+function whyNot(made: readonly Made[], options: RepositoryOptions): string | undefined {
+  const { root, worktree, keepsRepository, placeOf } = options
   if (!keepsRepository) return 'for no permission to write covers it (fs:write)'
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
@@ -78,27 +104,27 @@ function whyNot(made: readonly Made[], options: SortOptions): string | undefined
   // Without its list the rebase could neither go on nor be taken back.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   if (steps) return `for ${show(steps.path)} has steps that run commands`
-  const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(root)))
+  const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
   return refused && `for ${refused}`
 }
 
 /** Not an object that is there already: it stays as it is. */
 const isNew =
-  (root: string) =>
+  (placeOf: (path: string) => string) =>
   (one: Made): boolean =>
-    !(isObject(one.path) && one.type === 'file' && kindAt(join(root, one.path)) === 'file')
+    !(isObject(one.path) && one.type === 'file' && kindAt(placeOf(one.path)) === 'file')
 
 const isLanding = (one: Made): boolean => one.type !== 'symlink' && isGitContent(one.path)
 
 function gitChanges(
-  root: string,
+  placeOf: (path: string) => string,
   made: readonly Made[],
   broken: boolean,
 ): { readonly kept: readonly Made[]; readonly left: readonly Made[] } {
   const isKept = (one: Made): boolean => {
     if (broken || one.type === 'symlink') return false
     if (one.path === '.git') return one.type === 'directory'
-    return isNew(root)(one) && isGitContent(one.path)
+    return isNew(placeOf)(one) && isGitContent(one.path)
   }
   const kept = new Set(made.filter(isKept))
   return {

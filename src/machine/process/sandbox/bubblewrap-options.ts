@@ -59,13 +59,21 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     isBelow('/var', spec.root) ? [] : ['--symlink', '/tmp', '/var/tmp'],
     abilities.userNamespace ? [] : openParents([spec.root, ...parts.visible]),
     parts.visible.flatMap(place => ['--ro-bind', place, place]),
-    spec.shown === undefined ? [] : ['--ro-bind-try', spec.shown, spec.shown],
+    elsewhere(spec),
     firstShellOptions(abilities, parts.content),
     spec.network ? forwarderOptions(parts.bridge(spec.network.socket)) : [],
     parts.standIns?.options(parts.bridge) ?? [],
     treeOptions(spec, parts.bridge),
     ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],
   ].flat()
+}
+
+/** A directory outside the workspace: in a layer of its own where the command may change it, and else as it is. */
+function elsewhere({ tree, shown }: SandboxSpec): string[] {
+  const second = tree.kind === 'overlay' ? tree.second : undefined
+  if (second === undefined) return shown === undefined ? [] : ['--ro-bind-try', shown, shown]
+  const kept = second.readOnly.map(name => join(second.place, name))
+  return ['--bind', second.place, second.place, ...kept.flatMap(place => ['--ro-bind-try', place, place])]
 }
 
 function identity({ insideUid, insideGid }: Situation, abilities: Abilities): string[] {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Situation } from './situation.ts'
-import type { Tree } from './types.ts'
+import type { OverlayLayers, Tree } from './types.ts'
 
 const OPTIONS = 'userxattr,index=off,xino=off,metacopy=off,redirect_dir=nofollow'
 /** Characters that the option string of an overlay gives a meaning to, or that mount would read differently. */
@@ -14,21 +14,27 @@ export interface OverlayMount {
   remove(): void
 }
 
-/** Mounts the layers over the workspace, in a mount namespace of the command's own. */
+/** Mounts each with its directory to mount from, its options and where it is seen; then becomes the program. */
+const SCRIPT =
+  'while [ "$1" != -- ]; do cd "$1" && mount -n -i -t overlay -o "$2" toolwright "$3" && shift 3 || exit; done; shift; exec "$@"'
+
+/** Mounts the layers over the workspace, and over what else the command may change, in a mount namespace of its own. */
 export function overlayMount(
   root: string,
   tree: Extract<Tree, { kind: 'overlay' }>,
   situation: Situation,
 ): OverlayMount {
-  const plain = [...tree.lower, tree.upper, tree.work].every(path => !SPECIAL.test(path))
-  const names = plain ? undefined : linked(tree)
-  const { lower, upper, work } = names ?? tree
-  const options = `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},${OPTIONS}`
-  const script = 'cd "$1" && mount -n -i -t overlay -o "$2" toolwright "$3" && shift 3 && exec "$@"'
+  const mounts = [{ ...tree, place: root }, ...(tree.second ? [tree.second] : [])].map(({ place, ...layers }) => {
+    const plain = [...layers.lower, layers.upper, layers.work].every(path => !SPECIAL.test(path))
+    const names = plain ? undefined : linked(layers)
+    const { lower, upper, work } = names ?? layers
+    const options = `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},${OPTIONS}`
+    return { names, words: [names?.directory ?? '/', options, place] }
+  })
   return {
-    prefix: [...unshared(situation), '/bin/sh', '-c', script, 'sh', names?.directory ?? '/', options, root],
+    prefix: [...unshared(situation), '/bin/sh', '-c', SCRIPT, 'sh', ...mounts.flatMap(({ words }) => words), '--'],
     remove() {
-      if (names) rmSync(names.directory, { recursive: true, force: true })
+      for (const { names } of mounts) if (names) rmSync(names.directory, { recursive: true, force: true })
     },
   }
 }
@@ -40,7 +46,7 @@ const unshared = ({ name }: Situation): string[] =>
     : ['/usr/bin/unshare', '--mount', '--propagation', 'private', '--']
 
 /** Short names for the layers in a directory to mount from. */
-function linked({ lower, upper, work }: Extract<Tree, { kind: 'overlay' }>) {
+function linked({ lower, upper, work }: OverlayLayers) {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-layers-'))
   const name = (target: string, link: string) => {
     symlinkSync(target, join(directory, link))

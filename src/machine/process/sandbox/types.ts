@@ -14,13 +14,27 @@ export interface Limits {
   readonly writtenBytes: number
 }
 
+export interface OverlayLayers {
+  readonly lower: readonly string[]
+  readonly upper: string
+  readonly work: string
+}
+
+/** A directory outside the workspace that the command may change in a layer of its own. */
+export interface SecondOverlay extends OverlayLayers {
+  /** Where it is seen. */
+  readonly place: string
+  /** Names in it that stay as they are. */
+  readonly readOnly: readonly string[]
+}
+
 /** What the command sees as the workspace. */
 export type Tree =
   | { readonly kind: 'read-only' }
   /** Background commands: writes land at once. */
   | { readonly kind: 'direct' }
   /** `lower`: topmost first, the last is the workspace. */
-  | { readonly kind: 'overlay'; readonly lower: readonly string[]; readonly upper: string; readonly work: string }
+  | ({ readonly kind: 'overlay'; readonly second?: SecondOverlay } & OverlayLayers)
   /** Where no overlay can be had. */
   | { readonly kind: 'copy'; readonly path: string }
 

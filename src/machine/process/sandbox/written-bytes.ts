@@ -10,11 +10,14 @@ const BLOCK = 512
  */
 export function writtenBytes(tree: Tree, limit: number): () => number {
   const place = tree.kind === 'overlay' ? tree.upper : tree.kind === 'copy' ? tree.path : undefined
+  // On the same disk: layers of one command lie beside each other.
+  const second = tree.kind === 'overlay' ? tree.second?.upper : undefined
   const before = place === undefined ? undefined : freeAt(place)
   if (place === undefined || before === undefined) return () => 0
   return () => {
     const now = freeAt(place)
-    return now === undefined || before - now <= limit ? 0 : bytesBelow(place, limit)
+    if (now === undefined || before - now <= limit) return 0
+    return bytesBelow(place, limit) + (second === undefined ? 0 : bytesBelow(second, limit))
   }
 }
 

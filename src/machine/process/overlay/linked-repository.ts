@@ -1,0 +1,107 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { openRoot } from '../../workspace/root.ts'
+import { createStaging } from '../../workspace/staging.ts'
+import { createView } from '../../workspace/view.ts'
+import type { SecondOverlay } from '../sandbox/types.ts'
+import { openLayer } from './layer.ts'
+import type { Made } from './made.ts'
+import { readUpper } from './read-upper.ts'
+import { isShared, type PointedRepository } from './repository-place.ts'
+import { bytesOf } from './stage-made.ts'
+import type { PointedChanges } from './submodules.ts'
+import { kindAt } from './valid-repository.ts'
+
+/** The repository of a linked work tree, which lies outside the workspace. */
+export interface LinkedPlace {
+  readonly gitDir: string
+  readonly common: string
+}
+
+/** A layer over such a repository that holds what one command changes there; close it. */
+export interface LinkedRepository {
+  readonly mount: SecondOverlay
+  /** What the command changed, to be read when it has ended. */
+  read(): PointedChanges | undefined
+  close(): void
+}
+
+/** Of the repository's own directory, what configures or runs something. */
+const READ_ONLY = ['hooks', 'config', 'info']
+
+export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory: string): LinkedRepository {
+  const root = openRoot(common)
+  const [upper, work] = ['repository', 'repository-work'].map(name => join(directory, name)) as [string, string]
+  for (const place of [upper, work]) mkdirSync(place)
+  const { uid, gid, mode } = lstatSync(common)
+  if (process.getuid?.() === 0) chownSync(upper, uid, gid)
+  chmodSync(upper, mode & 0o7777)
+  const held = openLayer(root.sys, upper)
+  const own = relative(common, gitDir)
+  const repository: PointedRepository = {
+    name: 'the linked work tree',
+    root,
+    real(path) {
+      const name = path.slice('.git/'.length)
+      return isShared(name) ? name : `${own}/${name}`
+    },
+    gitDir,
+    common,
+    workTree: '.',
+  }
+  return {
+    mount: { place: common, lower: [common], upper, work, readOnly: READ_ONLY },
+    read() {
+      const made = readUpper(held, createView(root, createStaging()), { isHidden: () => false, isAbsent: false })
+      const named = made.flatMap((one): Made[] => {
+        const path = usualPath(one.path)
+        // What belongs to other work trees, or to none, is told of and never lands.
+        if (path === undefined) return one.type === 'directory' ? [] : [{ ...one, path: `.git/commondir/${one.path}` }]
+        // Other work trees may need an object that this one lets go.
+        return one.type === 'absent' && path.startsWith('.git/objects/') ? [] : [{ ...one, path }]
+      })
+      return named.length > 0 ? { repository, made: named } : undefined
+    },
+    close() {
+      held.close()
+      root.close()
+    },
+  }
+
+  /** What a path would be where `.git` is a directory; undefined for what belongs to another work tree or to none. */
+  function usualPath(path: string): string | undefined {
+    if (path.startsWith(`${own}/`)) {
+      const name = path.slice(own.length + 1)
+      return isShared(name) ? undefined : `.git/${name}`
+    }
+    return isShared(path) ? `.git/${path}` : undefined
+  }
+}
+
+/** The branch that another work tree of the repository is on and that these changes would move under it. */
+export function movedElsewhere({ gitDir, common }: PointedRepository, made: readonly Made[]): string | undefined {
+  if (gitDir === common) return undefined
+  const trees = join(common, 'worktrees')
+  const names = kindAt(trees) === 'directory' ? readdirSync(trees) : []
+  const others = [common, ...names.map(name => join(trees, name))].filter(place => place !== gitDir)
+  const changed = new Map(made.map(one => [one.path.slice('.git/'.length), one]))
+  return others
+    .flatMap(place => /^ref: (.+)\n?$/.exec(textAt(join(place, 'HEAD')))?.[1] ?? [])
+    .find(branch => valueOf(branch, changed) !== valueOf(branch, new Map()))
+
+  /** Where a branch stands: in a file of its own, else among the packed ones. */
+  function valueOf(branch: string, after: ReadonlyMap<string, Made>): string | undefined {
+    const own = after.has(branch) || kindAt(join(common, branch)) === 'file' ? textOf(branch, after) : ''
+    if (own !== '') return own.trimEnd()
+    const packed = textOf('packed-refs', after).split('\n')
+    return packed.find(line => line.endsWith(` ${branch}`))?.split(' ')[0]
+  }
+
+  function textOf(name: string, after: ReadonlyMap<string, Made>): string {
+    const one = after.get(name)
+    if (one === undefined) return textAt(join(common, name))
+    return one.type === 'file' ? bytesOf(one).toString('latin1') : ''
+  }
+}
+
+const textAt = (file: string): string => (kindAt(file) === 'file' ? readFileSync(file, 'latin1') : '')

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { join as joined } from '../../workspace/path.ts'
+import type { ShapeTree } from '../../workspace/repository-shape.ts'
+import { isSameIndex, readIndex } from './git-index.ts'
+import { movedElsewhere } from './linked-repository.ts'
+import type { Made } from './made.ts'
+import { writeStandIn, type PointedRepository } from './repository-place.ts'
+import { sortRepository, type SortOptions } from './sort-made.ts'
+import { bytesOf } from './stage-made.ts'
+import type { PointedChanges } from './submodules.ts'
+import { kindAt } from './valid-repository.ts'
+
+const INDEX = '.git/index'
+
+export interface SortedPointed {
+  readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly Made[] }[]
+  readonly warnings: readonly string[]
+  /** Why the workspace's own repository must not land: it may name what is not kept. */
+  readonly refused: string | undefined
+}
+
+/** Decides what lands in repositories that a `.git` only points to: by the rules of the workspace's own, each by itself. */
+export function sortPointed(
+  changes: readonly PointedChanges[],
+  options: Omit<SortOptions, 'root' | 'mustStage'>,
+): SortedPointed {
+  const sorted = changes.map(({ repository, made }) => {
+    const place = join(options.directory, 'stand-in')
+    mkdirSync(place)
+    try {
+      writeStandIn(repository, place)
+      const changed = withoutRefresh(place, made)
+      const branch = movedElsewhere(repository, changed)
+      const found = sortRepository(changed, {
+        ...options,
+        root: place,
+        worktree: below(options.worktree, repository.workTree),
+        placeOf: path => join(repository.root.path, repository.real(path)),
+        name: repository.name,
+        refused: branch && `for another work tree of the repository is on ${branch}`,
+      })
+      return { ...found, repository }
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+  const refused = sorted.find(({ isRefused }) => isRefused)
+  return {
+    kept: sorted.map(({ repository, kept }) => ({ files: repository, made: kept })),
+    warnings: sorted.flatMap(({ warnings }) => warnings),
+    refused: refused && `for that of ${refused.repository.name} is not kept either`,
+  }
+}
+
+/** Git notes anew what it saw of the files: that is nobody's work. */
+function withoutRefresh(place: string, made: readonly Made[]): readonly Made[] {
+  const one = made.find(({ path }) => path === INDEX)
+  if (one?.type !== 'file' || kindAt(join(place, INDEX)) !== 'file') return made
+  const [before, after] = [readIndex(readFileSync(join(place, INDEX))), readIndex(bytesOf(one))]
+  return before && after && isSameIndex(before, after) ? made.filter(other => other !== one) : made
+}
+
+const below = (tree: ShapeTree, directory: string): ShapeTree =>
+  directory === '.'
+    ? tree
+    : {
+        names: path => tree.names(joined(directory, path)),
+        type: path => tree.type(joined(directory, path)),
+        bytes: path => tree.bytes(joined(directory, path)),
+      }

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { parentOf } from '../../workspace/path.ts'
+import type { Root } from '../../workspace/root.ts'
+import { linkedFrom } from './find-repository.ts'
+import type { Made } from './made.ts'
+import type { PointedRepository } from './repository-place.ts'
+import { isHeadFile, kindAt } from './valid-repository.ts'
+
+const MODULES = '.git/modules/'
+
+export interface PointedChanges {
+  readonly repository: PointedRepository
+  /** With the paths that they would have where `.git` is a directory. */
+  readonly made: readonly Made[]
+}
+
+/** Tells changes in the repositories of submodules from others. What is in none that is there already stays with the others. */
+export function submoduleChanges(
+  root: Root,
+  made: readonly Made[],
+): { readonly rest: readonly Made[]; readonly modules: readonly PointedChanges[] } {
+  const found = new Map<string, PointedRepository | undefined>()
+  const homes = made.map(one => (one.path.startsWith(MODULES) ? homeOf(parentOf(one.path)) : undefined))
+  const groups = Map.groupBy(made.keys(), at => homes[at])
+  const modules = [...groups].flatMap(([home, places]): PointedChanges[] => {
+    const repository = home === undefined ? undefined : found.get(home)
+    if (home === undefined || !repository) return []
+    const changes = Array.from(places, at => made[at]).flatMap(one => one ?? [])
+    return [{ repository, made: changes.map(one => ({ ...one, path: `.git${one.path.slice(home.length)}` })) }]
+  })
+  return { rest: Array.from(groups.get(undefined) ?? [], at => made[at]).flatMap(one => one ?? []), modules }
+
+  /** The directory of the repository that a path lies in, the innermost. */
+  function homeOf(directory: string): string | undefined {
+    for (let at = directory; at.startsWith(MODULES); at = parentOf(at)) {
+      if (!found.has(at)) found.set(at, repositoryAt(root, at))
+      if (found.get(at)) return at
+    }
+    return undefined
+  }
+}
+
+function repositoryAt(root: Root, home: string): PointedRepository | undefined {
+  const gitDir = join(root.path, home)
+  if (!isHeadFile(join(gitDir, 'HEAD')) || kindAt(join(gitDir, 'commondir')) !== 'absent') return undefined
+  if (!['objects', 'refs'].every(name => kindAt(join(gitDir, name)) === 'directory')) return undefined
+  const workTree = workTreeOf(root.path, gitDir)
+  if (workTree === undefined) return undefined
+  return {
+    name: `the submodule ${workTree}`,
+    root,
+    real: path => `${home}${path.slice('.git'.length)}`,
+    gitDir,
+    common: gitDir,
+    workTree,
+  }
+}
+
+/** Where both the repository and the work tree say that they belong together. */
+function workTreeOf(root: string, gitDir: string): string | undefined {
+  const config = join(gitDir, 'config')
+  if (kindAt(config) !== 'file') return undefined
+  const [, named] = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(readFileSync(config, 'utf8')) ?? []
+  if (named === undefined) return undefined
+  const place = resolve(gitDir, named)
+  const inside = relative(root, place)
+  if (inside === '' || /^\.\.(\/|$)/.test(inside)) return undefined
+  return linkedFrom(join(place, '.git')) === gitDir ? inside : undefined
+}
