@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../cli/rig.ts'
 import { pdfOf } from './pdf-of.ts'
@@ -50,6 +51,20 @@ describe('reading a PDF', () => {
     expect(await reading('locked.pdf')).toMatchObject(why('cannot be read: No password given'))
     const circular = expect.stringContaining('[This page cannot be read: Pages tree contains circular reference]')
     expect(await reading('loop.pdf')).toMatchObject({ data: { content: circular } })
+    cli.workspace.write('good.pdf', pdfOf(['fine']))
+    expect(await reading('good.pdf')).toMatchObject({ data: { content: '--- page 1 of 1 ---\nfine\n' } })
+  })
+
+  it('gives up one that is made to take forever, and goes on with others', { timeout: 120_000 }, async () => {
+    const packed = deflateSync(Buffer.from(`BT /F 12 Tf ${'q Q '.repeat(50_000_000)} ET`))
+    const [before = '', after = ''] = pdfOf(['x'])
+      .toString('latin1')
+      .split(/<< \/Length \d+ >>\nstream[^]*endstream/)
+    const stream = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed.toString('latin1')}\nendstream`
+    cli.workspace.write('bomb.pdf', Buffer.from(before + stream + after, 'latin1'))
+    expect(await reading('bomb.pdf')).toMatchObject({
+      error: { code: 'binary', message: 'bomb.pdf is a PDF that cannot be read: parsing took longer than 5 s' },
+    })
     cli.workspace.write('good.pdf', pdfOf(['fine']))
     expect(await reading('good.pdf')).toMatchObject({ data: { content: '--- page 1 of 1 ---\nfine\n' } })
   })
