@@ -35,6 +35,17 @@ describe('bound', () => {
     expect(head.endsWith('\n')).toBe(true)
   })
 
+  it('keeps the end of a text where that is wanted, in whole lines', () => {
+    const { keep } = keeping()
+    const stdout = Array.from({ length: 1_000 }, (_, at) => `line ${at}\n`).join('')
+    const { data } = bound({ stdout }, { maxBytes: 2_000, preview: 500, keep, keepsEnd: true })
+    const [, head = '', left, tail = ''] =
+      /^([^]*\n)… (\d+) more bytes in ref:id1\n([^]*)$/.exec(Object(data)['stdout']) ?? []
+    expect([stdout.startsWith(head), stdout.endsWith(tail)]).toEqual([true, true])
+    expect(tail).toMatch(/^line \d+\n[^]*line 999\n$/)
+    expect(Number(left)).toBe(stdout.length - head.length - tail.length)
+  })
+
   it('cuts a list at its end and keeps the whole as readable JSON', () => {
     const { kept, keep } = keeping()
     const matches = Array.from({ length: 5_000 }, (_, line) => ({ path: 'src/a.ts', line, text: 'some text' }))

@@ -7,6 +7,8 @@ export interface BoundOptions {
   readonly keep: (whole: string) => string
   /** Whether the answer may say in `next` where it goes on; called only when something is cut. */
   readonly pages?: () => boolean
+  /** Long texts keep some of their end as well. */
+  readonly keepsEnd?: boolean
 }
 
 export interface Bounded {
@@ -19,6 +21,8 @@ export interface Bounded {
 }
 
 const SHORTEST = 64
+/** Of a text whose end is kept: a run of tests sums up there. */
+const HEAD = 0.6
 /** Objects with this many keys are lists by another name. */
 const MANY_KEYS = 100
 
@@ -28,12 +32,12 @@ const MANY_KEYS = 100
  */
 export function bound(
   data: unknown,
-  { maxBytes, preview = Math.ceil(maxBytes / 4), keep, pages }: BoundOptions,
+  { maxBytes, preview = Math.ceil(maxBytes / 4), keep, pages, keepsEnd = false }: BoundOptions,
 ): Bounded {
   const bytes = sizeOf(data)
   if (bytes <= maxBytes) return { data, cut: false, bytes }
   const ref = keep(wholeOf(data, maxBytes))
-  let caps: Caps = { text: Math.max(SHORTEST, preview), items: Infinity, ref }
+  let caps: Caps = { text: Math.max(SHORTEST, preview), items: Infinity, ref, head: keepsEnd ? HEAD : 1 }
   const hasNext = isPage(data) && (pages?.() ?? false)
   let small = retold(data, shrink(data, caps), hasNext)
   while (sizeOf(small) > maxBytes) {
@@ -49,6 +53,8 @@ interface Caps {
   readonly text: number
   readonly items: number
   readonly ref: string
+  /** The share of a text that is kept of its beginning. */
+  readonly head: number
 }
 
 /** Texts first, down to a quarter of a line or so; then lists, down to nothing. */
@@ -91,11 +97,13 @@ function shrink(value: unknown, caps: Caps): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, shrink(inner, caps)]))
 }
 
-function cutText(text: string, { text: most, ref }: Caps): string {
+function cutText(text: string, { text: most, ref, head: share }: Caps): string {
   // A cut that saves less than its own notice is none.
   if (text.length <= most + SHORTEST * 2) return text
-  const head = headOf(text, most)
-  return `${head}${head.endsWith('\n') || head === '' ? '' : '\n'}… ${Buffer.byteLength(text) - Buffer.byteLength(head)} more bytes in ref:${ref}`
+  const head = headOf(text, Math.ceil(most * share))
+  const tail = tailOf(text, most - Math.ceil(most * share))
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  return `${head}${head.endsWith('\n') || head === '' ? '' : '\n'}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `\n${tail}`}`
 }
 
 /** Ends with a whole line where one ends in the second half, and never inside a character. */
@@ -104,6 +112,16 @@ function headOf(text: string, most: number): string {
   if (line > most / 2) return text.slice(0, line)
   const code = text.charCodeAt(most - 1)
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? most - 1 : most)
+}
+
+/** Begins with a whole line where one begins in the first half, and never inside a character. */
+function tailOf(text: string, most: number): string {
+  if (most === 0) return ''
+  const start = text.length - most
+  const line = text.indexOf('\n', start) + 1
+  if (line > 0 && line < start + most / 2) return text.slice(line)
+  const code = text.charCodeAt(start)
+  return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start)
 }
 
 /** One long text is kept as it is, so that it can be read by lines; anything else as indented JSON. */

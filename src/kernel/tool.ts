@@ -37,6 +37,8 @@ export interface Tool<
   readonly budget?: Budget
   /** What an answer counts against a budget of bytes; its whole size unless given. */
   readonly weigh?: (output: z.output<Out>) => number
+  /** The end of a long text in the answer says as much as its beginning, and is kept with it. */
+  readonly keepsEnd?: true
   /**
    * The answer without what only a program can use, such as the bytes of an image; the answer itself where it has none.
    * The journal keeps this, a command line prints it, and it alone is cut to the limit of an answer.
@@ -84,6 +86,8 @@ export interface CallContext {
   readonly secrets?: ReadonlyMap<string, string>
   /** How long whoever calls waits for something slow that there is a quicker answer for, where the input does not say. */
   readonly waitMs?: number
+  /** The most bytes of an answer that whoever calls can take; a tool that can be asked for the rest gives less than that. */
+  readonly answerBytes?: number
   /** Tells what the call is doing; there where somebody listens. */
   readonly tell?: (text: string) => void
   /** Hands on what a command prints while it runs; there where somebody listens. */

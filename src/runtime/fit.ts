@@ -12,6 +12,7 @@ export function fit<Engines>(
   tool: AnyTool<Engines>,
   raw: unknown,
   trail: Trail,
+  mostBytes = Infinity,
 ): { readonly data: unknown; readonly bytes: number } {
   const parsed = tool.output.safeParse(raw)
   if (!parsed.success)
@@ -22,7 +23,8 @@ export function fit<Engines>(
     )
   const told = abridge(tool, parsed.data)
   const { data, cut, bytes, ref } = bound(told, {
-    maxBytes: contract.answerBytes ?? session.answerBytes,
+    maxBytes: Math.min(mostBytes, contract.answerBytes ?? session.answerBytes),
+    keepsEnd: tool.keepsEnd ?? false,
     keep: text => session.machine.keep(redactorFor(session.revealed).text(text)),
     pages: () => tool.output.safeParse({ ...Object(parsed.data), next: { skip: 1 } }).data?.next !== undefined,
   })

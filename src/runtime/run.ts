@@ -42,6 +42,8 @@ export interface CallOptions {
   readonly waitMs?: number
   /** The answer leaves out what only programs use, such as the bytes of an image; the outcome has it all the same. */
   readonly abridged?: boolean
+  /** The most bytes of an answer that whoever calls can take, where that is less than the session gives. */
+  readonly answerBytes?: number
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
   /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
@@ -185,6 +187,7 @@ async function steps<Engines>(
             },
             timeoutMs: context.timeoutMs,
             ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
+            ...(options.answerBytes !== undefined && { answerBytes: options.answerBytes }),
             ...told.context,
             askStart: async start => {
               const resume = context.pause()
@@ -193,7 +196,7 @@ async function steps<Engines>(
             ...(apart && { secrets: apart }),
           }),
         )
-        const answer = fit(session, contract, tool, raw, trail)
+        const answer = fit(session, contract, tool, raw, trail, options.answerBytes)
         lease?.take(tool.weigh?.(raw) ?? answer.bytes)
         const changes = mutates(tool) ? opened.changes() : []
         trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))

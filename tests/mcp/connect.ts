@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly program?: string
   /** `modern` is the protocol of 2026-07-28; the others begin with `initialize`. */
   readonly protocol?: 'modern' | '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25'
+  /** What the client calls itself. */
+  readonly name?: string
   /** Answers questions; without it the client says that it cannot show any. */
   readonly elicit?: (shown: Shown) => ElicitResult | Promise<ElicitResult>
 }
@@ -92,9 +94,9 @@ class SharedValidators extends AjvJsonSchemaValidator {
 
 const validators = new SharedValidators()
 
-function clientOf({ protocol = 'modern', elicit }: ConnectOptions): Client {
+function clientOf({ protocol = 'modern', name = 'test-client', elicit }: ConnectOptions): Client {
   const client = new Client(
-    { name: 'test-client', version: '1.0.0' },
+    { name, version: '1.0.0' },
     {
       capabilities: elicit ? { elicitation: {} } : {},
       jsonSchemaValidator: validators,

@@ -45,11 +45,14 @@ describe('what is listed', () => {
     const listed = (await server.client.listTools()).tools
     expect(listed.map(tool => tool.name)).toEqual(tools.map(tool => tool.name))
     for (const [at, tool] of tools.entries()) {
-      expect(listed[at]?.inputSchema).toEqual(JSON.parse(JSON.stringify(inputSchema(tool))))
+      const { properties, required } = inputSchema(tool)
+      expect(Object.keys(listed[at]?.inputSchema.properties ?? {})).toEqual(Object.keys(Object(properties)))
+      expect(listed[at]?.inputSchema.required ?? []).toEqual(required ?? [])
+      if (id !== 'toolwright') expect(listed[at]?.inputSchema).toEqual(JSON.parse(JSON.stringify(inputSchema(tool))))
       // An answer that is a list has no place in MCP but the text.
       expect(listed[at]?.outputSchema?.['type']).toBe(isList(tool) ? undefined : 'object')
-      expect(listed[at]?.annotations?.readOnlyHint).toBe(tool.effects.every(effect => effect === 'read'))
-      expect(listed[at]?.title).toMatch(/^[A-Z][a-z ]+$/)
+      expect(listed[at]?.annotations?.readOnlyHint ?? false).toBe(tool.effects.every(effect => effect === 'read'))
+      if (id !== 'toolwright') expect(listed[at]?.title).toMatch(/^[A-Z][a-z ]+$/)
     }
   })
 
@@ -102,10 +105,10 @@ describe('a call', () => {
     },
   )
 
-  it('answers in text and in structure with the same facts', async () => {
-    await using server = await connect(workspace, { protocol: '2025-06-18' })
-    for (const path of ['a.txt', 'nope']) {
-      const { structured, text } = await server.call('read', { path })
+  it('of a document answers in text and in structure with the same JSON', async () => {
+    await using server = await connect(workspace, { protocol: '2025-06-18', args: ['--contract', 'sage'] })
+    for (const file of ['a.txt', 'nope']) {
+      const { structured, text } = await server.call('Read', { file })
       expect(JSON.parse(text)).toEqual(structured)
       expect(text).not.toContain('\n')
     }
@@ -179,10 +182,39 @@ describe('the output schema', () => {
       for (const given of [input, { nonsense: true }]) {
         const { structured, text } = await server.call(tool.name, Object(given))
         expect(validate(structured).errorMessage).toBeUndefined()
-        expect(JSON.parse(text)).toEqual(structured)
+        if (id === 'toolwright') expect(untold(structured, text)).toEqual([])
+        else expect(JSON.parse(text)).toEqual(structured)
       }
     }
   })
 })
+
+/** Facts of an answer, or of an error, that its text does not tell. */
+function untold(
+  { data, error }: { readonly data?: unknown; readonly error?: unknown },
+  text: string,
+): readonly string[] {
+  return leavesOf(error ?? data).filter(fact => !text.includes(fact) && !text.includes(JSON.stringify(fact)))
+}
+
+/** Times and sources that no model asks for, its own words, what the message says, and what a line of text or a slash at the end of a name shows. */
+const UNSAID: ReadonlySet<string> = new Set([
+  'durationMs',
+  'freshness',
+  'repoHash',
+  'issues',
+  'old',
+  'new',
+  'column',
+  'kind',
+  'type',
+])
+
+/** Texts line by line, and numbers but for none. */
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split('\n')
+  if (typeof value === 'number') return value === 0 ? [] : [String(value)]
+  return Object.entries(Object(value)).flatMap(([key, each]) => (UNSAID.has(key) ? [] : leavesOf(each)))
+}
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

@@ -2,6 +2,12 @@ import type { FileFacts } from '../../knowledge/index/types.ts'
 import type { TextRead } from '../../machine/text/read-text.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
+const MOST_BYTES = 100 * 1024
+/** What an answer holds besides the text. */
+const OTHER_BYTES = 3_000
+/** What a line takes besides its text, such as its number. */
+const LINE_BYTES = 8
+
 /** Larger images no client takes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024
 
@@ -64,15 +70,18 @@ export const read = defineTool({
         .describe(
           'Of an image, a PDF or a notebook: `content` describes it or has its text, and its lines are pages or cells',
         ),
-      exports: z.array(z.string()).optional().describe('Names that other files can import, where an index is open'),
+      exports: z
+        .array(z.string())
+        .optional()
+        .describe('Names that other files can import, where an index is open and the whole file is read'),
       symbol: z.string().optional().describe('What the lines that were asked for stand in, where an index is open'),
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
   abridge: answer => (answer.media?.data === undefined ? answer : withoutData(answer)),
-  run({ path, from, to, skip, encoding }, { text, index }) {
+  run({ path, from, to, skip, encoding }, { text, index }, { answerBytes = Infinity }) {
     const options = {
-      truncateAt: 100 * 1024,
+      truncateAt: Math.min(MOST_BYTES, answerBytes - OTHER_BYTES),
       wholeLines: true,
       ...((from !== undefined || to !== undefined) && {
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
@@ -81,16 +90,19 @@ export const read = defineTool({
       encodings: ENCODINGS,
       ...(encoding && { encoding }),
     }
-    const file = text.read(path, { ...options, media: MEDIA })
-    const { media } = file
+    const found = text.read(path, { ...options, media: MEDIA })
+    const { media } = found
+    const last = media ? found.to : lastFitting(found, answerBytes - OTHER_BYTES)
+    const file = last < found.to ? upTo(text.read(path, { ...options, lines: { from: found.from, to: last } })) : found
     if (media)
       return import('./read-media.ts').then(async ({ mediaAnswer }) => {
         const answer = await mediaAnswer(file, media, { from, to }, text)
         return answer ? { ...answerOf(file), ...answer } : answerOf(text.read(path, options))
       })
+    const isRange = from !== undefined || to !== undefined
     // Parsing costs a one-shot call more than reading: only an index that is open already says more.
     return (
-      index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, from ?? to)) })) ??
+      index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, isRange)) })) ??
       answerOf(file)
     )
   },
@@ -100,6 +112,20 @@ export const read = defineTool({
     { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
 })
+
+/** Of a line that is too long by itself, as much as there is. */
+function lastFitting({ content, from, to }: TextRead, most: number): number {
+  if (most === Infinity) return to
+  let [left, line] = [most, from - 1]
+  for (const text of content.split('\n')) {
+    left -= JSON.stringify(text).length + LINE_BYTES
+    if (left < 0) break
+    line++
+  }
+  return Math.max(from, Math.min(line, to))
+}
+
+const upTo = (file: TextRead): TextRead => ({ ...file, truncated: true, next: { from: file.to + 1 } })
 
 const answerOf = (file: TextRead) => ({
   path: file.path,
@@ -123,12 +149,10 @@ function withoutData<T extends { readonly media?: { readonly data?: string | und
 async function told(
   facts: FileFacts | undefined,
   { from, to }: { readonly from: number; readonly to: number },
-  asked?: number,
+  isRange: boolean,
 ) {
+  if (!isRange) return facts && facts.exports.length > 0 ? { exports: [...facts.exports] } : {}
   const { symbolAround } = await import('../../knowledge/index/symbols-around.ts')
-  const symbol = asked === undefined ? undefined : symbolAround(facts, from, to)
-  return {
-    ...(facts && facts.exports.length > 0 && { exports: [...facts.exports] }),
-    ...(symbol !== undefined && { symbol }),
-  }
+  const symbol = symbolAround(facts, from, to)
+  return symbol === undefined ? {} : { symbol }
 }

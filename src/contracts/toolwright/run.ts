@@ -48,6 +48,7 @@ export const run = defineTool({
       offset: z.int().optional(),
     }),
   effects: ['exec', 'net', 'create', 'write'],
+  keepsEnd: true,
   // The command has a limit of its own, and keeps what it printed when that is passed.
   timeoutMs: HOUR + 60_000,
   claims: ({ command, argv, cwd, hosts, handle, background, action, stdin }, facts) =>

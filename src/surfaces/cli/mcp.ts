@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { onParentGone } from '../mcp/parent-gone.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
+import { isStructured, STRUCTURED } from '../mcp/structured.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { recorded } from './record.ts'
 import { warn, type Terminal } from './terminal.ts'
@@ -12,6 +13,7 @@ const OPTIONS = {
   allow: { type: 'string', multiple: true },
   component: { type: 'string' },
   record: { type: 'string' },
+  structured: { type: 'string' },
 } as const
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -32,6 +34,9 @@ async function serve(
   terminal: Terminal,
   record: Pick<ServeOptions, 'record'>,
 ): Promise<number> {
+  const { structured } = values
+  if (structured !== undefined && !isStructured(structured))
+    throw new UsageError(`--structured takes ${STRUCTURED.join(', ')}`, 'mcp')
   const serving = await serveStdio({
     ...record,
     root: workspaceOf(terminal, values),
@@ -45,6 +50,7 @@ async function serve(
     ...(values['read-only'] && { readOnly: true }),
     ...(values.allow && { permissions: values.allow }),
     ...(values.component !== undefined && { task: values.component }),
+    ...(structured !== undefined && { structured }),
   })
   const end = (): void => void serving.close()
   const stopLooking = onParentGone(end)

@@ -60,7 +60,7 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
     ...(meta.undo ? [`  Undo: toolwright undo ${meta.undo}`] : []),
     ...(await transactionLines(meta.transaction, shown.input)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
-    ...(meta.effects || meta.lateEffects ? (await import('./effects-lines.ts')).allEffectsLines(meta) : []),
+    ...(meta.effects || meta.lateEffects ? (await import('../render/effects-lines.ts')).allEffectsLines(meta) : []),
     ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),

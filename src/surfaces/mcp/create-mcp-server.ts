@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
-import type { McpForm } from '../../kernel/wire-forms.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
@@ -9,8 +8,10 @@ import { instructions } from './instructions.ts'
 import { mountTools, type MountedTool } from './mount-tools.ts'
 import { openCall, type OpenCall } from './open-call.ts'
 import { createParkedCalls } from './parked-calls.ts'
+import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
-import { toolResult } from './tool-result.ts'
+import { getsStructured, type Structured } from './structured.ts'
+import { toolResult, type Answered } from './tool-result.ts'
 
 /** What a server offers, and how long it waits for a person. */
 export interface McpServerOptions {
@@ -18,9 +19,13 @@ export interface McpServerOptions {
   readonly contracts?: readonly string[]
   /** How long a question may wait for its answer; ten minutes unless given. */
   readonly approvalMs?: number
+  /** Whether answers of our own contract carry structured content; `auto` unless given. */
+  readonly structured?: Structured
 }
 
 const APPROVAL_MS = 10 * 60_000
+/** Claude Code shows a model 2 KB of an answer above 49,000 characters, and Codex cuts the middle of one above 48,000. */
+const ANSWER_BYTES = 45_000
 /** A client that is answered from the text goes on, and asks again when it wants to know more. */
 const SERVER_WAIT_MS = 2_000
 
@@ -29,7 +34,7 @@ const SERVER_WAIT_MS = 2_000
  * calls are put to its own client; closing it ends the calls that still run, and leaves the toolkit open.
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
-  const { contracts = [], approvalMs = APPROVAL_MS } = options
+  const { contracts = [], approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const tools = await mountTools(kit, contracts)
   const server = new Server(
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
@@ -45,7 +50,10 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
   const running = new Set<OpenCall>()
   const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
 
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ form }) => listed(form())) }))
+  server.setRequestHandler('tools/list', (_request, ctx) => {
+    const { name } = peerOf(server, ctx)
+    return { tools: [...tools.values()].map(tool => listed(tool, getsStructured(structured, name))) }
+  })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
@@ -78,8 +86,13 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
           onProgress: open.say,
           waitMs: SERVER_WAIT_MS,
           abridged: true,
+          ...(isOurs(tool) && { answerBytes: ANSWER_BYTES }),
         }
-        return toolResult(await kit.run(name, params.arguments ?? {}, how))
+        return await resultOf(
+          tool,
+          await kit.run(name, params.arguments ?? {}, how),
+          getsStructured(structured, peer.name),
+        )
       } finally {
         running.delete(open)
       }
@@ -122,11 +135,24 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
 
 const late = (waitMs: number): string => `nobody answered within ${Math.round(waitMs / 1000)} s`
 
-const listed = ({ inputSchema, outputSchema, ...form }: McpForm) => ({
-  ...form,
-  inputSchema: { ...inputSchema, type: 'object' as const },
-  ...(outputSchema && { outputSchema: { ...outputSchema, type: 'object' as const } }),
-})
+/** The five documents keep their forms, and JSON as text; what is our own is written for models. */
+const isOurs = ({ contract }: MountedTool): boolean => contract === 'toolwright'
+
+function listed(tool: MountedTool, structured: boolean) {
+  const { inputSchema, outputSchema, ...form }: CompactForm = isOurs(tool) ? compactForm(tool.form()) : tool.form()
+  return {
+    ...form,
+    inputSchema: { ...inputSchema, type: 'object' as const },
+    ...(outputSchema &&
+      (structured || !isOurs(tool)) && { outputSchema: { ...outputSchema, type: 'object' as const } }),
+  }
+}
+
+async function resultOf(tool: MountedTool, answered: Answered, structured: boolean): Promise<CallToolResult> {
+  if (!isOurs(tool)) return toolResult(answered, { structured: true })
+  const { modelText } = await import('./model-text.ts')
+  return toolResult(answered, { text: await modelText(tool.name, answered.outcome), structured })
+}
 
 /** What is not listed is not called. It is in the journal all the same, as a call that was over before it began. */
 async function unknownTool(

@@ -25,7 +25,15 @@ const END_MS = 2000
 
 /** Opens a workspace and serves its tools to one MCP client over two streams, until the input ends or `close` is called. */
 export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
-  const { contracts = [], approvalMs, input = process.stdin, output = process.stdout, onError, ...rest } = options
+  const {
+    contracts = [],
+    approvalMs,
+    structured,
+    input = process.stdin,
+    output = process.stdout,
+    onError,
+    ...rest
+  } = options
   const [first] = contracts
   const kit = await openToolkit({ ...rest, ...(first !== undefined && { contract: first }) })
   const runs = trackRuns(kit)
@@ -38,7 +46,12 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       .then(over.resolve, over.reject)
   }
   const handle = serveConnection(
-    () => createMcpServer(runs.kit, { contracts, ...(approvalMs !== undefined && { approvalMs }) }),
+    () =>
+      createMcpServer(runs.kit, {
+        contracts,
+        ...(approvalMs !== undefined && { approvalMs }),
+        ...(structured && { structured }),
+      }),
     { transport: lineTransport(input, output, { onOver }), ...(onError && { onerror: onError }) },
   )
   return {

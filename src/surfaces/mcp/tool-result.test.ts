@@ -8,12 +8,15 @@ const outcome = { ok: true as const, data: {}, meta }
 describe('toolResult', () => {
   it('is an error also where only the document calls it one', () => {
     const answer = { success: false, output: 'Error: Command failed with exit code 1:\n' }
-    expect(toolResult({ outcome, answer })).toMatchObject({ isError: true, structuredContent: answer })
-    expect(toolResult({ outcome, answer: { ok: false } })).toMatchObject({ isError: true })
+    expect(toolResult({ outcome, answer }, { structured: true })).toMatchObject({
+      isError: true,
+      structuredContent: answer,
+    })
+    expect(toolResult({ outcome, answer: { ok: false } }, { structured: true })).toMatchObject({ isError: true })
   })
 
   it('is none where all went well', () => {
     for (const answer of [{ success: true }, { ok: true }, { exitCode: 1 }, 'text'])
-      expect(toolResult({ outcome, answer })).not.toHaveProperty('isError')
+      expect(toolResult({ outcome, answer }, { structured: true })).not.toHaveProperty('isError')
   })
 })

@@ -2,20 +2,26 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 
-/**
- * A contract's answer as MCP carries it. Clients hand on either the text or the structured content, so both hold the
- * same facts: the text is the structured content as one line of JSON. An image stands beside it, as an image.
- */
-export function toolResult({
-  outcome,
-  answer,
-}: {
+export interface Answered {
   readonly outcome: Outcome
   readonly answer: unknown
-}): CallToolResult {
+}
+
+/** How an answer is carried. */
+export interface Carried {
+  /** In place of the answer as one line of JSON. */
+  readonly text?: string
+  readonly structured: boolean
+}
+
+/**
+ * A contract's answer as MCP carries it. Clients hand on the text, the structured content or both: they hold the same
+ * facts. An image stands beside them, as an image.
+ */
+export function toolResult({ outcome, answer }: Answered, { text, structured }: Carried): CallToolResult {
   return {
-    content: [{ type: 'text', text: jsonLine(answer) }, ...imagesIn(outcome)],
-    ...(isRecord(answer) && { structuredContent: answer }),
+    content: [{ type: 'text', text: text ?? jsonLine(answer) }, ...imagesIn(outcome)],
+    ...(structured && isRecord(answer) && { structuredContent: answer }),
     ...(!(outcome.ok && isSuccess(answer)) && { isError: true }),
   }
 }
