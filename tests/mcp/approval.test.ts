@@ -56,7 +56,8 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       expect(exists('no.md')).toBe(false)
 
       expect(shown).toHaveLength(2)
-      expect(shown[0]?.message).toMatch(/^Tool: write\n[^]*Files affected: yes\.md\n[^]*\+hello/)
+      expect(shown[0]?.message).toMatch(/^write yes\.md \(\+1 −0\)\n\+hello\nCould happen: creates yes\.md\nWhy: /)
+      expect(shown[0]?.fields).toMatchObject({ answer: { description: expect.stringContaining('+++ b/yes.md') } })
       expect(shown[0]?.message).not.toContain('Approve?')
       expect(shown[0]?.fields).toMatchObject({ answer: { enum: ['yes', 'no', 'always'] } })
     })
@@ -110,7 +111,7 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
         protocol,
         elicit: ({ message }) => ({
           action: 'accept',
-          content: { answer: message.includes('Files affected: good') ? 'yes' : 'no' },
+          content: { answer: message.startsWith('write good') ? 'yes' : 'no' },
         }),
       })
       const paths = ['good1', 'bad1', 'good2', 'bad2']

@@ -1,23 +1,31 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Answer, Question } from '../../runtime/questions.ts'
 import { cardText } from '../card-text.ts'
+import { shortCard, type ShortCard } from './short-card.ts'
 
 /** Nobody has read a question and decided within this time. */
 const UNREAD_MS = 150
 
 /** A question as a form: its card, and one field for the answer. `always` is there where it would mean something. */
 export function approvalForm({ card }: Question): ElicitRequestFormParams {
-  const text = cardText(card)
+  const { message, diff } = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
   const answers = card.proposal === undefined ? ['yes', 'no'] : ['yes', 'no', 'always']
+  const described = diff === undefined ? {} : { description: diff }
   return {
     mode: 'form',
-    message: text.slice(0, text.lastIndexOf('\n')).trimEnd(),
+    message,
     requestedSchema: {
       type: 'object',
-      properties: { answer: { type: 'string', title: 'Approve?', enum: answers } },
+      properties: { answer: { type: 'string', title: 'Approve?', ...described, enum: answers } },
       required: ['answer'],
     },
   }
+}
+
+/** As the documents have it, without the line that asks for an answer at a terminal. */
+function wholeCard(card: Question['card']): ShortCard {
+  const text = cardText(card)
+  return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), diff: undefined }
 }
 
 /**
