@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, r
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
-import { commandGate, libraryGate } from './entry-gate.ts'
+import { commandGate, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
@@ -98,8 +98,10 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
   })
   const { output } = await build.write(options)
   for (const file of output)
-    if (file.type === 'chunk' && file.fileName === entryFile(file.name))
+    if (file.type === 'chunk' && file.fileName === entryFile(file.name)) {
       writeFileSync(join(options.dir ?? '.', `${file.name}.js`), libraryGate(file.fileName, file.exports))
+      writeFileSync(join(options.dir ?? '.', `${file.name}.cjs`), requireGate(file.fileName))
+    }
   const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
   return modules.flatMap(id => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [])
 }

@@ -14,6 +14,12 @@ const entry = await import('./${file}')
 export const { ${names.toSorted().join(', ')} } = entry
 `
 
+/** The same for `require`, which takes no module that waits for another. */
+export const requireGate = (file: string): string => `if (${isOld})
+  throw new Error(${needed} + '.')
+module.exports = require('./${file}')
+`
+
 /**
  * Begins the command. On an older Node it hands over to the newer one that the set-up of a clone brought along, or says
  * what is needed. What was compiled once is kept: compiled code is code, so it lies beside the file it comes from and

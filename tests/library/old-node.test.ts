@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { commandGate, libraryGate } from '../../scripts/entry-gate.ts'
+import { commandGate, libraryGate, requireGate } from '../../scripts/entry-gate.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
 const SENTENCE = 'toolwright needs Node 24 or newer; this is Node 20.11.0'
 
 let path: string
@@ -46,6 +47,15 @@ describe('on a Node that is too old', () => {
     expect(await runOld('use.js')).toEqual({ code: 0, said: `${SENTENCE}.` })
   })
 
+  it('says the same where the library is required', async () => {
+    put({
+      'index.cjs': requireGate('chunks/entry.js'),
+      'chunks/entry.js': 'this is no JavaScript',
+      'use.cjs': "try { require('./index.cjs') } catch (error) { process.stdout.write(error.message) }",
+    })
+    expect(await runOld('use.cjs')).toEqual({ code: 0, said: `${SENTENCE}.` })
+  })
+
   it('names where the command looked for a newer one', async () => {
     put({ 'dist/cli.cjs': `${commandGate(packages('none-here'))}\nprocess.stdout.write('went on')` })
     const newer = join(path, 'tools', 'node', 'node_modules', 'none-here', 'bin', 'node')
@@ -78,6 +88,14 @@ describe('on a Node that is new enough', () => {
     })
     const entry: unknown = await import(join(path, 'index.js'))
     expect({ ...Object(entry) }).toEqual({ one: 1, two: 2 })
+  })
+
+  it.each(['.', './contracts', './testing', './mcp'])('lets every program require the built %s', async place => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const [required, imported] = [exports[place].require, exports[place].default].map(file => join(ROOT, file))
+    const print = `console.log(JSON.stringify(Object.keys(require(${JSON.stringify(required)})).sort()))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', print])
+    expect(JSON.parse(stdout)).toEqual(Object.keys(await import(imported ?? '')).toSorted())
   })
 })
 
