@@ -20,7 +20,11 @@ const TASKS: readonly { readonly name: string; readonly directory?: string; read
   { name: 'write-refused', lines: ["echo 'one' | toolwright write notes.md"] },
   {
     name: 'write',
-    lines: ["echo 'one' | toolwright write notes.md - --allow fs:write", 'toolwright read notes.md'],
+    lines: [
+      "echo 'zero' | toolwright write notes.md - --allow fs:write",
+      "echo 'one' | toolwright write notes.md --allow fs:write",
+      'toolwright read notes.md',
+    ],
   },
   {
     name: 'edit',

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { validate } from '../../../kernel/validate.ts'
@@ -25,10 +27,26 @@ export async function runToolCommand(
   const { values, positionals } = parse(name, withDashedTexts(args, parameters), options)
   const root = workspaceOf(terminal, values)
   const typed = { name, command, parameters, values, words: positionals, isProgram: args.includes('--') }
-  const input = await readInput(typed, hereIn(root, terminal.cwd), terminal)
+  const given = await readInput(typed, hereIn(root, terminal.cwd), terminal)
+  const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
   return callOnce({ name: command.tool, contract, root, values, input: async () => input }, terminal)
 }
+
+/** The hash of the file that a command replaces; what is staged in a transaction is another one. */
+async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): Promise<{ readonly expect?: string }> {
+  if (replaces === undefined) return {}
+  const path = join(root, String(input[replaces]))
+  const { hashOf } = await import('../../../machine/workspace/disk.ts')
+  try {
+    return statSync(path).isFile() ? { expect: hashOf(readFileSync(path)) } : {}
+  } catch {
+    // The tool says what is wrong with it.
+    return {}
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** Before the workspace is opened: what makes no sense is a matter of usage, and leaves no record. */
 function demandSense(tool: Parameters<typeof validate>[0], input: object, usage: string, name: string): void {

@@ -30,6 +30,8 @@ export interface ToolCommand {
   readonly place?: { readonly path: string; readonly line: string }
   /** A first argument that is no file is the value of this parameter. */
   readonly orName?: string
+  /** Whoever types the command means the file at this path as it is now, read before or not. */
+  readonly replaces?: string
   /** The rest of the line is a command: as one word a line for the shell, else a program and its arguments. */
   readonly words?: { readonly line: string; readonly list: string }
 }
@@ -66,6 +68,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
     paths: ['path'],
     placeholders: { ...EXPECT, content: 'TEXT' },
     text: { key: 'content', orInput: true },
+    replaces: 'path',
   },
   edit: { tool: 'edit', positionals: ['path', 'old', 'new'], paths: ['path'], placeholders: EXPECT, item: 'edits' },
   patch: { tool: 'patch', positionals: ['diff-file'], text: { key: 'diff', orInput: true } },
