@@ -6,6 +6,7 @@ import { show } from '../../machine/workspace/path.ts'
 import { createView } from '../../machine/workspace/view.ts'
 import type { CodeParts } from './code-parts.ts'
 import type { Position, Range } from './servers/lsp-words.ts'
+import { readRefused } from './read-refused.ts'
 
 /** The text of a file as edits by place see it: as staged, in its own encoding, without its mark. */
 export interface Source {
@@ -36,7 +37,7 @@ function read({ root, staging, mayRead }: Pick<CodeParts, 'root' | 'staging' | '
   const view = createView(root, staging)
   const bytes = view.look(path, {}, ({ located, seen, type }) => {
     if (type !== 'file') throw new ToolError('not_a_file', `${show(path)} is not a file`)
-    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(path)} may not be read`)
+    if (!mayRead(located.rel)) throw readRefused(path)
     return seen.type === 'file' ? view.bytes(seen) : readWhole(root, located).bytes
   })
   return textOf(path, bytes).text

@@ -10,6 +10,7 @@ import type { AskedServer } from '../servers/types.ts'
 import type { CodeQuestion } from '../types.ts'
 import { definingFile } from './defining-file.ts'
 import { fileLooks, type FileLooks } from './file-looks.ts'
+import { readRefused } from '../read-refused.ts'
 
 /** Whom a question was put to, and about which file. */
 export interface PutQuestion {
@@ -65,7 +66,7 @@ export function fileAt({ root, staging, mayRead }: CodeParts, path: string): str
     throw new ToolError('not_a_file', `${show(path)} is not a file`)
   })
   if (mayRead(rel)) return rel
-  throw new ToolError('denied', `${show(path)} may not be read`)
+  throw readRefused(path)
 }
 
 function textOf({ root, staging, mayRead }: CodeParts, path: string): string | undefined {

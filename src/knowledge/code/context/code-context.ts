@@ -9,6 +9,7 @@ import { parsedModel } from '../../model/parse-model.ts'
 import type { FileModel, ImportBinding } from '../../model/file-model.ts'
 import { declaredOf } from '../syntactic/declared-of.ts'
 import type { CodeContext, Declared, Import } from '../types.ts'
+import { readRefused } from '../read-refused.ts'
 
 type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
 
@@ -53,7 +54,7 @@ function read({ root, staging, mayRead }: ContextParts, path: string): { readonl
     if (type === 'absent')
       throw new ToolError('not_found', `${show(path)} is not there`, { hint: 'Look for it with find' })
     if (type !== 'file') throw new ToolError('not_a_file', `${show(path)} is not a file`)
-    if (!mayRead(located.rel)) throw new ToolError('denied', `${show(path)} may not be read`)
+    if (!mayRead(located.rel)) throw readRefused(path)
     if (seen.type === 'file') return { rel: located.rel, bytes: view.bytes(seen) }
     const size = Number(located.stats?.size ?? 0)
     if (size > LARGEST) throw tooLarge(located.rel, size)

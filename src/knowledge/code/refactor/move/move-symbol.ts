@@ -21,6 +21,7 @@ import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
 import { needsOf } from './needs-of.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
+import { readRefused } from '../../read-refused.ts'
 
 /** A declaration in another file, exported there, with every import and re-export of it following. */
 export async function moveSymbol(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -106,7 +107,7 @@ async function planned(
 function fileOrPlace({ root, staging, mayRead }: RefactorParts, path: string): string {
   return createView(root, staging).look(path, {}, ({ located, type }) => {
     if (type !== 'file' && type !== 'absent') throw new ToolError('not_a_file', `${path} is not a file`)
-    if (type === 'file' && !mayRead(located.rel)) throw new ToolError('denied', `${path} may not be read`)
+    if (type === 'file' && !mayRead(located.rel)) throw readRefused(path)
     return located.rel
   })
 }

@@ -1,0 +1,8 @@
+import { ToolError } from '../../kernel/error.ts'
+import { show } from '../../machine/workspace/path.ts'
+
+/** A file that the caller may not read; which permission opens it, where no rule denies it. */
+export const readRefused = (path: string): ToolError =>
+  new ToolError('denied', `${show(path)} may not be read`, {
+    hint: `Unless a rule denies it, the permission fs:read:${path} opens it`,
+  })
