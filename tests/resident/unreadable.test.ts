@@ -67,6 +67,13 @@ describe('what may not be read', () => {
     expect(grep('dir')).not.toHaveProperty('filesUnreadable')
   })
 
+  it('is not taken for an empty directory where it is listed itself', SLOW, () => {
+    chmodSync(join(workspace.path, 'dir'), 0)
+    const { stdout, status } = run('list', 'dir')
+    expect([status, stdout]).toEqual([1, expect.stringContaining("'dir'")])
+    expect(run('list').stdout).toContain('dir/')
+  })
+
   it('may be a directory', SLOW, () => {
     chmodSync(join(workspace.path, 'dir'), 0)
     expect(grep('--glob', '*.ts')).toMatchObject({ unreadable: [refused('closed.ts'), refused('dir')] })

@@ -53,7 +53,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   const entries: Entry[] = []
   const counted = { total: 0, ignored: 0, filesHidden: 0 }
   const walk = (directory: string, above: Rules | undefined, levels: number): void => {
-    const children = childrenOf(view, directory)
+    const children = directory === path ? view.look(path, {}, look => view.children(look)) : childrenOf(view, directory)
     const rules = above && rulesIn(root.fd, directory, above, children)
     for (const entry of children) {
       if (counted.total >= MOST) return
@@ -75,7 +75,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   }
 }
 
-/** A directory that went, or cannot be opened, holds nothing that can be listed. */
+/** A directory on the way that went, or cannot be opened, holds nothing that can be listed. */
 function childrenOf(view: View, directory: string): readonly Entry[] {
   try {
     return view.look(directory, { link: true }, look => view.children(look))
