@@ -489,7 +489,7 @@ describe('toolwright start', () => {
     process.argv[1] = "/tmp/it's here/cli.cjs"
     try {
       const { out } = await cli.run(['start'], { env: { npm_lifecycle_event: 'start' } })
-      expect(out).toContain("node '/tmp/it'\\''s here/cli.cjs')")
+      expect(out).toContain("  node '/tmp/it'\\''s here/cli.cjs' tools ")
     } finally {
       process.argv[1] = argv ?? ''
     }

@@ -82,30 +82,33 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       content: 'x\n',
       expect: 'absent',
     })
-    say(
-      terminal,
-      `\n${paint('bold', 'What next')}
-  toolwright tools                      what can be called
-  toolwright read FILE                  every tool is a command ('toolwright help read')
-  toolwright call read '{"path":"…"}'   the same for programs (with --json)
-  toolwright log                        what was done here; 'log verify' checks that the record is whole
-  toolwright doctor                     what protects you on this machine
-  toolwright help                       everything else`,
-    )
+    // In a clone the command is on nobody's PATH.
+    const command =
+      terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
+    const typed = NEXT.map(([args, what]) => [`${command} ${args}`, what] as const)
+    const width = Math.max(...typed.map(([line]) => line.length))
+    say(terminal, `\n${paint('bold', 'What next')}`)
+    for (const [line, what] of typed) say(terminal, `  ${inert(line).padEnd(width)}   ${what}`)
     const setups = clientSetups([process.execPath, process.argv[1] ?? 'toolwright'], kit.root)
     say(
       terminal,
-      `\n${paint('bold', 'Connect a client')}, which starts the command itself ('toolwright help mcp' says more)`,
+      `\n${paint('bold', 'Connect a client')}, which starts the command itself (${inert(command)} help mcp says more)`,
     )
     for (const setup of setups) say(terminal, setupLines(setup))
-    // In a clone the command is on nobody's PATH.
-    if (terminal.env['npm_lifecycle_event'] === 'start')
-      say(terminal, paint('dim', `\n(here 'toolwright' is: ${inert(quoteArgv(['node', process.argv[1] ?? '']))})`))
     return EXIT.ok
   } finally {
     await kit.close()
   }
 }
+
+const NEXT = [
+  ['tools', 'what can be called'],
+  ['read FILE', "every tool is a command ('help read')"],
+  [`call read '{"path":"…"}'`, 'the same for programs (with --json)'],
+  ['log', "what was done here; 'log verify' checks that the record is whole"],
+  ['doctor', 'what protects you on this machine'],
+  ['help', 'everything else'],
+] as const
 
 const setupLines = ({ client, file, text }: ClientSetup): string =>
   `  ${client}${file === undefined ? '' : `, in ${file}`}:\n    ${inert(text, { max: 2000 })}`
