@@ -12,9 +12,9 @@ export const callers = defineTool({
   name: 'callers',
   version: '1.3.0',
   description:
-    'Find whoever calls a function, method or class, and whoever calls those, up to `depth`: each caller with the line of its call and the chain of names from it to the function. ' +
-    '`callers` are certain; `possible` may be calls, each with why; `unknown` says why there may be more. ' +
-    'From a language server, or where none serves the language from scopes, imports and written types (`basis`: syntax). An empty list means that somebody looked.',
+    'Find the callers of a function, method or class, and theirs, up to `depth` calls away (2 unless given): each with the line of its call and the chain of names. ' +
+    '`callers` are certain, `possible` may call it, `unknown` says why there may be more. ' +
+    'Asks the language server, else reads scopes, imports and types (`basis`: syntax).',
   input: () =>
     z.strictObject({
       ...symbolInput(),

@@ -5,9 +5,8 @@ export const check = defineTool({
   name: 'check',
   version: '1.1.0',
   description:
-    'Check data against a registered schema before you hand it in. Give it as `data`, or as `text` in which the JSON stands: ' +
-    'words and code fences around it are cut off, trailing commas, single quotes, comments and brackets left open at the end are mended, ' +
-    'and `data` of the answer is what was found.',
+    'Check data against a registered `schema` before you hand it in: as `data`, or as `text` with JSON in it. ' +
+    'From `text` it cuts words and code fences, mends trailing commas, single quotes, comments and open brackets, and gives what it found as `data`.',
   input: () =>
     z.strictObject({
       schema: z.string().min(1).describe('Name of a registered schema, e.g. domain_map'),

@@ -5,7 +5,7 @@ export const edit = defineTool({
   name: 'edit',
   version: '1.1.0',
   description:
-    'Replace text in a file, edit by edit, all or nothing; every other byte stays. `old` must occur exactly once unless `all` is set. ' +
+    'Replace `old` by `new` in a file, all `edits` or none; every other byte stays. `old` must occur exactly once, unless `all` is set. ' +
     '`match: "lines"` forgives indentation, trailing blanks and curly quotes where the place is still unique.',
   input: () =>
     z.strictObject({
@@ -16,7 +16,7 @@ export const edit = defineTool({
             old: z.string().min(1).describe('The text to replace'),
             new: z.string().describe('The text to put there'),
             all: z.boolean().optional().describe('Replace every occurrence'),
-            match: z.enum(['exact', 'lines']).optional().describe('How to find it; exact unless said otherwise'),
+            match: z.enum(['exact', 'lines']).optional().describe('How to find it; exact unless given'),
           }),
         )
         .min(1)

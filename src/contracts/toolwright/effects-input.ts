@@ -6,6 +6,6 @@ export const effectsInput = () => ({
     .enum(['off', 'quick', 'complete'])
     .optional()
     .describe(
-      'Whether `meta.effects` tells what the change breaks: not, what is known at once (the default), or waiting for all of it',
+      'What the answer says the change breaks: nothing, what is known at once (the default), or all, waiting for it',
     ),
 })

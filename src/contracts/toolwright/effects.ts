@@ -8,11 +8,11 @@ export const effects = defineTool({
   name: 'effects',
   version: '1.1.0',
   description:
-    'What a change breaks, all of it: errors that are new and those that are gone in every file that it reaches, callers whose call no longer fits, tests that cover it. ' +
-    'Of everything that is staged, or where nothing is of the last change that landed. Ask when the `effects` of an answer are not `complete`.',
+    'Report all that a change breaks: new and cured errors in every file that it reaches, calls that no longer fit, tests that cover it. ' +
+    'Judges the staged changes, else the last commit, or the commit `id`, which its answer gave as `undo`. Ask when the `effects` of an answer are not `complete`.',
   input: () =>
     z.strictObject({
-      id: z.string().min(1).optional().describe('Of a change that landed, as its answer gave it as `undo`'),
+      id: z.string().min(1).optional().describe('The commit, as its answer gave it as `undo`'),
     }),
   output: () =>
     z.strictObject({

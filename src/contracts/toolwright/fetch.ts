@@ -4,16 +4,16 @@ export const fetch = defineTool({
   name: 'fetch',
   version: '1.0.0',
   description:
-    'Get a page from the web: HTML as Markdown, other text as it is. Only http and https, and only public hosts that are allowed. ' +
-    'Redirects are followed where their host is allowed too. A status such as 404 is an answer, not an error.',
+    'Get a web page: HTML as Markdown, other text as it is. Takes http and https, and only public hosts that are allowed, also after a redirect. ' +
+    'A status such as 404 is an answer, not an error.',
   input: () =>
     z.strictObject({
-      url: z.string().describe('Absolute URL, http or https; no credentials or secrets in it'),
-      method: z.enum(['GET', 'HEAD']).optional(),
+      url: z.string().describe('Absolute, without secrets'),
+      method: z.enum(['GET', 'HEAD']).optional().describe('GET unless given'),
       headers: z.record(z.string(), z.string()).optional().describe('For the first origin only; secrets as $ENV.NAME'),
-      timeoutMs: z.int().min(1).max(120_000).optional().describe('For everything together; 20 s unless given'),
-      as: z.enum(['text', 'raw']).optional().describe('raw gives the body as it came, as base64 where it is no text'),
-      maxBytes: z.int().min(1).max(10_485_760).optional().describe('The body is cut here; 1 MiB unless given'),
+      timeoutMs: z.int().min(1).max(120_000).optional().describe('For all of it; 20 s unless given'),
+      as: z.enum(['text', 'raw']).optional().describe('raw gives the body unchanged, as base64 where it is no text'),
+      maxBytes: z.int().min(1).max(10_485_760).optional().describe('Cuts the body here; 1 MiB unless given'),
     }),
   output: () =>
     z.strictObject({

@@ -9,14 +9,14 @@ export const find = defineTool({
   name: 'find',
   version: '1.3.0',
   description:
-    'Find files by a glob: `*.ts` anywhere, `src/**/*.ts` by the whole path below `path`, `./*.ts` or `/*.ts` in it alone. ' +
-    'What ignore files name is left out.',
+    'Find files by `glob`: `*.ts` anywhere, `src/**/*.{ts,js}` as the whole path below `path`, `./*.ts` or `/*.ts` in it alone. ' +
+    'Leaves out ignored files. `strict` bypasses the index.',
   input: () =>
     z.strictObject({
-      glob: z.string().min(1).describe('`*`, `?`, `**`, `[a-z]`, `{a,b}`'),
+      glob: z.string().min(1).describe('The pattern: `*`, `?`, `**`, `[a-z]`, `{a,b}`'),
       path: z.string().optional().describe('Directory to search below; the workspace unless given'),
-      hidden: z.boolean().optional().describe('false leaves out names that begin with a dot'),
-      strict: z.boolean().optional().describe('Look at every directory before the answer, whatever the index believes'),
+      hidden: z.boolean().optional().describe('false leaves out dot files'),
+      strict: z.boolean().optional().describe('Read every directory, whatever the index says'),
       ...pageInput(LIMIT, 10_000),
     }),
   output: () =>

@@ -12,7 +12,7 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 export const graph = defineTool({
   name: 'graph',
   version: '1.1.0',
-  description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; \`diff\` compares two commits. ${GRAPH_DESCRIPTION}`,
+  description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; or by \`diff\` which functions, calls and exports came and went from one commit to another, or to the workspace. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
     return z.strictObject({

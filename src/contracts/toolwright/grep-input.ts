@@ -9,31 +9,35 @@ export const grepInput = (limit: number) =>
   z
     .strictObject({
       pattern: z.string().min(1).optional().describe('Text, or with `regex` an expression'),
-      patterns: z.array(z.string().min(1)).max(100).optional().describe('A line with any of these is found'),
-      regex: flag('The patterns are expressions in the syntax of ripgrep'),
-      ignoreCase: flag('Upper and lower case are the same'),
-      word: flag('Whole words alone'),
-      invert: flag('Lines that hold none of the patterns'),
-      multiline: flag('A match may go over line ends'),
-      path: z.string().optional().describe('Directory or file, or ref:ID; the workspace unless given'),
+      patterns: z.array(z.string().min(1)).max(100).optional().describe('Find lines with any of these'),
+      regex: flag('The patterns are regular expressions, in ripgrep syntax'),
+      ignoreCase: flag('Ignore case'),
+      word: flag('Match whole words'),
+      invert: flag('Find lines without a match'),
+      multiline: flag('Match across lines'),
+      path: z
+        .string()
+        .optional()
+        .describe('Directory or file, or ref:ID for the whole of a cut answer; the workspace unless given'),
       globs: z
         .array(z.string().min(1))
         .max(50)
         .optional()
-        .describe(
-          'Only such files; after `!`, none such. `*.ts` means anywhere, `src/**` or `/a.ts` is a path in the workspace',
-        ),
+        .describe('Only these files, with `!` not these: `*.ts` anywhere, `src/**` or `/a.ts` by path'),
       types: z
         .array(z.string().min(1))
         .max(20)
         .optional()
         .describe('Only files of these types, as ripgrep calls them: `ts`, `py`, `rust`'),
-      onlyMatching: flag('Each match by itself, without the rest of its line'),
-      hidden: flag('false leaves out names that begin with a dot'),
+      onlyMatching: flag('Give matches without the rest of the line'),
+      hidden: flag('false leaves out dot files'),
       before: around('before'),
       after: around('after'),
-      strict: flag('Look at every file before the answer, whatever the index believes'),
-      only: z.enum(['files', 'counts']).optional().describe('Files that hold a match, or how many lines of each'),
+      strict: flag('Read every file, whatever the index says'),
+      only: z
+        .enum(['files', 'counts'])
+        .optional()
+        .describe('Give the files with a match, or how many lines match in each'),
       ...pageInput(limit, 2_000),
     })
     .refine(({ pattern, patterns }) => pattern !== undefined || (patterns?.length ?? 0) > 0, {

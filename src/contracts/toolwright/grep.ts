@@ -12,9 +12,9 @@ export const grep = defineTool({
   name: 'grep',
   version: '1.5.0',
   description:
-    'Search the contents of text files: plain text, or with `regex` an expression in the syntax of ripgrep. ' +
-    'Gives lines with their places; `only` gives files or counts instead. What ignore files name and binary files are left out. ' +
-    '`path` may be a directory, a file, or `ref:ID`, the whole of an answer that was cut.',
+    "Search text files for `pattern`, or for any of `patterns`: plain text, or with `regex` ripgrep's syntax. " +
+    '`ignoreCase`, `word`, `invert`, `multiline`, `onlyMatching`, `types`, `before` and `after` are as in ripgrep. ' +
+    '`only` gives files or counts in place of lines. Leaves out binary and ignored files. `strict` bypasses the index.',
   input: () => grepInput(LIMIT),
   output: () =>
     z.strictObject({

@@ -8,13 +8,12 @@ export const list = defineTool({
   name: 'list',
   version: '1.1.0',
   description:
-    'List a directory, with `depth` as a tree: paths, types and sizes, each directory before what is in it. ' +
-    'What ignore files such as .gitignore name is left out and counted, unless `all` is set.',
+    'List a directory, `depth` levels deep (1 unless given): paths, types and sizes. Leaves out and counts ignored files, unless `all` is set.',
   input: () =>
     z.strictObject({
       path: z.string().optional().describe('Directory relative to the workspace; the workspace itself unless given'),
-      depth: z.int().min(1).max(20).optional().describe('Levels below it; 1 unless given'),
-      all: z.boolean().optional().describe('Also what ignore files name, and .git'),
+      depth: z.int().min(1).max(20).optional().describe('Levels to list; 1 unless given'),
+      all: z.boolean().optional().describe('List also what ignore files name, and .git'),
       ...pageInput(LIMIT, 10_000),
     }),
   output: () =>

@@ -4,11 +4,11 @@ import { effectsInput } from './effects-input.ts'
 export const move = defineTool({
   name: 'move',
   version: '1.1.0',
-  description: 'Move or rename one file. Nothing may be at the new place; missing directories are made.',
+  description: 'Move or rename one file `from` a path `to` another, where nothing may be. Makes missing directories.',
   input: () =>
     z.strictObject({
       from: z.string().describe('Where the file is, relative to the workspace'),
-      to: z.string().describe('Where it shall be'),
+      to: z.string().describe('The new path, relative to the workspace'),
       ...effectsInput(),
     }),
   output: () => z.strictObject({ from: z.string(), to: z.string() }),

@@ -6,14 +6,14 @@ export const patch = defineTool({
   name: 'patch',
   version: '1.1.0',
   description:
-    'Apply a patch to one or many files, all or nothing: a unified diff as git and diff write it, `*** Begin Patch`, or SEARCH/REPLACE blocks. ' +
-    '`check` only tells whether it would apply.',
+    'Apply `diff` to one or many files, all or nothing: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. ' +
+    '`check` only tests it, `reverse` takes it back, and `fuzz` outer context lines may differ (0 unless given).',
   input: () =>
     z.strictObject({
       diff: z.string().min(1).max(20_000_000).describe('The patch'),
-      check: z.boolean().optional().describe('Change nothing'),
-      reverse: z.boolean().optional().describe('Take it back'),
-      fuzz: z.int().min(0).max(3).optional().describe('Lines of outer context that may differ; 0 unless given'),
+      check: z.boolean().optional().describe('Change nothing, only test whether it applies'),
+      reverse: z.boolean().optional().describe('Take the patch back'),
+      fuzz: z.int().min(0).max(3).optional().describe('Outer context lines that may differ; 0 unless given'),
       ...effectsInput(),
     }),
   output: () =>

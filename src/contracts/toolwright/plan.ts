@@ -1,8 +1,8 @@
 import { defineTool, z } from '../tool.ts'
 
 const item = {
-  content: z.string().describe('What is to be done, e.g. Gather context'),
-  activeForm: z.string().describe('The same while it is done, e.g. Gathering context'),
+  content: z.string().describe('The step, e.g. Gather context'),
+  activeForm: z.string().describe('The same while it runs, e.g. Gathering context'),
   status: z.enum(['pending', 'in_progress', 'completed']),
 }
 
@@ -10,8 +10,8 @@ export const plan = defineTool({
   name: 'plan',
   version: '1.0.0',
   description:
-    'Keep the list of steps of a larger task. `items` is always the whole list, at most 15, at most one in progress; ' +
-    'with none in progress the first pending one becomes so. Without `items` it gives the list that this session keeps.',
+    'Keep the steps of a larger task. `items` is always the whole list, at most 15; at most one is in progress, else the first pending one becomes so. ' +
+    'Without `items` it gives the list of this session.',
   input: () => z.strictObject({ items: z.array(z.strictObject(item)).optional() }),
   output: () =>
     z.strictObject({

@@ -9,12 +9,12 @@ export const index = defineTool({
   name: 'index',
   version: '1.2.0',
   description:
-    'Ask what is known of the code: which files export a name (`exports`), carry a tag such as react-component or test (`tag`), ' +
-    'define a symbol (`symbol`), lie below a path (`prefix`), or all of them; `status` counts them. Gives exports and tags of each file, found by parsing.',
+    'Find files `by` a name that they export (`exports`), a tag such as react-component or test (`tag`), a symbol that they define (`symbol`), the start of their path (`prefix`), or `all`. ' +
+    'Gives exports and tags of each; `status` gives counts.',
   input: () =>
     z.strictObject({
       by: z.enum(['exports', 'tag', 'symbol', 'prefix', 'all', 'status']),
-      value: z.string().min(1).optional().describe('The name, tag or path; for all but `all` and `status`'),
+      value: z.string().min(1).optional().describe('The name, tag or prefix; not for `all` and `status`'),
       ...pageInput(LIMIT, 2_000),
     }),
   output: () =>

@@ -27,21 +27,19 @@ export const read = defineTool({
   name: 'read',
   version: '1.4.0',
   description:
-    'Read a text file, or lines `from` to `to` of it (1-based, inclusive). Gives the hash that `write` and `edit` take as `expect`. ' +
-    'Long content is cut; `next` then has the `from` and `skip` that give the rest. ' +
-    'An image (PNG, JPEG, GIF, WebP) is described, and given as an image where the client can show one. ' +
-    'A PDF is given as the text of its pages, a notebook (.ipynb) by cell; `from` and `to` are pages or cells then. ' +
-    '`path` may also be `ref:ID`, the whole of an answer that was cut.',
+    'Read a text file, or lines `from` to `to` of it (1-based, inclusive; pages of a PDF, cells of a notebook). Shows images. ' +
+    'Gives the hash that `write` and `edit` take as `expect`.',
   input: () =>
     z.strictObject({
-      path: z.string().describe('Path relative to the workspace, or ref:ID'),
+      path: z.string().describe('Path relative to the workspace, or ref:ID for the whole of a cut answer'),
       from: z.int().positive().optional().describe('First line, 1-based'),
       to: z.int().positive().optional().describe('Last line, inclusive'),
-      skip: z.int().nonnegative().optional().describe('Bytes of the first line to leave out, as `next` says'),
-      encoding: z
-        .enum(ENCODINGS)
+      skip: z
+        .int()
+        .nonnegative()
         .optional()
-        .describe('Found from the file unless given; with it every file is read as text, notebooks too'),
+        .describe('Bytes of the first line to leave out, as `next` of the answer says'),
+      encoding: z.enum(ENCODINGS).optional().describe('Detected unless given; reads any file as text, notebooks too'),
     }),
   output: () =>
     z.strictObject({

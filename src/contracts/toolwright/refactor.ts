@@ -32,24 +32,22 @@ export const refactor = defineTool({
   name: 'refactor',
   version: '1.2.0',
   description:
-    'Change code by symbol, all files in one commit: `rename` it to the name `to` wherever it is used; `move` it to the file `to`, or without a symbol the file `path`, ' +
-    'with imports and re-exports following; `replace-body` by `text` (its body, or the whole declaration anew); `insert-before` and `insert-after` it put `text`, indented as the place is; ' +
-    '`delete` it unless something still refers to it. What cannot be done exactly is refused, and nothing is changed: where the old name is written and nobody can say whether ' +
-    'it is meant (untyped receivers, texts for getattr, mocks, configuration), the answer lists the places with ids; `include` those that are meant and `leave` the others.',
+    'Change the code of a `symbol` (`Class.method` says which, and `path` its file), in all files at once: `rename` it `to` a new name wherever it is used; `move` it, or without a symbol the file, `to` a file, and fix imports and re-exports; ' +
+    '`replace-body` by `text` (the body or the whole declaration); `insert-before` or `insert-after` it, indented to fit; `delete` it unless it is still used. ' +
+    'Refuses what it cannot do exactly, and changes nothing: it lists places with ids where the old name may be meant (untyped receivers, getattr, mocks, configuration); ' +
+    '`include` those that are meant and `leave` the others, by id or file:PATH.',
   input: () =>
     z
       .strictObject({
         kind: z.enum(KINDS),
-        symbol: z.string().min(1).max(500).optional().describe('A name; Class.method says which'),
-        path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+        symbol: z.string().min(1).max(500).optional().describe('A name; `Class.method` says which'),
+        path: z.string().optional().describe('The file that defines it; found in the index unless given'),
         line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
-        to: z.string().min(1).max(4_000).optional().describe('rename: the new name. move: the file to move to'),
-        text: z.string().max(1_000_000).optional().describe('replace-body and insert: the code, whole'),
-        include: ids().describe(
-          'rename, move: undecided occurrences that are meant, by id or file:PATH; they change along',
-        ),
-        leave: ids().describe('Undecided occurrences that stay as they are, by id or file:PATH'),
-        strict: z.boolean().optional().describe('false leaves every undecided occurrence as it is'),
+        to: z.string().min(1).max(4_000).optional().describe('The new name, or the file to move to'),
+        text: z.string().max(1_000_000).optional().describe('The code to replace or insert'),
+        include: ids().describe('Undecided occurrences to change as well, by id or file:PATH; for rename and move'),
+        leave: ids().describe('Undecided occurrences to leave as they are, by id or file:PATH'),
+        strict: z.boolean().optional().describe('false leaves all undecided occurrences'),
         ...waitInput('then nothing is changed. As long as the call may take unless given'),
         ...effectsInput(),
       })

@@ -10,7 +10,7 @@ export const references = defineTool({
   name: 'references',
   version: '1.2.0',
   description:
-    'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), as its language server says: each place with its line of text.',
+    'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), by its language server: each place with its line.',
   input: () =>
     z.strictObject({
       ...symbolInput(),

@@ -8,27 +8,27 @@ export const run = defineTool({
   name: 'run',
   version: '1.1.0',
   description:
-    'Run a command in the sandbox: a shell line (bash) or a program with arguments. It sees the workspace as staged; what it changes is shown, ' +
-    'undone and committed as any change, but what git ignores lands at once. No network but to the hosts named. Secrets as $ENV.NAME in the line or stdin. ' +
-    'With background it goes on by itself, writes at once, and is polled, read, written to and stopped by its handle.',
+    'Run `command` (a bash line) or `argv` (a program and its arguments) in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (120 s unless given). ' +
+    'It sees staged changes; its own are shown, undone and committed like any other, but what git ignores lands at once. It reaches only `hosts`. Write secrets as $ENV.NAME. ' +
+    'With `background` it runs on and writes at once; `action` polls, reads (from offset `since`), writes `input` to or stops its `handle`.',
   input: () =>
     z
       .strictObject({
         command: z.string().min(1).optional().describe('A shell line'),
         argv: z.array(z.string()).min(1).max(1000).optional().describe('A program and its arguments, without a shell'),
         cwd: z.string().optional().describe('A directory of the workspace'),
-        timeoutMs: z.int().min(1).max(HOUR).optional().describe('It is ended after this time; 120 s unless given'),
+        timeoutMs: z.int().min(1).max(HOUR).optional().describe('Ends it after this time; 120 s unless given'),
         stdin: z.string().optional().describe('Standard input'),
         hosts: z.array(z.string()).max(100).optional().describe('Hosts it may reach, such as packages.example.com'),
         terminal: z.boolean().optional().describe('Give it a terminal'),
-        background: z.boolean().optional().describe('Go on after this call'),
-        handle: z.string().optional().describe('Of a background command'),
+        background: z.boolean().optional().describe('Run on after this call'),
+        handle: z.string().optional().describe('The background command'),
         action: z
           .enum(['poll', 'read', 'write', 'stop'])
           .optional()
-          .describe('With handle: what to do; poll unless given'),
-        input: z.string().optional().describe('With write: what to hand to it'),
-        since: z.int().min(0).optional().describe('With read: the offset to read from'),
+          .describe('What to do with `handle`; poll unless given'),
+        input: z.string().optional().describe('What to write to it'),
+        since: z.int().min(0).optional().describe('Offset to read from'),
         ...effectsInput(),
       })
       .refine(({ command, argv, handle }) => [command, argv, handle].filter(Boolean).length === 1, {

@@ -5,8 +5,8 @@ export const stage = defineTool({
   name: 'stage',
   version: '1.1.0',
   description:
-    'Group changes: after `begin` every change is staged and seen by later calls, but nothing lands until `commit`, which is atomic and runs the validators first. ' +
-    '`diff` shows what is staged, `validate` runs the validators now, `rollback` forgets it all.',
+    'Group changes. After `begin` later calls see every change, but nothing lands until `commit`, which is atomic and runs the validators first. ' +
+    '`diff` shows what is staged, `validate` runs the validators now, `rollback` drops it all.',
   input: () =>
     z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']), ...effectsInput() }),
   output: () =>

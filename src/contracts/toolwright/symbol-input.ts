@@ -2,6 +2,6 @@ import { z } from '../tool.ts'
 
 /** What says which symbol is meant. */
 export const symbolInput = () => ({
-  name: z.string().min(1).describe('A function, method or class; Class.method says which'),
-  path: z.string().optional().describe('The file that defines it; looked for in the index unless given'),
+  name: z.string().min(1).describe('A function, method or class; `Class.method` and `path`, its file, say which'),
+  path: z.string().optional().describe('The file that defines it; found in the index unless given'),
 })

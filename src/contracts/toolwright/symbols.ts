@@ -8,12 +8,12 @@ export const symbols = defineTool({
   name: 'symbols',
   version: '1.1.0',
   description:
-    'Find functions, methods, classes, types and variables by name, each with its exact lines and its signature; those of one file with `path`.',
+    'Find functions, methods, classes, types and variables by name, with their exact lines and signatures; `path` limits it to one file.',
   input: () =>
     z.strictObject({
-      query: z.string().describe('A name, or a part of one; with path it may be empty for all'),
+      query: z.string().describe('A name or a part of one; empty for all of `path`'),
       path: z.string().optional().describe('Only those of this file'),
-      limit: z.int().min(1).max(1_000).optional().describe(`At most so many; ${LIMIT} unless given`),
+      limit: z.int().min(1).max(1_000).optional().describe(`At most this many; ${LIMIT} unless given`),
     }),
   output: () =>
     z.strictObject({

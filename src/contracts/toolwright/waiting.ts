@@ -7,7 +7,7 @@ const LONGEST_MS = 600_000
 
 /** Of a question that the text can answer too. */
 export const WAIT =
-  'then the text is read, and the answer is `provisional`. Over MCP 2 s unless given, else as long as the call may take'
+  'then the text answers, as `provisional`. Over MCP 2 s unless given, else as long as the call may take'
 
 /** For every tool that asks a language server. */
 export const waitInput = (otherwise: string) => ({

@@ -5,12 +5,12 @@ export const write = defineTool({
   name: 'write',
   version: '1.1.0',
   description:
-    'Write a whole file. A file that exists must have been read before (or its hash given as `expect`); `expect: "absent"` demands that there is none. ' +
-    'Prefer `edit` for a change to a file that exists.',
+    'Write `content` as the whole file. Read a file that exists first, or give its hash as `expect`; `expect: "absent"` demands a new one. ' +
+    'Prefer `edit` to change a file.',
   input: () =>
     z.strictObject({
       path: z.string().describe('Path relative to the workspace'),
-      content: z.string().max(20_000_000).describe('The whole new content'),
+      content: z.string().max(20_000_000).describe('The whole file'),
       expect: z.string().optional().describe('The hash that was read, or "absent"'),
       ...effectsInput(),
     }),
