@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createMcpServer } from '../../src/surfaces/mcp/create-mcp-server.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
-import { connectTo, type Connection } from './connect.ts'
+import { connect, connectTo, type Connection } from './connect.ts'
 
 const it = needs('bubblewrap')
 
@@ -129,5 +129,61 @@ describe('structured content', () => {
     const answered = await server.call('read', { path: 'a.ts' })
     expect(answered.structured !== undefined).toBe(isSent)
     expect(answered.text).toContain('1\texport const one = 1')
+  })
+})
+
+describe('the list of tools', () => {
+  const CORE = ['read', 'write', 'edit', 'patch', 'list', 'find', 'grep', 'run', 'undo']
+  const sizeOf = (tools: readonly object[]): number => JSON.stringify(tools).length
+
+  it('takes Claude Code at most 16,000 characters, and the core of it 6,000', async () => {
+    await using server = await open()
+    const { tools } = await server.client.listTools()
+    expect(tools).toHaveLength(23)
+    expect(sizeOf(tools)).toBeLessThanOrEqual(16_000)
+    expect(sizeOf(tools.filter(({ name }) => CORE.includes(name)))).toBeLessThanOrEqual(6_000)
+  })
+
+  it('explains every parameter: by itself, in what the tool says, or once for all tools', async () => {
+    await using server = await open()
+    const instructions = server.client.getInstructions() ?? ''
+    const { tools } = await server.client.listTools()
+    for (const { name, description = '', inputSchema } of tools)
+      for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
+        const { description: own, enum: values }: { description?: string; enum?: string[] } = Object(schema)
+        const isNamed = (word: string): boolean => `${description}\n${instructions}`.includes(`\`${word}`)
+        const isExplained = own !== undefined || isNamed(parameter) || values?.every(isNamed)
+        expect([name, parameter, isExplained]).toEqual([name, parameter, true])
+      }
+  })
+
+  it('has instructions that Claude Code does not cut', async () => {
+    await using server = await open()
+    expect(server.client.getInstructions()?.length).toBeLessThanOrEqual(2_048)
+  })
+
+  it.each(['never', 'always'] as const)('has no keyword that a provider refuses, structured %s', async structured => {
+    await using server = await open('claude-code', structured)
+    const { tools } = await server.client.listTools()
+    expect(JSON.stringify(tools)).not.toMatch(/"(exclusiveMinimum|exclusiveMaximum|propertyNames|minimum)":/)
+  })
+
+  it('is that of a profile, which is all that can be called', async () => {
+    await using server = await connect(workspace, { args: ['--profile', 'core'], name: 'claude-code' })
+    const { tools } = await server.client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(CORE.toSorted())
+    expect(sizeOf(tools)).toBeLessThanOrEqual(6_000)
+    expect((await server.call('read', { path: 'a.ts' })).isError).toBe(false)
+    await expect(server.call('delete', { path: 'a.ts' })).rejects.toThrow("There is no tool 'delete' here")
+  })
+
+  it('has the whole of another contract beside a profile', async () => {
+    const kit = await workspace.open()
+    await using server = await connectTo(
+      await createMcpServer(kit, { contracts: ['toolwright', 'sage'], profile: 'core' }),
+    )
+    const names = (await server.client.listTools()).tools.map(({ name }) => name)
+    expect(names.filter(name => name.startsWith('toolwright_'))).toHaveLength(CORE.length)
+    expect(names).toContain('sage_Read')
   })
 })

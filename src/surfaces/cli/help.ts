@@ -100,13 +100,14 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
-      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--structured WHEN] [--record FILE]',
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--profile core] [--structured WHEN] [--record FILE]',
     more: `  --contract ID        which contract's tools (toolwright unless given); with several, names become ID_tool
   --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
+  --profile core       only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;
                        auto (unless given) leaves it out where a client would hand a model JSON in place of the text
   --record FILE        write down what 'toolwright replay' needs to run the calls again

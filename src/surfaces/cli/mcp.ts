@@ -1,5 +1,6 @@
 import { inert } from '../../kernel/inert.ts'
 import { onParentGone } from '../mcp/parent-gone.ts'
+import { isProfile, PROFILE_NAMES } from '../mcp/profile.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
 import { workspaceOf } from './find-workspace.ts'
@@ -14,6 +15,7 @@ const OPTIONS = {
   component: { type: 'string' },
   record: { type: 'string' },
   structured: { type: 'string' },
+  profile: { type: 'string' },
 } as const
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -34,9 +36,13 @@ async function serve(
   terminal: Terminal,
   record: Pick<ServeOptions, 'record'>,
 ): Promise<number> {
-  const { structured } = values
+  const { structured, profile, contract: contracts = [] } = values
   if (structured !== undefined && !isStructured(structured))
     throw new UsageError(`--structured takes ${STRUCTURED.join(', ')}`, 'mcp')
+  if (profile !== undefined && !isProfile(profile))
+    throw new UsageError(`--profile takes ${PROFILE_NAMES.join(', ')}`, 'mcp')
+  if (profile !== undefined && contracts.length > 0 && !contracts.includes('toolwright'))
+    throw new UsageError('--profile is for the tools of toolwright', 'mcp')
   const serving = await serveStdio({
     ...record,
     root: workspaceOf(terminal, values),
@@ -44,13 +50,14 @@ async function serve(
     input: terminal.stdin,
     output: terminal.stdout,
     onError: error => warn(terminal, `toolwright: ${inert(error.message, { max: 300 })}`),
-    contracts: values.contract ?? [],
+    contracts,
     resident: 'start',
     ...(values.config !== undefined && { config: values.config }),
     ...(values['read-only'] && { readOnly: true }),
     ...(values.allow && { permissions: values.allow }),
     ...(values.component !== undefined && { task: values.component }),
     ...(structured !== undefined && { structured }),
+    ...(profile !== undefined && { profile }),
   })
   const end = (): void => void serving.close()
   const stopLooking = onParentGone(end)

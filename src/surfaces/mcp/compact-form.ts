@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 import type { McpForm } from '../../kernel/wire-forms.ts'
+import { SHARED_PARAMETERS } from './instructions.ts'
 
 /** A tool as a list for models has it, in as few characters as its meaning takes. */
 export interface CompactForm extends Omit<McpForm, 'title' | 'annotations'> {
@@ -16,12 +17,12 @@ const DEFAULTS: McpForm['annotations'] = {
 
 /**
  * Leaves out of a listed tool what a model cannot use: a title that repeats the name, hints that the protocol takes for
- * given, and bounds that only a broken call meets. Every call is checked against the whole schema.
+ * given, bounds that only a broken call meets, and what is said twice. Every call is checked against the whole schema.
  */
 export function compactForm({ title: _title, annotations, inputSchema, outputSchema, ...form }: McpForm): CompactForm {
   return {
     ...form,
-    inputSchema: compactSchema(inputSchema),
+    inputSchema: compactSchema(inputSchema, explainedBy(form.description)),
     ...(outputSchema && { outputSchema: compactSchema(outputSchema) }),
     ...compactHints(annotations),
   }
@@ -34,24 +35,48 @@ function compactHints(hints: McpForm['annotations']): Pick<CompactForm, 'annotat
   return told.length > 0 ? { annotations: Object.fromEntries(told) } : {}
 }
 
-const BOUNDS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
+/**
+ * Bounds that only a broken call meets. Some providers refuse a tool for `exclusiveMinimum` or `propertyNames`, which says
+ * no more than that names are texts.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'propertyNames',
+])
 
-function compactSchema(schema: JsonSchema): JsonSchema {
+/** Reports whether a parameter of this name is explained elsewhere. */
+type Explained = (name: string) => boolean
+
+/** The instructions explain what tools share, and the description of a tool what it names in backticks. */
+const explainedBy =
+  (description: string): Explained =>
+  name =>
+    Object.hasOwn(SHARED_PARAMETERS, name) || new RegExp(`\`${name}[\`:]`).test(description)
+
+function compactSchema(schema: JsonSchema, isExplained: Explained = () => false): JsonSchema {
+  const compacted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(compacted)
+    return typeof value === 'object' && value !== null ? compactSchema(value as JsonSchema, isExplained) : value
+  }
+  /** The names of properties are the tool's own, whatever they are. */
+  const eachOf = (properties: Readonly<Record<string, JsonSchema>>): unknown =>
+    Object.fromEntries(
+      Object.entries(properties).map(([name, { description, ...rest }]) => [
+        name,
+        compacted({ ...(!isExplained(name) && description !== undefined && { description }), ...rest }),
+      ]),
+    )
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      if (BOUNDS.has(key) || (key === 'additionalProperties' && value === false)) return []
-      if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return []
-      // The names of properties are the tool's own, whatever they are.
-      if (key === 'properties') return [[key, eachOf(value)]]
-      return [[key, compacted(value)]]
+      if (LEFT_OUT.has(key) || (key === 'additionalProperties' && value === false)) return []
+      return [[key, key === 'properties' ? eachOf(Object(value)) : compacted(value)]]
     }),
   )
-}
-
-const eachOf = (properties: unknown): unknown =>
-  Object.fromEntries(Object.entries(Object(properties)).map(([name, value]) => [name, compacted(value)]))
-
-const compacted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(compacted)
-  return typeof value === 'object' && value !== null ? compactSchema(value as JsonSchema) : value
 }

@@ -5,11 +5,12 @@ import type { Toolkit } from '../../toolkit.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
 import { instructions } from './instructions.ts'
-import { mountTools, type MountedTool } from './mount-tools.ts'
+import { isOurs, mountTools, type MountedTool } from './mount-tools.ts'
 import { openCall, type OpenCall } from './open-call.ts'
 import { createParkedCalls } from './parked-calls.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
+import type { Profile } from './profile.ts'
 import { getsStructured, type Structured } from './structured.ts'
 import { toolResult, type Answered } from './tool-result.ts'
 
@@ -21,6 +22,8 @@ export interface McpServerOptions {
   readonly approvalMs?: number
   /** Whether answers of our own contract carry structured content; `auto` unless given. */
   readonly structured?: Structured
+  /** Which tools of our own contract to mount; all unless given. */
+  readonly profile?: Profile
 }
 
 const APPROVAL_MS = 10 * 60_000
@@ -34,13 +37,13 @@ const SERVER_WAIT_MS = 2_000
  * calls are put to its own client; closing it ends the calls that still run, and leaves the toolkit open.
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
-  const { contracts = [], approvalMs = APPROVAL_MS, structured = 'auto' } = options
-  const tools = await mountTools(kit, contracts)
+  const { contracts = [], approvalMs = APPROVAL_MS, structured = 'auto', profile } = options
+  const tools = await mountTools(kit, contracts, profile)
   const server = new Server(
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
     {
       capabilities: { tools: {} },
-      instructions: instructions(kit.root),
+      instructions: instructions(kit.root, [...tools.values()].some(isOurs)),
       // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
       jsonSchemaValidator: {
         getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -134,9 +137,6 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
 }
 
 const late = (waitMs: number): string => `nobody answered within ${Math.round(waitMs / 1000)} s`
-
-/** The five documents keep their forms, and JSON as text; what is our own is written for models. */
-const isOurs = ({ contract }: MountedTool): boolean => contract === 'toolwright'
 
 function listed(tool: MountedTool, structured: boolean) {
   const { inputSchema, outputSchema, ...form }: CompactForm = isOurs(tool) ? compactForm(tool.form()) : tool.form()

@@ -29,6 +29,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     contracts = [],
     approvalMs,
     structured,
+    profile,
     input = process.stdin,
     output = process.stdout,
     onError,
@@ -51,6 +52,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
         contracts,
         ...(approvalMs !== undefined && { approvalMs }),
         ...(structured && { structured }),
+        ...(profile && { profile }),
       }),
     { transport: lineTransport(input, output, { onOver }), ...(onError && { onerror: onError }) },
   )
