@@ -135,6 +135,7 @@ toolwright log verify [--head HASH] [--json]`,
   --since TIME     from this time on: 30m, 2h or 3d ago, 2026-11-16 or 2026-11-16T14:00
   --until TIME     up to this time
 
+Times are local ones; with --json they are UTC.
 'show' has everything about one call: input, claims, rule, diff, effects and output. ID stands at the end of a line of the log.
 The newest 50 are shown unless --last says otherwise.`,
   },

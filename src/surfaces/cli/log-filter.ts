@@ -58,10 +58,15 @@ function isMatch(glob: string, path: string): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `30m`, `2h` and `3d` ago, or a date with or without a time. */
+const DATE = /^\d{4}(?:-\d\d){0,2}$/
+
+/** `30m`, `2h` and `3d` ago, or a local date with or without a time: a date alone would be parsed as UTC. */
 function momentOf(text: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const at = count === undefined ? Date.parse(text) : now - Number(count) * (UNITS[unit] ?? 0)
+  const at =
+    count === undefined
+      ? Date.parse(DATE.test(text) ? `${text}T00:00` : text)
+      : now - Number(count) * (UNITS[unit] ?? 0)
   if (Number.isNaN(at))
     throw new UsageError(`'${text}' is no time: give 30m, 2h, 3d, 2026-11-16 or 2026-11-16T14:00`, 'log')
   return at

@@ -35,7 +35,13 @@ export function callName(record: JournalRecord): string {
   return inert(String(record['tool'])) + (target === '' || isSaid ? '' : ` ${target}`)
 }
 
-export const shownTime = (time: string): string => time.replace('T', ' ').replace(/\.\d+Z$/, '')
+/** In local time, as `--since` and `--until` take it. */
+export function shownTime(time: string | number): string {
+  const at = new Date(time)
+  const local = at.getTime() - at.getTimezoneOffset() * 60_000
+  if (Number.isNaN(local)) return inert(String(time))
+  return new Date(local).toISOString().slice(0, 19).replace('T', ' ')
+}
 
 function changedWords(record: JournalRecord, [first, ...more]: readonly string[]): string {
   if (first === undefined) return ''

@@ -9,7 +9,7 @@ export function openTransactionLines(directory: string): string[] {
   return [
     'Open transactions:',
     ...open.flatMap(({ id, at, paths }) => [
-      `  ${shownTime(new Date(at).toISOString())}  ${inert(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
+      `  ${shownTime(at)}  ${inert(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
       `    Land it: ${inert(endLine(id, 'commit'))}`,
       `    Forget it: ${inert(endLine(id, 'rollback'))}`,
     ]),

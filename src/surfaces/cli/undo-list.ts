@@ -21,7 +21,7 @@ export function undoListLines(kit: Toolkit, paint: Paint): string[] {
     const files = paths.map(path => inert(path)).join(', ')
     const [first = '', ...more] = call
       ? logLines(call, paint, { id: false })
-      : [`${shownTime(new Date(at).toISOString())}  changed ${files}`]
+      : [`${shownTime(at)}  changed ${files}`]
     return [`${id}  ${first}${undone}`, ...more]
   })
   return [...(lines.length === 0 ? ['There is nothing to undo.'] : lines), ...(open.length > 0 ? ['', ...open] : [])]
