@@ -85,6 +85,18 @@ describe('toolwright log', () => {
     expect((await cli.run(['log', 'show'])).code).toBe(2)
   })
 
+  it('show says who allowed what became known while the call ran', async () => {
+    cli.workspace.write('tsconfig.json', '{}')
+    cli.workspace.write('src/a.ts', 'export const one = 1\n')
+    await change('refactor', { kind: 'rename', symbol: 'one', path: 'src/a.ts', to: 'uno', effects: 'off' })
+    expect(cli.workspace.read('src/a.ts')).toContain('uno')
+    const [asked, ...more] = lines((await cli.run(['log', '--json', '--verdict', 'ask', '--last', '1'])).out)
+    expect([asked?.['tool'], more]).toEqual(['toolwright/refactor', []])
+    expect((await cli.run(['log', 'show', String(asked?.['id'])])).out).toMatch(
+      /^ {2}Decided: ask, allowed by --yes: /m,
+    )
+  })
+
   it('show says that a diff is gone once the file was changed, and keeps from showing what may not be read', async () => {
     const id = await change('edit', edit('src/a.ts', 'one', '1'))
     cli.configure({ policy: { rules: [{ action: 'read', path: 'src/**', verdict: 'deny' }] } })

@@ -19,3 +19,12 @@ it('takes times as local ones, and a date for the beginning of its day', () => {
   const times = ['2026-11-15T18:29:59Z', '2026-11-15T18:30:00Z', '2026-11-16T08:30:00Z', '2026-11-16T08:30:01Z']
   expect(times.map(time => isWanted?.(call({ time })))).toEqual([false, true, true, false])
 })
+
+it('counts a call as asked about when the question came while it ran', () => {
+  const verdict = { verdict: 'allow', why: 'every claim is allowed' }
+  const approval = { by: 'ada', answer: 'yes', at: '2026-11-16T00:00:00Z' }
+  const records = [{ verdict }, { verdict, approval }, { verdict, ok: false, code: 'rejected' }].map(call)
+  const found = (word: string) => records.map(record => logFilter({ verdict: word }, 0)?.(record))
+  expect(found('ask')).toEqual([false, true, true])
+  expect(found('allow')).toEqual([true, false, false])
+})

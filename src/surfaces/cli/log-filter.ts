@@ -1,5 +1,5 @@
 import type { JournalRecord } from '../../machine/journal/chain.ts'
-import { isCall, isIntent } from '../../machine/journal/record.ts'
+import { isCall, isIntent, type CallRecord } from '../../machine/journal/record.ts'
 import { matchGlob } from '../../guards/glob.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { isFailedAnswer, UsageError } from './usage.ts'
@@ -30,7 +30,7 @@ export function logFilter(values: Values, now: number): ((record: JournalRecord)
     return (
       (path === undefined || touches(record, String(path).replace(/^\.\//, '').replace(/\/+$/, ''))) &&
       (tool === undefined || isTool(String(tool), record.tool)) &&
-      (verdict === undefined || record.verdict?.verdict === verdict) &&
+      (verdict === undefined || verdictOf(record) === verdict) &&
       (!failed || (isCall(record) && (!record.ok || isFailedAnswer(record.output)))) &&
       (task === undefined || record.task === task) &&
       (from === undefined || at >= from) &&
@@ -38,6 +38,12 @@ export function logFilter(values: Values, now: number): ((record: JournalRecord)
     )
   }
 }
+
+/** What was decided in the end: what a call finds to change while it runs may be asked about when all it claimed was allowed. */
+export const verdictOf = ({ verdict, approval, code }: Decided): string | undefined =>
+  approval || code === 'rejected' ? 'ask' : verdict?.verdict
+
+type Decided = Pick<Partial<CallRecord>, 'verdict' | 'approval' | 'code'>
 
 /** The path itself, what is below it, or what it matches as a glob; what was changed counts, and what was claimed. */
 function touches({ changed, claims }: JournalRecord, wanted: string): boolean {

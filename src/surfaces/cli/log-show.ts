@@ -10,6 +10,7 @@ import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { answerLines } from '../render/answer.ts'
 import { diffLines } from '../render/diff.ts'
 import type { Style } from '../render/paint.ts'
+import { verdictOf } from './log-filter.ts'
 import { callName, shownTime } from './log-line.ts'
 import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
@@ -68,7 +69,7 @@ const section = (title: string, lines: readonly string[], { paint }: Style): str
   lines.join('') === '' ? [] : ['', paint('bold', `${title}:`), ...lines]
 
 function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefined])[] {
-  const { verdict, approval, undo } = call
+  const { approval, undo } = call
   const by = undo === undefined ? undefined : undoneCommits(kit.workplace.store).get(undo)
   const undone = by === undefined ? undo && `toolwright undo ${undo}` : `already undone by ${by}`
   const effects = Object(call['effects'])
@@ -78,11 +79,7 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
     ['Task', call.task],
     ['Session', call.session],
     ['Claims', call.claims.map(({ action, resource }) => `${action} ${resource}`).join(', ') || undefined],
-    [
-      'Decided',
-      verdict &&
-        `${verdict.verdict}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`,
-    ],
+    ['Decided', decidedWords(call)],
     [
       'Approved',
       approval &&
@@ -105,6 +102,15 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
     ['Plan', call.plan],
     ['Undo', undone],
   ]
+}
+
+function decidedWords(call: Call): string | undefined {
+  const { verdict, approval } = call
+  const decided = verdictOf(call)
+  if (decided === undefined) return undefined
+  if (decided !== verdict?.verdict)
+    return `${decided}, ${approval ? `allowed by ${approval.by}` : 'not allowed'}: what it would change became known while it ran`
+  return `${decided}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`
 }
 
 /** A value of the record, or what is kept beside the journal. */
