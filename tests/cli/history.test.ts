@@ -47,6 +47,7 @@ describe('toolwright log', () => {
     expect(await tools('--path', 'src')).toEqual(['toolwright/edit'])
     expect(await tools('--path', './src/a.ts')).toEqual(['toolwright/edit'])
     expect(await tools('--path', '*.md')).toEqual(['toolwright/read', 'toolwright/read'])
+    expect((await cli.run(['log', '--path', 'a.ts'], { cwd: 'src' })).out).toMatch(/ toolwright\/edit [^\n]*\n$/)
     expect(await tools('--tool', 'edit')).toEqual(['toolwright/edit'])
     expect(await tools('--verdict', 'ask')).toEqual(['toolwright/edit'])
     expect(await tools('--verdict', 'deny')).toEqual([])

@@ -16,6 +16,8 @@ export interface Given {
   readonly input?: string
   /** A person at a terminal, who answers each question in turn; `undefined` closes the input instead. */
   readonly person?: readonly (string | undefined)[]
+  /** The current directory, from the workspace. */
+  readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -63,7 +65,7 @@ async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[],
   const [name, ...rest] = args
   const code = await dispatch(name, rest, {
     env: { ...env, USER: 'ada', NO_COLOR: '1', ...given.env },
-    cwd: path,
+    cwd: join(path, given.cwd ?? '.'),
     stdin,
     stdout,
     stderr,

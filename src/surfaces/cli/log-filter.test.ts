@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { logFilter } from './log-filter.ts'
 
 const call = (fields: object) => ({
@@ -11,11 +11,13 @@ const call = (fields: object) => ({
   ...fields,
 })
 
+const where = (here = '.') => ({ root: '/shop', here })
+
 afterEach(() => void vi.unstubAllEnvs())
 
 it('takes times as local ones, and a date for the beginning of its day', () => {
   vi.stubEnv('TZ', 'Asia/Kolkata')
-  const isWanted = logFilter({ since: '2026-11-16', until: '2026-11-16T14:00' }, 0)
+  const isWanted = logFilter({ since: '2026-11-16', until: '2026-11-16T14:00' }, 0, where())
   const times = ['2026-11-15T18:29:59Z', '2026-11-15T18:30:00Z', '2026-11-16T08:30:00Z', '2026-11-16T08:30:01Z']
   expect(times.map(time => isWanted?.(call({ time })))).toEqual([false, true, true, false])
 })
@@ -24,7 +26,38 @@ it('counts a call as asked about when the question came while it ran', () => {
   const verdict = { verdict: 'allow', why: 'every claim is allowed' }
   const approval = { by: 'ada', answer: 'yes', at: '2026-11-16T00:00:00Z' }
   const records = [{ verdict }, { verdict, approval }, { verdict, ok: false, code: 'rejected' }].map(call)
-  const found = (word: string) => records.map(record => logFilter({ verdict: word }, 0)?.(record))
+  const found = (word: string) => records.map(record => logFilter({ verdict: word }, 0, where())?.(record))
   expect(found('ask')).toEqual([false, true, true])
   expect(found('allow')).toEqual([true, false, false])
+})
+
+describe('--path', () => {
+  const records = ['a.ts', 'src/a.ts', 'src/deep/b.ts', 'app/[id]/c.ts', 'app/i/c.ts'].map(path =>
+    call({ changed: [path], claims: [{ action: 'exec', resource: 'make' }] }),
+  )
+  const fetched = call({ claims: [{ action: 'net', resource: 'https://example.com' }] })
+
+  it.each([
+    ['src', 'a.ts', ['src/a.ts']],
+    ['src', './deep/', ['src/deep/b.ts']],
+    ['src', '*.ts', ['src/a.ts']],
+    ['src', '**', ['src/a.ts', 'src/deep/b.ts']],
+    ['src', '.', ['src/a.ts', 'src/deep/b.ts']],
+    ['src/deep', '../../*.ts', ['a.ts']],
+    ['src', '../..', []],
+    ['app/[id]', '*.ts', ['app/[id]/c.ts']],
+    ['.', 'src/*.ts', ['src/a.ts']],
+    ['.', '.', ['a.ts', 'src/a.ts', 'src/deep/b.ts', 'app/[id]/c.ts', 'app/i/c.ts']],
+    ['.', 'make', []],
+    ['src', '/shop/src/deep', ['src/deep/b.ts']],
+    ['src', '/a.ts', []],
+  ])('in %s, %s is typed from there', (here, path, expected) => {
+    const isWanted = logFilter({ path }, 0, where(here))
+    const found = [...records, fetched].filter(record => isWanted?.(record))
+    expect(found.map(record => Object(record).changed?.[0])).toEqual(expected)
+  })
+
+  it('takes an address as it stands', () => {
+    expect(logFilter({ path: 'https://example.com' }, 0, where('src'))?.(fetched)).toBe(true)
+  })
 })

@@ -1,6 +1,7 @@
+import { isAbsolute, posix } from 'node:path'
 import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { isCall, isIntent, type CallRecord } from '../../machine/journal/record.ts'
-import { matchGlob } from '../../guards/glob.ts'
+import { escapeGlob, matchGlob } from '../../guards/glob.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { isFailedAnswer, UsageError } from './usage.ts'
 
@@ -17,18 +18,25 @@ export const LOG_FILTERS = {
 
 type Values = { readonly [Name in keyof typeof LOG_FILTERS]?: string | boolean | undefined }
 
+interface Where {
+  readonly root: string
+  /** The current directory as a path of the workspace. */
+  readonly here: string
+}
+
 /** Reports whether a record is wanted; undefined where all are. Once something is asked for, only calls are. */
-export function logFilter(values: Values, now: number): ((record: JournalRecord) => boolean) | undefined {
+export function logFilter(values: Values, now: number, where: Where): ((record: JournalRecord) => boolean) | undefined {
   const { path, tool, verdict, failed, task, since, until } = values
   if (verdict !== undefined && verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny')
     throw new UsageError('--verdict takes allow, ask or deny', 'log')
   const [from, to] = [since, until].map(time => (time === undefined ? undefined : momentOf(String(time), now)))
   if (Object.keys(LOG_FILTERS).every(name => values[name as keyof Values] === undefined)) return undefined
+  const isTouched = typeof path === 'string' ? touching(path, where) : undefined
   return record => {
     if (!isCall(record) && !isIntent(record)) return false
     const at = Date.parse(record.time)
     return (
-      (path === undefined || touches(record, String(path).replace(/^\.\//, '').replace(/\/+$/, ''))) &&
+      (isTouched === undefined || isTouched(record)) &&
       (tool === undefined || isTool(String(tool), record.tool)) &&
       (verdict === undefined || verdictOf(record) === verdict) &&
       (!failed || (isCall(record) && (!record.ok || isFailedAnswer(record.output)))) &&
@@ -45,18 +53,34 @@ export const verdictOf = ({ verdict, approval, code }: Decided): string | undefi
 
 type Decided = Pick<Partial<CallRecord>, 'verdict' | 'approval' | 'code'>
 
-/** The path itself, what is below it, or what it matches as a glob; what was changed counts, and what was claimed. */
-function touches({ changed, claims }: JournalRecord, wanted: string): boolean {
-  const changes = Array.isArray(changed) ? changed.map(String) : []
-  const claimed = Array.isArray(claims) ? claims.map(claim => String(Object(claim).resource ?? '')) : []
-  return [...changes, ...claimed].some(
-    path => path === wanted || path.startsWith(`${wanted}/`) || (!/^\w+:\/\//.test(path) && isMatch(wanted, path)),
-  )
+/**
+ * The path itself, what is below it, or what it matches as a glob; what was changed counts, and what was claimed. It is
+ * typed from the current directory, whose own name is no glob.
+ */
+function touching(typed: string, { root, here }: Where): (record: JournalRecord) => boolean {
+  const isWhole = IS_URL.test(typed) || isAbsolute(typed)
+  const whole = typed.startsWith(`${root}/`) ? typed.slice(root.length + 1) : typed
+  const from = (directory: string): string => (isWhole ? whole : posix.join(directory, typed)).replace(/(?<=.)\/+$/, '')
+  const [wanted, glob] = [from(here), from(escapeGlob(here))]
+  const isGlob = /[*?[{]/.test(typed)
+  const isWanted = (path: string): boolean =>
+    path === wanted ||
+    path.startsWith(`${wanted}/`) ||
+    (!IS_URL.test(path) && (wanted === '.' || (isGlob && isMatch(glob, path))))
+  return ({ changed, claims }) => {
+    const changes = Array.isArray(changed) ? changed.map(String) : []
+    const claimed = Array.isArray(claims)
+      ? claims.map(Object).filter(({ action }) => action !== 'exec' && action !== 'reveal')
+      : []
+    return [...changes, ...claimed.map(({ resource }) => String(resource ?? ''))].some(isWanted)
+  }
 }
+
+const IS_URL = /^\w+:\/\//
 
 function isMatch(glob: string, path: string): boolean {
   try {
-    return /[*?[{]/.test(glob) && matchGlob(glob, path)
+    return matchGlob(glob, path)
   } catch (error) {
     throw new UsageError(`--path: ${error instanceof Error ? error.message : String(error)}`, 'log')
   }

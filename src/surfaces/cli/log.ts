@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { callFiles } from '../../machine/journal/calls.ts'
@@ -9,7 +10,7 @@ import { verifyPayloads, type PayloadVerification } from '../../machine/journal/
 import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { workspaceOf } from './find-workspace.ts'
+import { hereIn, workspaceOf } from './find-workspace.ts'
 import { LOG_FILTERS, logFilter } from './log-filter.ts'
 import { logLines } from './log-line.ts'
 import { contractStats, logStats } from './log-stats.ts'
@@ -49,7 +50,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const show = (record: JournalRecord) =>
     say(terminal, values.json ? jsonLine(record) : logLines(record, paint).join('\n'))
   let seen = 0
-  const wanted = logFilter(values, Date.now())
+  const wanted = logFilter(values, Date.now(), { root: resolve(root), here: hereIn(root, terminal.cwd).path })
   const isNews = values.json ? () => true : hideFinished()
   const which = (record: JournalRecord): boolean => isNews(record) && (wanted?.(record) ?? true)
   const found: string[] = []
