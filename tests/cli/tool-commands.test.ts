@@ -185,3 +185,38 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     ['toolwright read --path not', []],
   ])('%s', (line, words) => expect(completed(line)).toEqual(words))
 })
+
+describe('the line that goes on', () => {
+  /** The line that an answer ends with, run as a shell reads it. */
+  const goOn = (line: string): string => {
+    const start = `"${process.execPath}" --disable-warning=ExperimentalWarning "${CLI}"`
+    return execFileSync('/bin/sh', ['-c', line.replace(/^toolwright/, start)], {
+      cwd: workspace.base,
+      env: workspace.env,
+      encoding: 'utf8',
+    })
+  }
+  const rest = (out: string): string => /There is more: (.*)/.exec(out)?.[1] ?? ''
+
+  it('is the command that was typed, with the changed option and the workspace', () => {
+    mkdirSync(join(workspace.base, "it's here"), { recursive: true })
+    for (const name of ['one', 'two']) writeFileSync(join(workspace.base, "it's here", name), '')
+    const root = ['--root', "it's here"]
+    const from = { in: '..' }
+    const typed = rest(toolwright(['list', ...root, '--limit', '1'], from).out)
+    expect(typed).toBe(String.raw`toolwright list --limit 1 --skip 1 --root 'it'\''s here'`)
+    expect(goOn(typed)).toContain('two')
+    const called = rest(toolwright(['call', 'list', '{"limit":1}', ...root], from).out)
+    expect(called).toBe(String.raw`toolwright call list '{"limit":1,"skip":1}' --root 'it'\''s here'`)
+    expect(goOn(called)).toContain('two')
+  })
+
+  it('names the workspace for undo and for a transaction too', () => {
+    const at = ['--root', workspace.path, '--allow', 'fs:write']
+    const written = toolwright(['write', 'rooted.txt', '--content', 'x', ...at], { in: '..' }).out
+    expect(written).toMatch(new RegExp(`Undo: toolwright undo \\w+ --root ${workspace.path}\n`))
+    const begun = toolwright(['stage', 'begin', ...at], { in: '..' }).out
+    expect(begun).toMatch(new RegExp(`Land it: toolwright stage commit --transaction \\w+ --root ${workspace.path}\n`))
+    expect(goOn(/Forget it: (.*)/.exec(begun)?.[1] ?? '')).toContain('✓')
+  })
+})

@@ -12,6 +12,7 @@ import {
   type Toolkit,
   type ToolkitOptions,
 } from '../../toolkit.ts'
+import { callLine, sameWorkspace } from './command-line.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
 import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
@@ -32,6 +33,8 @@ export interface Calling {
   readonly root: string
   readonly values: CallValues
   readonly effects?: ToolkitOptions['effects']
+  /** The command as it was typed, with another input. */
+  readonly again: (input: object) => string
   /** Read when the workspace is open: standard input may be slow. */
   readonly input: () => Promise<unknown>
 }
@@ -56,6 +59,7 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
     root: workspaceOf(terminal, { ...values, json: values.json === true || values.jsonl === true }),
     values,
     ...(effects !== undefined && { effects }),
+    again: input => callLine(name, input, values),
     input: async () => parseJson(text === '-' ? await (await import('./read-all.ts')).readAll(terminal.stdin) : text),
   }
   return values.jsonl ? inSession(calling, terminal, callLines) : callOnce(calling, terminal)
@@ -135,15 +139,15 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   } else {
     const { showOutcome } = await import('./show-outcome.ts')
     const failed = exitCode(outcome, answer) !== EXIT.ok
-    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, contract: contract.id })
+    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, values, again: calling.again })
   }
   if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
   return exitCode(outcome, answer)
 }
 
 /** A tool that is not there is often one of another contract, or misspelled. */
-async function warnMeant(terminal: Terminal, { name, contract }: Calling): Promise<void> {
-  const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract)
+async function warnMeant(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
+  const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract, sameWorkspace(values))
   if (line !== undefined) warn(terminal, `Type: ${inert(line)}`)
 }
 

@@ -62,7 +62,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   }
   if (!values.json) {
     if (found.length === 0) found.push(wanted ? 'No call is like that.' : 'Nothing was done here yet.')
-    const open = wanted ? [] : openTransactionLines(state.transactions)
+    const open = wanted ? [] : openTransactionLines(state.transactions, values)
     const text = [...found, ...(open.length > 0 ? ['', ...open] : [])].join('\n')
     if (values.tail) say(terminal, text)
     else sayPaged(terminal, text)

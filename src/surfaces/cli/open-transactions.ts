@@ -1,17 +1,18 @@
 import { inert } from '../../kernel/inert.ts'
 import { listTransactions } from '../../machine/workspace/transactions.ts'
+import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { shownTime } from './log-line.ts'
 
 /** The transactions that nobody has ended, with what is staged in each and how it lands; none where there are none. */
-export function openTransactionLines(directory: string): string[] {
+export function openTransactionLines(directory: string, values: OptionValues): string[] {
   const open = listTransactions(directory)
   if (open.length === 0) return []
   return [
     'Open transactions:',
     ...open.flatMap(({ id, at, paths }) => [
       `  ${shownTime(at)}  ${inert(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
-      `    Land it: ${inert(endLine(id, 'commit'))}`,
-      `    Forget it: ${inert(endLine(id, 'rollback'))}`,
+      `    Land it: ${inert(endLine(id, 'commit', values))}`,
+      `    Forget it: ${inert(endLine(id, 'rollback', values))}`,
     ]),
   ]
 }
@@ -20,5 +21,5 @@ const staged = (paths: readonly string[]): string =>
   paths.length === 0 ? 'nothing staged' : paths.map(path => inert(path)).join(', ')
 
 /** The command that ends a transaction. */
-export const endLine = (id: string, action: 'commit' | 'rollback'): string =>
-  `toolwright stage ${action} --transaction ${id}`
+export const endLine = (id: string, action: 'commit' | 'rollback', values: OptionValues = {}): string =>
+  commandLine('stage', [action], { transaction: id, ...sameWorkspace(values) })

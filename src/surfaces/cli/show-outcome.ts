@@ -6,6 +6,7 @@ import type { Toolkit } from '../../toolkit.ts'
 import { answerLines, headline } from '../render/answer.ts'
 import type { Style } from '../render/paint.ts'
 import { isFields, type Fields } from '../render/shape.ts'
+import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
 export interface Shown {
@@ -14,8 +15,9 @@ export interface Shown {
   /** The call ran to its end, and yet what it was for did not come about. */
   readonly failed?: boolean
   readonly input?: unknown
-  readonly contract?: string
-  /** The command line that makes the same call with another input; one of `toolwright call` unless given. */
+  /** The options that were typed. */
+  readonly values?: OptionValues
+  /** The command as it was typed, with another input. */
   readonly again?: (input: Fields) => string
 }
 
@@ -57,8 +59,8 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
     `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(tool, data))}`,
     ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
     paint('dim', `  Time: ${time(meta.durationMs)}`),
-    ...(meta.undo ? [`  Undo: toolwright undo ${meta.undo}`] : []),
-    ...(await transactionLines(meta.transaction, shown.input)),
+    ...(meta.undo ? [`  Undo: ${inert(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
+    ...(await transactionLines(meta.transaction, shown)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
     ...(meta.effects || meta.lateEffects ? (await import('../render/effects-lines.ts')).allEffectsLines(meta) : []),
     ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
@@ -68,14 +70,14 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
 }
 
 /** The transaction that holds a change; of one that begins, how it is used. */
-async function transactionLines(id: string | undefined, input: unknown): Promise<string[]> {
+async function transactionLines(id: string | undefined, { input, values }: Shown): Promise<string[]> {
   if (id === undefined) return []
   if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${inert(id)}`]
   const { endLine } = await import('./open-transactions.ts')
   return [
     `  Stage into it: add --transaction ${inert(id)} to each call`,
-    `  Land it: ${inert(endLine(id, 'commit'))}`,
-    `  Forget it: ${inert(endLine(id, 'rollback'))}`,
+    `  Land it: ${inert(endLine(id, 'commit', values))}`,
+    `  Forget it: ${inert(endLine(id, 'rollback', values))}`,
   ]
 }
 
@@ -88,15 +90,16 @@ async function restLines(
   style: Style,
 ): Promise<string[]> {
   if (!meta.ref && !(isFields(data) && (data['truncated'] === true || data['next']))) return []
-  const { callLine, continuation } = await import('../render/continuation.ts')
-  const { input, contract, again = next => callLine(tool, next, contract) } = shown
+  const { input, values = {}, again } = shown
   const takes = (next: Fields): boolean =>
     kit
       .tools()
       .find(({ name }) => name === tool)
       ?.input.safeParse(next).success === true
-  const whole = meta.ref && `Whole answer (${meta.bytes} bytes): toolwright read ${meta.ref}`
-  const lines = [whole, continuation(data, { input, again, takes })].filter(line => line !== undefined)
+  const whole =
+    meta.ref && `Whole answer (${meta.bytes} bytes): ${commandLine('read', [meta.ref], sameWorkspace(values))}`
+  const { continuation } = await import('../render/continuation.ts')
+  const lines = [whole, again && continuation(data, { input, again, takes })].filter(line => line !== undefined)
   return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', inert(line)))] : []
 }
 

@@ -5,13 +5,14 @@ import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
 import { inert } from '../../kernel/inert.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Paint } from '../render/paint.ts'
+import type { OptionValues } from './command-line.ts'
 import { logLines, shownTime } from './log-line.ts'
 import { openTransactionLines } from './open-transactions.ts'
 
 /** What can be undone, the newest first, in the words of `toolwright log`. */
-export function undoListLines(kit: Toolkit, paint: Paint): string[] {
+export function undoListLines(kit: Toolkit, paint: Paint, values: OptionValues): string[] {
   const commits = kit.commits()
-  const open = openTransactionLines(kit.state.transactions)
+  const open = openTransactionLines(kit.state.transactions, values)
   const calls = callsOf(kit, new Set(commits.map(({ id }) => id)))
   const undoneIds = undoneCommits(kit.workplace.store)
   const lines = commits.flatMap(({ id, at, paths }) => {

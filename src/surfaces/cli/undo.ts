@@ -29,7 +29,8 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
     if (values.list) {
       if (values.json) say(terminal, jsonLine(kit.commits()))
       else
-        for (const line of (await import('./undo-list.ts')).undoListLines(kit, painter(terminal))) say(terminal, line)
+        for (const line of (await import('./undo-list.ts')).undoListLines(kit, painter(terminal), values))
+          say(terminal, line)
       return EXIT.ok
     }
     const answerer = values.yes ? () => ({ answer: 'yes', by: '--yes' }) as const : askOn(terminal)
@@ -41,7 +42,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
       ...(values['dry-run'] && { dryRun: true }),
     })
     if (values.json) say(terminal, jsonLine(answer))
-    else await (await import('./show-outcome.ts')).showOutcome(terminal, kit, 'undo', outcome)
+    else await (await import('./show-outcome.ts')).showOutcome(terminal, kit, 'undo', outcome, { values })
     return exitCode(outcome, answer)
   } finally {
     await kit.close()

@@ -1,4 +1,3 @@
-import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { isFields, type Fields } from './shape.ts'
 
 export interface Asked {
@@ -23,9 +22,3 @@ export function continuation(data: unknown, { input, again, takes }: Asked): str
 /** The length of the longest list. */
 const shownIn = (data: Fields): number =>
   Math.max(1, ...Object.values(data).map(value => (Array.isArray(value) ? value.length : 0)))
-
-const OWN = 'toolwright'
-
-/** A call as it is typed. */
-export const callLine = (tool: string, input: Fields, contract = OWN): string =>
-  quoteArgv(['toolwright', 'call', tool, JSON.stringify(input), ...(contract === OWN ? [] : ['--contract', contract])])

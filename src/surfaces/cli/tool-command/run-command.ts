@@ -8,6 +8,7 @@ import { callOnce } from '../call.ts'
 import { hereIn, workspaceOf } from '../find-workspace.ts'
 import type { Terminal } from '../terminal.ts'
 import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
+import { againLine } from './again-line.ts'
 import { parametersOf } from './parameters.ts'
 import { parsedOptions, readInput, withDashedTexts } from './read-input.ts'
 import type { ToolCommand } from './table.ts'
@@ -30,7 +31,8 @@ export async function runToolCommand(
   const given = await readInput(typed, hereIn(root, terminal.cwd), terminal)
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
-  return callOnce({ name: command.tool, contract, root, values, input: async () => input }, terminal)
+  const again = (next: object): string => againLine(typed, input, { ...next })
+  return callOnce({ name: command.tool, contract, root, values, again, input: async () => input }, terminal)
 }
 
 /** The hash of the file that a command replaces; what is staged in a transaction is another one. */

@@ -2,6 +2,7 @@ import { allContracts } from '../../../contracts/load-contract.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../../kernel/contract.ts'
 import { expectedKeys } from '../../../kernel/validate.ts'
+import { callLine, type OptionValues } from '../command-line.ts'
 import { usageOf } from '../help.ts'
 import { nearMiss } from '../../../kernel/near-miss.ts'
 import { UsageError } from '../usage.ts'
@@ -78,31 +79,34 @@ export async function unknownCommand(name: string, commands: readonly string[]):
 }
 
 /** The line that calls a tool which this contract has not: one of another contract, or one of nearly this name. */
-export async function lineForTool(name: string, { id, tools }: Contract<Engines>): Promise<string | undefined> {
-  const elsewhere = await toolOfOthers(name)
+export async function lineForTool(
+  name: string,
+  { id, tools }: Contract<Engines>,
+  place: OptionValues,
+): Promise<string | undefined> {
+  const elsewhere = await toolOfOthers(name, place)
   if (elsewhere !== undefined) return elsewhere
   const meant = nearMiss(
     name,
     tools.map(tool => tool.name),
   )
   const tool = tools.find(one => one.name === meant)
-  return tool && callLine(tool, id)
+  return tool && exampleOf(tool, id, place)
 }
 
 /** How to call a tool of this name, where a contract has one; first the one whose document is about a command line. */
-async function toolOfOthers(name: string): Promise<string | undefined> {
+async function toolOfOthers(name: string, place: OptionValues = {}): Promise<string | undefined> {
   const contracts = (await allContracts()).toSorted((one, other) => rank(one) - rank(other))
   for (const { id, tools } of contracts) {
     const tool = tools.find(one => one.name === name)
-    if (tool) return callLine(tool, id)
+    if (tool) return exampleOf(tool, id, place)
   }
   return undefined
 }
 
 const rank = ({ id }: Contract<Engines>): number => (id === 'cli-agent' ? 0 : 1)
 
-function callLine(tool: AnyTool<Engines>, contract: string): string {
+function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues): string {
   const input = Object.fromEntries(expectedKeys(tool.input).flatMap(key => (key.endsWith('?') ? [] : [[key, '…']])))
-  const start = `toolwright call ${tool.name} '${JSON.stringify(input)}'`
-  return contract === 'toolwright' ? start : `${start} --contract ${contract}`
+  return callLine(tool.name, input, { ...place, ...(contract !== 'toolwright' && { contract }) })
 }
