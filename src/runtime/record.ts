@@ -10,6 +10,9 @@ import type { Intent, Recorded, Session } from './session.ts'
 /** Inputs and answers above this many characters are kept beside the journal, and the record holds a reference. */
 const INLINE = 10 * 1024
 
+/** So many of the errors that a change introduced are in its record. */
+const MOST_ERRORS = 10
+
 /** The one record that a call leaves, refused ones too: who asked for what, what was decided, and what came of it. */
 export function recordOf<Engines>(
   session: Session<Engines>,
@@ -54,6 +57,11 @@ export function recordOf<Engines>(
         introduced: meta.effects.introduced.total,
         cured: meta.effects.cured.total,
         complete: meta.effects.complete,
+        ...(meta.effects.introduced.total > 0 && {
+          errors: meta.effects.introduced.first
+            .slice(0, MOST_ERRORS)
+            .map(({ message, ...where }) => ({ ...where, message: redactor.text(maskDetected(message)) })),
+        }),
       },
     }),
     ...(meta.warnings && { warnings: meta.warnings.map(text => redactor.text(maskDetected(text))) }),

@@ -98,6 +98,30 @@ describe('toolwright log', () => {
     )
   })
 
+  it('show has the diff of what was undone as long as its undo stands, and then names the undo', async () => {
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    const made = await change('write', { path: 'made.txt', content: 'made\n', expect: 'absent' })
+    const by = JSON.parse((await cli.run(['undo', id, '--json'])).out).meta.undo
+    expect((await cli.run(['undo', made])).code).toBe(0)
+    const { out } = await cli.run(['log', 'show', id])
+    expect(out).toMatch(/^Diff:\ndiff --git a\/src\/a\.ts b\/src\/a\.ts\n[^]*\n-one\n\+1$/m)
+    expect(out).toContain(`  Undo: already undone by ${by}\n`)
+    expect((await cli.run(['log', 'show', made])).out).toMatch(/^--- \/dev\/null\n\+\+\+ b\/made\.txt\n.*\n\+made$/m)
+    cli.workspace.write('src/a.ts', 'else\n')
+    expect((await cli.run(['log', 'show', id])).out).toContain(
+      `Diff:\n(no longer known: it was undone by ${by}, and its files were changed since)\n`,
+    )
+  })
+
+  it('show lists the errors that a change introduced', async () => {
+    cli.workspace.write('tsconfig.json', '{}')
+    cli.workspace.write('src/a.ts', 'export const one: number = 1\n')
+    const id = await change('edit', edit('src/a.ts', '= 1', "= 'x'"), '--effects', 'complete')
+    expect((await cli.run(['log', 'show', id])).out).toMatch(
+      /^ {2}Effects: 1 new error, 0 gone\n[^]*\n\nNew errors:\n {4}src\/a\.ts:1:14 TS2322 Type 'string' is not assignable to type 'number'\.\n\n/m,
+    )
+  })
+
   it('show says that a diff is gone once the file was changed, and keeps from showing what may not be read', async () => {
     const id = await change('edit', edit('src/a.ts', 'one', '1'))
     cli.configure({ policy: { rules: [{ action: 'read', path: 'src/**', verdict: 'deny' }] } })

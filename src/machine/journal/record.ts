@@ -1,4 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
+import type { CodeFault } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
 import type { Head, JournalRecord } from './chain.ts'
 
@@ -58,6 +59,13 @@ export interface CallRecord {
   readonly changed: readonly string[]
   /** What it took of its budgets, where it had any. */
   readonly spent?: Taken
+  /** What the change broke and mended, where somebody judged it; `errors` are the first of those introduced. */
+  readonly effects?: {
+    readonly introduced: number
+    readonly cured: number
+    readonly complete: boolean
+    readonly errors?: readonly CodeFault[]
+  }
   readonly undo?: string
   readonly transaction?: string
   readonly warnings?: readonly string[]

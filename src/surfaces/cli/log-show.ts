@@ -9,6 +9,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { answerLines } from '../render/answer.ts'
 import { diffLines } from '../render/diff.ts'
+import { faultLines } from '../render/effects-lines.ts'
 import type { Style } from '../render/paint.ts'
 import { verdictOf } from './log-filter.ts'
 import { callName, shownTime } from './log-line.ts'
@@ -51,6 +52,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   const facts = factsOf(kit, call).flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name}: ${inert(value)}`],
   )
+  const { introduced: total = 0, errors } = call.effects ?? {}
   const diff = diffOf(kit, call)
   const input = kept(kit, call.input, call.inputRef)
   const output = kept(kit, call.output, call.outputRef)
@@ -58,6 +60,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   return [
     title,
     ...facts,
+    ...section('New errors', errors ? faultLines({ total, first: errors }) : [], style),
     ...section('Input', inertBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
     ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
     ...section('Output', await answerLines(output, style), style),
@@ -72,7 +75,7 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
   const { approval, undo } = call
   const by = undo === undefined ? undefined : undoneCommits(kit.workplace.store).get(undo)
   const undone = by === undefined ? undo && `toolwright undo ${undo}` : `already undone by ${by}`
-  const effects = Object(call['effects'])
+  const { effects } = call
   return [
     ['Id', `${call.id} (record ${call.seq})`],
     ['Time', `${shownTime(call.startedAt)}, ${Math.round(call.durationMs)} ms`],
@@ -87,12 +90,7 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
     ],
     ['Failed', call.ok ? undefined : `${call.code}: ${call.message ?? ''}`],
     [call.dryRun ? 'Would change' : 'Changed', call.changed.join(', ') || undefined],
-    [
-      'Effects',
-      call['effects']
-        ? `${effects.introduced} new errors, ${effects.cured} gone${effects.complete ? '' : ', not complete'}`
-        : undefined,
-    ],
+    ['Effects', effects && effectsWords(effects)],
     ['Warnings', call.warnings?.join('; ')],
     ['Exit code', call.exitCode === undefined ? undefined : String(call.exitCode)],
     ['Signal', call.signal],
@@ -103,6 +101,9 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
     ['Undo', undone],
   ]
 }
+
+const effectsWords = ({ introduced, cured, complete }: NonNullable<Call['effects']>): string =>
+  `${introduced} new ${introduced === 1 ? 'error' : 'errors'}, ${cured} gone${complete ? '' : ', not complete'}`
 
 function decidedWords(call: Call): string | undefined {
   const { verdict, approval } = call
@@ -133,6 +134,8 @@ function diffOf(kit: Toolkit, { undo }: Call): string | { readonly lines: readon
     return commitDiff(kit.workplace.root, kit.workplace.store, undo, mayShow)
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    return { lines: [`(no longer known: ${inert(error.message)})`] }
+    const by = undoneCommits(kit.workplace.store).get(undo)
+    const why = by === undefined ? inert(error.message) : `it was undone by ${by}, and its files were changed since`
+    return { lines: [`(no longer known: ${why})`] }
   }
 }

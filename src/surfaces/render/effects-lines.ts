@@ -1,4 +1,4 @@
-import type { EditEffects, LateEffects } from '../../kernel/edit-effects.ts'
+import type { CodeFault, EditEffects, LateEffects, Listed } from '../../kernel/edit-effects.ts'
 import { inert } from '../../kernel/inert.ts'
 import type { Meta } from '../../kernel/outcome.ts'
 
@@ -7,12 +7,17 @@ const SHOWN = 5
 /** What a change breaks, in words for people. */
 export function effectsLines({ summary, introduced, tests }: EditEffects): string[] {
   const run = tests.total > 0 ? `, ${tests.total} ${tests.total === 1 ? 'file' : 'files'} of tests to run` : ''
-  const faults = introduced.first.slice(0, SHOWN).map(({ path, line, column, code, message }) => {
+  const shown = { total: introduced.total, first: introduced.first.slice(0, SHOWN) }
+  return [`  Effects: ${inert(summary)}${run}`, ...faultLines(shown)]
+}
+
+/** A line for each diagnostic that is given, and how many more there are. */
+export function faultLines({ total, first }: Listed<CodeFault>): string[] {
+  const faults = first.map(({ path, line, column, code, message }) => {
     const [words = ''] = message.split('\n')
     return `    ${inert(path)}:${line}:${column} ${inert(code)} ${inert(words)}`
   })
-  const more = introduced.total > faults.length ? [`    and ${introduced.total - faults.length} more`] : []
-  return [`  Effects: ${inert(summary)}${run}`, ...faults, ...more]
+  return total > faults.length ? [...faults, `    and ${total - faults.length} more`] : faults
 }
 
 /** The same of changes that were answered before all of it was known. */

@@ -5,21 +5,26 @@ import { stageOperations } from '../stage-operations.ts'
 import { createStaging } from '../staging.ts'
 import { createView } from '../view.ts'
 import type { CommitStore } from './commit-store.ts'
+import { undoneCommits } from './list-undo.ts'
 import { undoOperations } from './undo.ts'
 
 /**
  * What a commit changed, as a diff for each of the paths that may be shown. Only what it replaced is kept, so that this
- * throws `conflict` where its files were changed since.
+ * throws `conflict` where its files were changed since. Of a commit that is undone, its undo has what it had made.
  */
 export function commitDiff(root: Root, store: CommitStore, id: string, mayShow: (path: string) => boolean): string {
   const staging = createStaging()
-  stageOperations(root, staging, undoOperations(root, store, id))
+  const undone = undoneCommits(store).get(id)
+  stageOperations(root, staging, undoOperations(root, store, undone ?? id))
   const view = createView(root, staging)
   return staging
     .own()
     .filter(([path]) => mayShow(path))
-    .map(([path, { base, state }]) =>
-      unifiedDiff({ path, before: sideOf(view, path, state), after: sideOf(view, path, base) }),
-    )
+    .map(([path, { base, state }]) => {
+      const [now, taken] = [sideOf(view, path, base), sideOf(view, path, state)]
+      return unifiedDiff(
+        undone === undefined ? { path, before: taken, after: now } : { path, before: now, after: taken },
+      )
+    })
     .join('')
 }
