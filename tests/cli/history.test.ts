@@ -151,6 +151,12 @@ describe('toolwright undo', () => {
     expect(rest).toEqual([''])
   })
 
+  it('is logged with what it undid where it was told nothing', async () => {
+    const id = await change('edit', edit('src/a.ts', 'one', '1'))
+    expect((await cli.run(['undo'])).code).toBe(0)
+    expect((await cli.run(['log', '--tool', 'undo'])).out).toContain(`✓ toolwright/undo ${id} changed src/a.ts undo `)
+  })
+
   it('brings back what was undone, and then undoes it again', async () => {
     const id = await change('edit', edit('src/a.ts', 'one', '1'))
     const undo = JSON.parse((await cli.run(['undo', id, '--json'])).out).meta.undo

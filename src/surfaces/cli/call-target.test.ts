@@ -28,3 +28,7 @@ it('is what was claimed where the input is kept elsewhere', () => {
   ]
   expect(callTarget({ claims })).toBe('a')
 })
+
+it('is what was undone where nobody said which commit', () => {
+  expect(callTarget({ input: {}, output: { undone: 'c1', paths: [] } })).toBe('c1')
+})

@@ -5,9 +5,9 @@ const LONGEST = 100
 
 /** What a call was about, in a few words: the file, the command, the old and the new name. Empty where that is unknown. */
 export function callTarget(record: Fields): string {
-  const { input, claims } = record
-  const target = isFields(input) ? inInput(input) : ''
-  return inert(target === '' && !isFields(input) ? inClaims(claims) : target, { max: LONGEST })
+  const { input, output, claims } = record
+  const target = isFields(input) ? inInput(input) || inOutput(output) : inClaims(claims)
+  return inert(target, { max: LONGEST })
 }
 
 function inInput(input: Fields): string {
@@ -22,6 +22,9 @@ function inInput(input: Fields): string {
   if (sought !== undefined && sought !== '') return path === undefined ? `'${sought}'` : `'${sought}' in ${path}`
   return path ?? textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
 }
+
+/** An undo without an id has taken back the newest commit, which its answer names. */
+const inOutput = (output: unknown): string => (isFields(output) ? textAt(output, 'undone') : undefined) ?? ''
 
 /** The input was too large for the record; what it claimed is there. */
 const inClaims = (claims: unknown): string =>

@@ -94,10 +94,12 @@ function unknown(store: CommitStore, id: string, all: readonly Found[]): ToolErr
   const notes = store.places().flatMap(place => readPrunedNote(store.sys, place) ?? [])
   const gone = notes.reduce((sum, note) => sum + note.count, 0)
   const until = new Date(Math.max(0, ...notes.map(note => note.until))).toISOString()
-  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} older ones, back to ${all.at(-1)?.id}` : ''
-  const ids = all.slice(0, SHOWN).map(entry => entry.id)
+  const undone = undoneCommits(store)
+  const open = all.filter(entry => !undone.has(entry.id))
+  const more = open.length > SHOWN ? ` and ${open.length - SHOWN} older ones, back to ${open.at(-1)?.id}` : ''
+  const ids = open.slice(0, SHOWN).map(entry => entry.id)
   const hint = ids.length === 0 ? 'No commit can be undone now.' : `These can be undone: ${ids.join(', ')}${more}.`
-  const details = { id, reachable: ids, total: all.length, removed: gone }
+  const details = { id, reachable: ids, total: open.length, removed: gone }
   if (notes.some(note => note.ids.includes(id)))
     return new ToolError(
       'not_found',

@@ -141,6 +141,18 @@ describe('undo', () => {
     expect(error.hint).toContain('c1')
   })
 
+  it('names none that is undone already as one that can be undone', () => {
+    change('c1', 'a.txt', 'two')
+    undo('c1')
+    const error = failure(() => undo('c9'))
+    expect(error).toMatchObject({
+      hint: 'These can be undone: undo-c1.',
+      details: { reachable: ['undo-c1'], total: 1 },
+    })
+    undo('undo-c1', 'redo')
+    expect(failure(() => undo('c9')).details).toMatchObject({ reachable: ['redo', 'c1'] })
+  })
+
   it('says plainly that a commit is beyond what is kept', () => {
     change('c1', 'a.txt', 'two')
     change('c2', 'a.txt', 'three')
