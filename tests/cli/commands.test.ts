@@ -301,6 +301,18 @@ describe('toolwright undo', () => {
     expect(await cli.run(['undo'])).toMatchObject({ code: 1, out: expect.stringContaining('nothing to undo') })
   })
 
+  it('tells what it breaks as far as it is asked to', async () => {
+    await cli.call('edit', edit('one', '1'), '--yes')
+    expect(await cli.run(['undo', '--effects', 'all'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('off, quick or complete'),
+    })
+    const { code, out } = await cli.run(['undo', '--effects', 'off', '--json'])
+    expect([code, JSON.parse(out).meta.effects]).toEqual([0, undefined])
+    const { input } = JSON.parse((await cli.run(['log', '--last', '1', '--json'])).out)
+    expect(input).toEqual({ effects: 'off' })
+  })
+
   it('reports a conflict with later work, and loses nothing', async () => {
     const id = (await cli.call('edit', edit('one', '1'), '--yes')).result.meta.undo
     appendFileSync(join(cli.workspace.path, 'src/a.ts'), 'later\n')

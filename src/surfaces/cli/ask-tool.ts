@@ -17,9 +17,6 @@ export interface Asking {
   readonly allow?: readonly string[] | undefined
 }
 
-/** Options of the commands for people that look something up through one tool. */
-export const ASKING = { allow: { type: 'string', multiple: true } } as const
-
 export interface Asked {
   /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
   ask<Answer extends object>(tool: string, input: object, how?: AskHow): Promise<Answer | number>

@@ -1,7 +1,8 @@
 import { inert } from '../../kernel/inert.ts'
-import { asking, ASKING } from './ask-tool.ts'
+import { asking } from './ask-tool.ts'
 import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
-import { numberOption } from './number-option.ts'
+import { MOST_SKIPPED, numberOption } from './number-option.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -11,18 +12,15 @@ const MORE_TIME =
 
 /** `toolwright callers`: whoever calls a function, as a tree with the function at its root. */
 export async function callers(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('callers', args, {
-    ...ASKING,
-    file: { type: 'string' },
-    depth: { type: 'string' },
-    wait: { type: 'string' },
-  })
+  const { values, positionals } = parse('callers', args, OWN_OPTIONS.callers)
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0)
     throw new UsageError('Give the name of one function, e.g. callers fetchUser --file src/api.ts', 'callers')
   const input = {
     name,
-    limit: MOST,
+    limit:
+      values.limit === undefined ? MOST : numberOption(values.limit, '--limit', 'callers', { least: 1, most: MOST }),
+    ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'callers', { most: MOST_SKIPPED }) }),
     ...(values.depth !== undefined && {
       depth: numberOption(values.depth, '--depth', 'callers', { least: 1, most: 10 }),
     }),
@@ -34,13 +32,14 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     const asked = { ...input, ...(values.file !== undefined && { path: here.typed(values.file) }) }
     const answer = await ask<CallersAnswer>('callers', asked, { hints: { timeout: MORE_TIME } })
     if (typeof answer === 'number') return answer
-    const { total, possible, basis, provisional, why } = answer
+    const { total, possibleTotal, next, basis, provisional, why } = answer
     if (!values.json) {
       for (const line of [...callTree(answer), ...openCalls(answer)]) say(terminal, inert(line))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')
-      warn(terminal, `${counted}${possible.length > 0 ? `, ${possible.length} possible` : ''} (${by})`)
+      warn(terminal, `${counted}${possibleTotal > 0 ? `, ${possibleTotal} possible` : ''} (${by})`)
+      if (next) warn(terminal, `Shown up to ${next.skip} of ${total} calls; the next: --skip ${next.skip}`)
       if (why !== undefined)
         warn(terminal, inert(`${provisional ? 'Provisional: ' : ''}${why.replace('"waitMs"', '--wait SECONDS')}`))
     }

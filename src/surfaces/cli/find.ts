@@ -1,5 +1,6 @@
-import { asking, ASKING } from './ask-tool.ts'
+import { asking } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { sayFile } from './say-file.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -15,13 +16,7 @@ const MOST = 10_000
 
 /** `toolwright find`: files by a glob, one on a line. */
 export async function find(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('find', args, {
-    ...ASKING,
-    'no-hidden': { type: 'boolean' },
-    strict: { type: 'boolean' },
-    limit: { type: 'string' },
-    skip: { type: 'string' },
-  })
+  const { values, positionals } = parse('find', args, OWN_OPTIONS.find)
   const [glob, path, ...more] = positionals
   if (glob === undefined || more.length > 0)
     throw new UsageError("Give a glob and at most one directory, e.g. find '*.ts' src", 'find')

@@ -1,8 +1,9 @@
 import { inert } from '../../kernel/inert.ts'
-import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { asking, type Asked } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
 import { numberOption } from './number-option.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -23,14 +24,7 @@ const WIDEST = 60
 
 /** `toolwright graph`: a query of the code graph as a table or picture, or what two commits differ in. */
 export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('graph', args, {
-    ...ASKING,
-    commit: { type: 'string' },
-    limit: { type: 'string' },
-    params: { type: 'string' },
-    mermaid: { type: 'boolean' },
-    svg: { type: 'boolean' },
-  })
+  const { values, positionals } = parse('graph', args, OWN_OPTIONS.graph)
   const [first, from, to, ...more] = positionals
   if (values.mermaid && values.svg) throw new UsageError('Give --mermaid or --svg, not both', 'graph')
   if (first === 'diff' && from !== undefined && more.length === 0) {

@@ -1,8 +1,9 @@
 import { inert } from '../../kernel/inert.ts'
 import { hitsOf } from '../render/highlight.ts'
-import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { asking, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -11,33 +12,14 @@ import { EXIT, parse, UsageError } from './usage.ts'
 const PAGE = 2000
 const LIMIT = { least: 1, most: MOST_SKIPPED }
 const AROUND = { most: 50 }
-const OPTIONS = {
-  ...ASKING,
-  regexp: { type: 'string', short: 'e', multiple: true },
-  'ignore-case': { type: 'boolean', short: 'i' },
-  // The habit of many: lines are numbered anyway.
-  'line-number': { type: 'boolean', short: 'n' },
-  'word-regexp': { type: 'boolean', short: 'w' },
-  'fixed-strings': { type: 'boolean', short: 'F' },
-  'invert-match': { type: 'boolean', short: 'v' },
-  multiline: { type: 'boolean', short: 'U' },
-  'files-with-matches': { type: 'boolean', short: 'l' },
-  count: { type: 'boolean', short: 'c' },
-  'after-context': { type: 'string', short: 'A' },
-  'before-context': { type: 'string', short: 'B' },
-  context: { type: 'string', short: 'C' },
-  glob: { type: 'string', short: 'g', multiple: true },
-  type: { type: 'string', short: 't', multiple: true },
-  'only-matching': { type: 'boolean', short: 'o' },
-  'no-hidden': { type: 'boolean' },
-  strict: { type: 'boolean' },
-  limit: { type: 'string' },
-  skip: { type: 'string' },
-} as const
 
 /** `toolwright grep`: lines of files for people, as ripgrep shows them. */
 export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('grep', dashedValues(args, { e: 'regexp', g: 'glob', t: 'type' }), OPTIONS)
+  const { values, positionals } = parse(
+    'grep',
+    dashedValues(args, { e: 'regexp', g: 'glob', t: 'type' }),
+    OWN_OPTIONS.grep,
+  )
   const given = values.regexp ?? positionals.slice(0, 1)
   if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)

@@ -1,3 +1,21 @@
+/** The rows of a command's help for what every command takes; `width` is that of the column of options. */
+function commonRows(tool: string, width: number, { indent = '  ', more = ALLOW }: CommonRows = {}): string {
+  const rows = [
+    ...more,
+    ['--root DIR', 'the workspace (found from the current directory upwards unless given)'],
+    ['--config FILE', "a configuration file in place of the user's own"],
+    ['--json', `print the result of the tool '${tool}'`],
+  ] as const
+  return rows.map(([option, about]) => `${indent}${option.padEnd(width)}${about}`).join('\n')
+}
+
+interface CommonRows {
+  readonly indent?: string
+  readonly more?: readonly (readonly [option: string, about: string])[]
+}
+
+const ALLOW = [['--allow PERMISSION', 'grant beforehand, e.g. fs:read:.env (may be repeated)']] as const
+
 /** What each command is for, and how it is called: one table for the overview, the help of a command and the docs. */
 export const COMMANDS: Readonly<
   Record<string, { readonly about: string; readonly usage: string; readonly more?: string }>
@@ -32,7 +50,8 @@ The input may be '-' to read it from standard input.`,
   grep: {
     about: 'Search the contents of files',
     usage: 'toolwright grep PATTERN [PATH …] [options]\ntoolwright grep -e PATTERN [-e PATTERN …] [PATH …] [options]',
-    more: `  -i, --ignore-case         upper and lower case are the same
+    more: `  -e, --regexp PATTERN      a line with any of these is found (may be repeated)
+  -i, --ignore-case         upper and lower case are the same
   -w, --word-regexp         whole words alone
   -F, --fixed-strings       the pattern is text, not an expression
   -v, --invert-match        lines that do not match
@@ -40,7 +59,10 @@ The input may be '-' to read it from standard input.`,
   -o, --only-matching       each match by itself, without the rest of its line
   -l, --files-with-matches  only the files
   -c, --count               only how many lines of each file; with -U how many matches
-  -A, -B, -C N              lines after, before or around each match
+  -n, --line-number         from habit: lines are numbered anyway
+  -A, --after-context N     lines after each match
+  -B, --before-context N    lines before each match
+  -C, --context N           lines around each match
   -g, --glob GLOB           only such files, after ! none such (may be repeated); unlike ripgrep's,
                             it brings back nothing that ignore files name
   -t, --type TYPE           only files of this type, as ripgrep calls it: ts, py, rust (may be repeated)
@@ -48,8 +70,7 @@ The input may be '-' to read it from standard input.`,
       --strict              look at every file before the answer, whatever the index believes
       --limit N, --skip N   at most so many of all paths together, after so many; 2000 unless given,
                             on a terminal and elsewhere, and what is left is said
-      --json                print the result of the tool 'grep'
-      --root DIR, --config FILE, --allow PERMISSION
+${commonRows('grep', 22, { indent: '      ' })}
 
 Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
 A path is relative to the current directory, which is searched unless another is given. Lines are grouped by file on a terminal, and path:line:text elsewhere.
@@ -58,8 +79,13 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   find: {
     about: 'Find files by a glob',
-    usage: 'toolwright find GLOB [PATH] [--no-hidden] [--strict] [--limit N] [--skip N] [--json]',
-    more: `A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
+    usage: 'toolwright find GLOB [PATH] [options]',
+    more: `  --no-hidden          leave out names that begin with a dot
+  --strict             look at every directory before the answer, whatever the index believes
+  --limit N, --skip N  at most so many, after so many; 10000 unless given
+${commonRows('find', 21)}
+
+A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   index: {
@@ -67,30 +93,39 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
     usage: `toolwright index build
 toolwright index [status] [--json]
 toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]
-toolwright index query all
+toolwright index query all [--limit N] [--skip N] [--json]
 toolwright index export`,
-    more: `'export' prints the whole index as one JSON document, in the schema of superconnect.
+    more: `  --limit N, --skip N  at most so many files, after so many; 100 unless given
+${commonRows('index', 21)}
+
+'export' prints the whole index as one JSON document, in the schema of superconnect.
 'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   },
   callers: {
     about: 'Show who calls a function, and who calls those',
-    usage: 'toolwright callers NAME [--file F] [--depth N] [--wait SECONDS] [--json]',
-    more: `NAME may be Class.method or outer.inner; --file is the file that defines it, looked for in the index unless given.
-The tree has the function at its root, and for each caller the line of its call. --depth is 2 unless given.
-A language server that still loads is waited for, 30 seconds unless --wait says otherwise; then the text is read, and
-the answer is provisional. On a terminal the server goes on loading in the process of the workspace: ask again.
+    usage: 'toolwright callers NAME [options]',
+    more: `  --file FILE          the file that defines it, looked for in the index unless given
+  --depth N            how many calls away, 2 unless given
+  --wait SECONDS       how long to wait for a language server that still loads, 30 unless given
+  --limit N, --skip N  at most so many calls, after so many; 5000 unless given
+${commonRows('callers', 21)}
+
+NAME may be Class.method or outer.inner.
+The tree has the function at its root, and for each caller the line of its call.
+Where the language server does not answer in time the text is read, and the answer is provisional. On a terminal the server goes on loading in the process of the workspace: ask again.
 Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
   },
   graph: {
     about: 'Ask the code graph in Cypher, or compare two commits',
-    usage: `toolwright graph 'MATCH …' [--params JSON] [--commit C] [--limit N] [--mermaid | --svg] [--json]
+    usage: `toolwright graph 'MATCH …' [options]
 toolwright graph diff A [B] [--json]`,
-    more: `  --params J   the values of $names in the query, e.g. '{"name": "main"}'
-  --commit C   a hash, branch, tag or HEAD~3; the workspace as it is unless given
-  --limit N    at most so many rows (200 unless given)
-  --mermaid    a diagram: the first column points at the second, and so on
-  --svg        the same as a picture
+    more: `  --params JSON        the values of $names in the query, e.g. '{"name": "main"}'
+  --commit COMMIT      a hash, branch, tag or HEAD~3; the workspace as it is unless given
+  --limit N            at most so many rows (200 unless given)
+  --mermaid            a diagram: the first column points at the second, and so on
+  --svg                the same as a picture
+${commonRows('graph', 21)}
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
 'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
@@ -141,7 +176,13 @@ The newest 50 are shown unless --last says otherwise.`,
   },
   undo: {
     about: 'Take back a commit by its id, the newest unless given',
-    usage: 'toolwright undo [ID] [--list] [--dry-run] [--yes] [--json]',
+    usage: `toolwright undo [ID] [options]
+toolwright undo --list [--json]`,
+    more: `  --list           what can be undone, the newest first
+  --dry-run        change nothing; show the diff
+  --yes            answer every question with yes (never overrides a deny)
+  --effects WHICH  what the change breaks: off, quick (what is known at once) or complete (waits for it)
+${commonRows('undo', 17, { more: [] })}`,
   },
   policy: {
     about: 'Show and change what is allowed without asking; check what would be decided',

@@ -1,7 +1,8 @@
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { asking, ASKING, type Asked } from './ask-tool.ts'
+import { asking, type Asked } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -40,11 +41,7 @@ const TAGS = 12
 
 /** `toolwright index`: what is known of the code, brought up to date, counted or asked. */
 export async function index(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('index', args, {
-    ...ASKING,
-    limit: { type: 'string' },
-    skip: { type: 'string' },
-  })
+  const { values, positionals } = parse('index', args, OWN_OPTIONS.index)
   const [what = 'status', by, value, ...more] = positionals
   if (what === 'export' && by === undefined)
     return asking(terminal, { ...values, json: false }, ({ ask }) => exportAll(terminal, ask))

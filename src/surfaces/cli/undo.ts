@@ -7,17 +7,19 @@ import { askOn, typedLine } from './ask.ts'
 import { exitCode } from './call.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { forgetTyped } from './forget-typed.ts'
+import { OWN_OPTIONS } from './own-options.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
+const EFFECTS: ReadonlySet<string> = new Set(['off', 'quick', 'complete'])
+
 /** `toolwright undo`: a person takes back what was done; their asking is the approval, but for places that always ask. */
 export async function undo(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse('undo', args, {
-    list: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    yes: { type: 'boolean' },
-  })
+  const { values, positionals } = parse('undo', args, OWN_OPTIONS.undo)
   if (positionals.length > 1) throw new UsageError('Give one id at most', 'undo')
+  const { effects } = values
+  if (effects !== undefined && !EFFECTS.has(effects))
+    throw new UsageError('--effects takes off, quick or complete', 'undo')
   const kit = await openToolkit({
     root: workspaceOf(terminal, values),
     env: terminal.env,
@@ -38,9 +40,13 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
     const [id] = positionals
     const refused = values['dry-run'] || values.yes ? undefined : await refuseCommitted(kit, id, terminal)
     if (refused !== undefined) return refused
-    const { outcome, answer } = await kit.run('undo', id === undefined ? {} : { id }, {
-      ...(values['dry-run'] && { dryRun: true }),
-    })
+    const { outcome, answer } = await kit.run(
+      'undo',
+      { ...(id !== undefined && { id }), ...(effects !== undefined && { effects }) },
+      {
+        ...(values['dry-run'] && { dryRun: true }),
+      },
+    )
     if (values.json) say(terminal, jsonLine(answer))
     else await (await import('./show-outcome.ts')).showOutcome(terminal, kit, 'undo', outcome, { values })
     return exitCode(outcome, answer)

@@ -14,12 +14,21 @@ const answer = (...callers: ReturnType<typeof call>[]) => ({
   callers,
   total: callers.length,
   possible: [],
+  possibleTotal: 0,
   unknown: [],
   basis: 'syntax',
   partial: false,
 })
 
 describe('callTree', () => {
+  it('shows a caller whose callee is on another page with its chain', () => {
+    expect(callTree(answer(call(9, 'main', 'show', 'load'), call(5, 'start', 'main', 'show', 'load')))).toEqual([
+      'load  a.ts:1',
+      '  b.ts:9  main → show → load',
+      '  └─ start  b.ts:5',
+    ])
+  })
+
   it('has the function at its root and callers of callers below', () => {
     expect(
       callTree(

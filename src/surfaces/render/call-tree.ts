@@ -18,7 +18,9 @@ export interface CallersAnswer {
   readonly target: { readonly name: string; readonly path: string; readonly from?: number | undefined }
   readonly callers: readonly Called[]
   readonly total: number
+  readonly next?: { readonly skip: number }
   readonly possible: readonly PossibleCalled[]
+  readonly possibleTotal: number
   readonly unknown: readonly string[]
   readonly basis: string
   readonly provisional?: boolean
@@ -32,7 +34,14 @@ export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'ca
   const root = callers[0]?.chain.slice(-1) ?? [target.name]
   const shown = new Set<string>()
   const place = target.from === undefined ? target.path : `${target.path}:${target.from}`
-  return [`${target.name}  ${place}`, ...branches(root, '')]
+  // Whom these call stands on another page.
+  const known = new Set([root, ...callers.map(({ chain }) => chain)].map(keyOf))
+  const apart = callers.filter(({ chain }) => !known.has(keyOf(chain.slice(1))))
+  return [
+    `${target.name}  ${place}`,
+    ...branches(root, ''),
+    ...apart.flatMap(each => [flat(each), ...branches(each.chain, '  ')]),
+  ]
 
   function branches(chain: readonly string[], indent: string): readonly string[] {
     // Several calls of the same caller share what is below them.
