@@ -133,4 +133,17 @@ describe('at a real terminal', () => {
       '50\x1b[0m  line',
     )
   })
+
+  it.each([
+    ['grep', ['line', 'long.txt'], /paged:.*50.*line/],
+    ['find', ['*.made'], /paged:.*49\.made/],
+    ['graph', ['UNWIND range(1, 50) AS n RETURN n'], /paged:50/],
+  ])('shows a long answer of %s through the pager, and a short one or JSON without', async (name, args, last) => {
+    cli.workspace.write('long.txt', 'line\n'.repeat(50))
+    for (let at = 0; at < 50; at++) cli.workspace.write(`${at}.made`, '')
+    const env = { PAGER: 'sed s/^/paged:/' }
+    expect(await seenAt([name, ...args], env)).toMatch(last)
+    for (const more of [['--json'], ['--limit', '3']])
+      expect(await seenAt([name, ...args, ...more], env)).not.toContain('paged:')
+  })
 })

@@ -3,7 +3,8 @@ import { asking } from './ask-tool.ts'
 import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
-import { say, warn, type Terminal } from './terminal.ts'
+import { sayPaged } from './pager.ts'
+import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 const MOST = 5_000
@@ -34,7 +35,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     if (typeof answer === 'number') return answer
     const { total, possibleTotal, next, basis, provisional, why } = answer
     if (!values.json) {
-      for (const line of [...callTree(answer), ...openCalls(answer)]) say(terminal, inert(line))
+      sayPaged(terminal, [...callTree(answer), ...openCalls(answer)].map(line => inert(line)).join('\n'))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')

@@ -1,6 +1,7 @@
 import { asking } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
+import { screenOf } from './pager.ts'
 import { sayFile } from './say-file.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -32,7 +33,9 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     if (typeof answer === 'number') return answer
     const { files, total, next, filesHidden } = answer
     if (!values.json) {
-      for (const file of files) sayFile(terminal, here.shown(file))
+      const screen = screenOf(terminal)
+      for (const file of files) sayFile(screen.page, here.shown(file))
+      screen.show()
       if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
       if (filesHidden > 0)
         warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)

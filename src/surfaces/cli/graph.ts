@@ -4,6 +4,7 @@ import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
 import { numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
+import { sayPaged } from './pager.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -50,7 +51,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     if (typeof answer === 'number') return answer
     if (values.mermaid || values.svg) say(terminal, graphPicture(answer, values.svg ? 'svg' : 'mermaid'))
     else if (!values.json)
-      for (const line of tableLines(answer.columns, answer.rows, { paint: painter(terminal) })) say(terminal, line)
+      sayPaged(terminal, tableLines(answer.columns, answer.rows, { paint: painter(terminal) }).join('\n'))
     if (answer.truncated && !values.json)
       warn(terminal, `Only the first ${answer.rows.length} rows are shown; more: --limit N`)
     if (!values.json) warnUnread(terminal, answer)
@@ -71,11 +72,12 @@ async function compare(
   const code = moved.some(([, { added, removed }]) => added.length + removed.length > 0) ? EXIT.ok : EXIT.failed
   if (isJson) return code
   const paint = painter(terminal)
-  for (const [what, { added, removed }] of moved) {
-    say(terminal, paint('bold', `${what}: ${added.length} came, ${removed.length} went`))
-    for (const each of added) say(terminal, paint('green', `+ ${inert(each)}`))
-    for (const each of removed) say(terminal, paint('red', `- ${inert(each)}`))
-  }
+  const lines = moved.flatMap(([what, { added, removed }]) => [
+    paint('bold', `${what}: ${added.length} came, ${removed.length} went`),
+    ...added.map(each => paint('green', `+ ${inert(each)}`)),
+    ...removed.map(each => paint('red', `- ${inert(each)}`)),
+  ])
+  sayPaged(terminal, lines.join('\n'))
   warnUnread(terminal, answer)
   return code
 }

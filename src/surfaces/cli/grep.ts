@@ -4,6 +4,7 @@ import { asking, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
+import { screenOf } from './pager.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -47,6 +48,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   return asking(terminal, values, async ({ ask, here }) => {
     const globs = values.glob && { globs: values.glob.map(glob => globFrom(here.path, glob)) }
     const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
+    const screen = screenOf(terminal)
     let failed: number | undefined
     for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
       const isFull = all.shown >= limit
@@ -56,6 +58,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       if ('exit' in found) {
         failed = Math.max(failed ?? 0, found.exit)
         if (found.isOfPath) continue
+        screen.show()
         return found.exit
       }
       all.total += found.total
@@ -65,8 +68,9 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.shown += (found.files ?? found.matches).length
       if (!values.json) warnUnreadable(terminal, found, here)
       if (!values.json)
-        printGrepped(terminal, found, { here, hits: hitsOf(input), isPart: values['only-matching'] === true })
+        printGrepped(screen.page, found, { here, hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
+    screen.show()
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
   })

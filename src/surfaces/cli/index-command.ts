@@ -3,6 +3,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
+import { screenOf } from './pager.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -143,14 +144,16 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer): void {
   const paint = painter(terminal)
+  const { page, show } = screenOf(terminal)
   for (const { path, exports, tags } of files)
     say(
-      terminal,
+      page,
       [
         paint('bold', inert(path)),
         ...(tags.length > 0 ? [paint('dim', `[${inert(tags.join(', '))}]`)] : []),
         ...(exports.length > 0 ? [inert(exports.join(', '), { max: 200 })] : []),
       ].join('  '),
     )
+  show()
   if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { Writable } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import { say, type Terminal } from './terminal.ts'
 
@@ -7,6 +8,33 @@ export function sayPaged(terminal: Terminal, text: string): void {
   const { stdout, env } = terminal
   if (!(stdout instanceof WriteStream) || env['TERM'] === 'dumb' || fits(text, stdout) || !paged(text, env))
     say(terminal, text)
+}
+
+export interface Screen {
+  /** Where to say what is to be paged. */
+  readonly page: Terminal
+  /** Shows what was said so far, through the pager where it does not fit. */
+  show(): void
+}
+
+/** On a real terminal holds back what is said until all of it is there; elsewhere it is written at once. */
+export function screenOf(terminal: Terminal): Screen {
+  if (!(terminal.stdout instanceof WriteStream)) return { page: terminal, show: () => {} }
+  let text = ''
+  const held = new Writable({
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      text += String(chunk)
+      done()
+    },
+  })
+  return {
+    page: { ...terminal, stdout: Object.assign(held, { isTTY: true }) },
+    show() {
+      if (text !== '') sayPaged(terminal, text.replace(/\n$/, ''))
+      text = ''
+    },
+  }
 }
 
 // oxlint-disable-next-line no-control-regex
