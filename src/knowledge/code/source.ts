@@ -6,7 +6,7 @@ import { show } from '../../machine/workspace/path.ts'
 import { createView } from '../../machine/workspace/view.ts'
 import type { CodeParts } from './code-parts.ts'
 import type { Position, Range } from './servers/lsp-words.ts'
-import { readRefused } from './read-refused.ts'
+import { readRefused } from '../../machine/workspace/read-refused.ts'
 
 /** The text of a file as edits by place see it: as staged, in its own encoding, without its mark. */
 export interface Source {

@@ -20,9 +20,7 @@ export function undoListLines(kit: Toolkit, paint: Paint, values: OptionValues):
     const undone = by === undefined ? '' : paint('yellow', ` already undone by ${by}`)
     const call = calls.get(id)
     const files = paths.map(path => inert(path)).join(', ')
-    const [first = '', ...more] = call
-      ? logLines(call, paint, { id: false })
-      : [`${shownTime(at)}  changed ${files}`]
+    const [first = '', ...more] = call ? logLines(call, paint, { id: false }) : [`${shownTime(at)}  changed ${files}`]
     return [`${id}  ${first}${undone}`, ...more]
   })
   return [...(lines.length === 0 ? ['There is nothing to undo.'] : lines), ...(open.length > 0 ? ['', ...open] : [])]

@@ -10,7 +10,7 @@ import type { AskedServer } from '../servers/types.ts'
 import type { CodeQuestion } from '../types.ts'
 import { definingFile } from './defining-file.ts'
 import { fileLooks, type FileLooks } from './file-looks.ts'
-import { readRefused } from '../read-refused.ts'
+import { readRefused } from '../../../machine/workspace/read-refused.ts'
 
 /** Whom a question was put to, and about which file. */
 export interface PutQuestion {

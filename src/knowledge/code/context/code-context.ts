@@ -9,7 +9,7 @@ import { parsedModel } from '../../model/parse-model.ts'
 import type { FileModel, ImportBinding } from '../../model/file-model.ts'
 import { declaredOf } from '../syntactic/declared-of.ts'
 import type { CodeContext, Declared, Import } from '../types.ts'
-import { readRefused } from '../read-refused.ts'
+import { readRefused } from '../../../machine/workspace/read-refused.ts'
 
 type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
 

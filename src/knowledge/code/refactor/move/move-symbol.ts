@@ -21,7 +21,7 @@ import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
 import { needsOf } from './needs-of.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
-import { readRefused } from '../../read-refused.ts'
+import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
 /** A declaration in another file, exported there, with every import and re-export of it following. */
 export async function moveSymbol(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {

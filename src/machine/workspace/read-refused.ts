@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import { show } from '../../machine/workspace/path.ts'
+import { show } from './path.ts'
 
 /** A file that the caller may not read; which permission opens it, where no rule denies it. */
 export const readRefused = (path: string): ToolError =>
