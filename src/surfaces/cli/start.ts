@@ -85,7 +85,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     // In a clone the command is on nobody's PATH.
     const command =
       terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
-    const typed = NEXT.map(([args, what]) => [`${command} ${args}`, what] as const)
+    const typed = NEXT.map(([words, what]) => [`${command} ${words}`, what] as const)
     const width = Math.max(...typed.map(([line]) => line.length))
     say(terminal, `\n${paint('bold', 'What next')}`)
     for (const [line, what] of typed) say(terminal, `  ${inert(line).padEnd(width)}   ${what}`)
