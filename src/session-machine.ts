@@ -91,6 +91,7 @@ export function machineOf(
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),
     isOneCall: options.isOneCall ?? false,
+    planFile: state.plan,
     commands,
     commandOptions: {
       given: options.commandEnv ?? {},

@@ -5,7 +5,6 @@ import { once, onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import { GITHUB, readTarget } from '../kernel/target.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
-import { keptPlan } from '../machine/desk/plan-of.ts'
 import type { OpenProcess } from '../machine/process/open-process.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Landed } from '../machine/workspace/land.ts'
@@ -118,7 +117,11 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
           return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
         },
-        plan: steps => keptPlan(memory, steps, options.preview),
+        async plan(steps) {
+          const { keptPlan } = await import('../machine/desk/kept-plan.ts')
+          const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
+          return keptPlan(memory, steps, { isTrial: options.preview, ...(file !== undefined && { file }) })
+        },
       },
       process: {
         run: async (...args) => commands().engine.run(...args),

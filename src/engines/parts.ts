@@ -38,6 +38,8 @@ export interface Parts {
   readonly sameAgain: boolean
   /** Nobody asks again: what was read is not kept for a next read. */
   readonly isOneCall: boolean
+  /** The plan that one-shot calls share. */
+  readonly planFile: string
   lastCommand(): Promise<LastCommand | undefined>
   newId(): string
   /** How a glob is read is decided in one place, for policy and search alike. */

@@ -7,8 +7,8 @@ export const floors: Readonly<Record<string, Floor>> = {
   'src/machine': {
     'own-program.ts': [],
     'bash-syntax.ts': [],
-    desk: [],
     state: [],
+    desk: ['state'],
     web: ['own-program.ts'],
     vault: ['state'],
     journal: ['state'],

@@ -21,8 +21,8 @@ export const plan = defineTool({
     }),
   effects: [],
   claims: () => [],
-  run({ items }, { desk }) {
-    const kept = desk.plan(items)
+  async run({ items }, { desk }) {
+    const kept = await desk.plan(items)
     return { items: [...kept.items], maxItems: kept.maxItems, currentItem: kept.currentItem }
   },
   examples: [

@@ -5,5 +5,5 @@ import type { Plan, PlanStep } from './plan-of.ts'
 export interface DeskEngine {
   check(outputType: string, data: unknown): Promise<Checked>
   /** The plan of this session; steps that are given become it. */
-  plan(steps?: readonly PlanStep[]): Plan
+  plan(steps?: readonly PlanStep[]): Promise<Plan>
 }

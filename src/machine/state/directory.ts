@@ -36,6 +36,8 @@ export interface WorkspaceState {
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
+  /** The plan that the commands typed in this workspace share. */
+  readonly plan: string
   readonly approvals: string
   readonly approvalsLock: string
   /** Rules of scope `user`, shared by all workspaces. */
@@ -112,6 +114,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     background: join(path, 'background'),
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
+    plan: join(path, 'plan.json'),
     approvals: join(path, 'approvals.json'),
     approvalsLock: join(path, 'approvals.lock'),
     userApprovals: join(stateHome, 'approvals.json'),

@@ -1,19 +1,20 @@
 import type { Answerer } from '../../runtime/questions.ts'
-import { warn, type Terminal } from './terminal.ts'
+import { painter, warn, type Terminal } from './terminal.ts'
 
 /** Asks on the terminal, where there is a person at it; undefined where there is none. */
 export function askOn(terminal: Terminal): Answerer | undefined {
   // In this order: a program that calls us has neither, and opening standard input costs time.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
-    const [{ parseAnswer }, { cardText }, { forgetTyped }] = await Promise.all([
+    const [{ parseAnswer }, { cardText }, { colouredDiff }, { forgetTyped }] = await Promise.all([
       import('../../guards/approval/card.ts'),
       import('../card-text.ts'),
+      import('../render/diff.ts'),
       import('./forget-typed.ts'),
     ])
     const lines = cardText(question.card).split('\n')
     // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
-    warn(terminal, ['', ...lines.slice(0, -1)].join('\n'))
+    warn(terminal, ['', ...colouredDiff(lines.slice(0, -1), painter(terminal, terminal.stderr))].join('\n'))
     const isWanted = await forgetTyped(terminal)
     const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
     const answer = ANSWERS[parseAnswer(typed)]

@@ -14,6 +14,7 @@ import {
 } from '../../toolkit.ts'
 import { callLine, sameWorkspace } from './command-line.ts'
 import { workspaceOf } from './find-workspace.ts'
+import type { TypedCommand } from './show-outcome.ts'
 import { residentAt, say, warn, type Terminal } from './terminal.ts'
 import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
@@ -35,6 +36,8 @@ export interface Calling {
   readonly effects?: ToolkitOptions['effects']
   /** The command as it was typed, with another input. */
   readonly again: (input: object) => string
+  /** The command whose name and options stand for the tool and its parameters. */
+  readonly typed?: TypedCommand
   /** Read when the workspace is open: standard input may be slow. */
   readonly input: () => Promise<unknown>
 }
@@ -139,7 +142,8 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   } else {
     const { showOutcome } = await import('./show-outcome.ts')
     const failed = exitCode(outcome, answer) !== EXIT.ok
-    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, values, again: calling.again })
+    const { again, typed } = calling
+    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, values, again, ...(typed && { typed }) })
   }
   if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
   return exitCode(outcome, answer)

@@ -5,9 +5,15 @@ import type { Outcome } from '../../kernel/outcome.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { answerLines, headline } from '../render/answer.ts'
 import type { Style } from '../render/paint.ts'
-import { isFields, type Fields } from '../render/shape.ts'
+import { isFields, objectsIn, type Fields } from '../render/shape.ts'
 import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { painter, say, type Terminal } from './terminal.ts'
+
+/** A tool as it was typed: the name of the command, and its option for a parameter. */
+export interface TypedCommand {
+  readonly name: string
+  readonly optionFor: (parameter: string) => string | undefined
+}
 
 export interface Shown {
   /** As the contract gives it, where that words a failure itself. */
@@ -19,6 +25,7 @@ export interface Shown {
   readonly values?: OptionValues
   /** The command as it was typed, with another input. */
   readonly again?: (input: Fields) => string
+  readonly typed?: TypedCommand
 }
 
 /** The form for people: what was done, where, how long it took, and the answer; nothing shown can steer the terminal. */
@@ -39,24 +46,29 @@ export async function showOutcome(
   else say(terminal, lines.join('\n'))
 }
 
-async function failedLines({ error, meta }: Failed, { answer }: Shown, style: Style): Promise<string[]> {
+async function failedLines({ error, meta }: Failed, { answer, typed }: Shown, style: Style): Promise<string[]> {
   const { message, hint, body } = worded(error, answer)
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${inert(message)}`,
-    ...(hint ? [`  ${inert(hint)}`] : []),
+    ...(hint ? [`  ${inert(typed ? withOptions(hint, typed) : hint)}`] : []),
     style.paint('dim', `  Time: ${time(meta.durationMs)}`),
     ...(lines.length > 0 ? ['', ...lines] : []),
   ]
 }
 
+/** Hints name parameters in backquotes; whoever typed a command knows them as options. */
+const withOptions = (hint: string, { optionFor }: TypedCommand): string =>
+  hint.replaceAll(/`(\w+)(?:: false)?`/g, (named, parameter: string) => optionFor(parameter) ?? named)
+
 async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown, style: Style): Promise<string[]> {
   const { paint } = style
   const { meta, data } = outcome
   const places = placesOf(outcome)
-  const body = await answerLines(meta.diff ? { diff: meta.diff } : data, style, places)
+  const body = await answerLines(await bodyOf(kit, outcome), style, places)
+  const name = shown.typed?.name ?? tool
   return [
-    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(tool, data))}`,
+    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(name, data))}`,
     ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
     paint('dim', `  Time: ${time(meta.durationMs)}`),
     ...(meta.undo ? [`  Undo: ${inert(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
@@ -67,6 +79,18 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),
   ]
+}
+
+/** What stands below the facts: of a change that we worked out ourselves the diff, and what it left undecided. */
+async function bodyOf({ workplace }: Toolkit, { data, meta }: Done): Promise<unknown> {
+  if (meta.diff) return { diff: meta.diff }
+  const { occurrences } = Object(data)
+  if (meta.undo === undefined || !isFields(occurrences)) return data
+  const { commitDiff } = await import('../../machine/workspace/commit/commit-diff.ts')
+  // A refactoring changes only files that may be read.
+  const diff = commitDiff(workplace.root, workplace.store, meta.undo, () => true)
+  const listed = objectsIn(occurrences['listed']) ?? []
+  return { diff, undecided: listed.filter(({ verdict }) => verdict === 'not decided') }
 }
 
 /** The transaction that holds a change; of one that begins, how it is used. */

@@ -77,7 +77,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       path: '.git/hooks/pre-commit',
       content: '#!/bin/sh\n',
     })
-    await step('A write nobody allowed: asked, and nobody is there, so no', 'write', {
+    await step('A write that no rule allows: it needs approval, and no one can be asked here', 'write', {
       path: 'src/unasked.txt',
       content: 'x\n',
       expect: 'absent',

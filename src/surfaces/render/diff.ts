@@ -1,15 +1,26 @@
 import { inert, inertBlock } from '../../kernel/inert.ts'
-import type { Colour, Style } from './paint.ts'
+import type { Colour, Paint, Style } from './paint.ts'
 import { numberAt, textAt, textsIn, type Fields } from './shape.ts'
 
 /** A unified diff, its lines coloured by what they do. */
 export const diffLines = (diff: string, { paint }: Style): string[] =>
   inertBlock(diff.replace(/\n$/, ''))
     .split('\n')
-    .map(line => {
-      const colour = colourOf(line)
-      return colour ? paint(colour, line) : line
-    })
+    .map(line => coloured(line, paint))
+
+function coloured(line: string, paint: Paint): string {
+  const colour = colourOf(line)
+  return colour ? paint(colour, line) : line
+}
+
+/** A question's lines with the diff in it coloured: the indented lines below `Changes:`. */
+export function colouredDiff(lines: readonly string[], paint: Paint): string[] {
+  const start = lines.indexOf('Changes:') + 1
+  if (start === 0) return [...lines]
+  const length = lines.slice(start).findIndex(line => !line.startsWith('  '))
+  const end = length === -1 ? lines.length : start + length
+  return lines.map((line, at) => (at >= start && at < end ? `  ${coloured(line.slice(2), paint)}` : line))
+}
 
 /** The diff of an answer. */
 export const diffOf = (data: Fields, style: Style): string[] => {

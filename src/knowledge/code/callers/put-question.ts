@@ -62,12 +62,15 @@ const notIndexed = (): ToolError =>
 export function fileAt({ root, staging, mayRead }: CodeParts, path: string): string {
   const rel = createView(root, staging).look(path, {}, ({ located, type }) => {
     if (type === 'file') return located.rel
-    if (type === 'absent') throw new ToolError('not_found', `${show(path)} is not there`)
+    if (type === 'absent') throw notThere(path)
     throw new ToolError('not_a_file', `${show(path)} is not a file`)
   })
   if (mayRead(rel)) return rel
   throw readRefused(path)
 }
+
+const notThere = (path: string): ToolError =>
+  new ToolError('not_found', `${show(path)} does not exist`, { hint: 'List the directory to see what is there.' })
 
 function textOf({ root, staging, mayRead }: CodeParts, path: string): string | undefined {
   return mayRead(path) ? seenText(root, staging, path) : undefined

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ParseArgsOptionsConfig } from 'node:util'
+import { languageOf } from '../../../knowledge/model/languages.ts'
 import { dashedValues } from '../dashed-values.ts'
 import type { Here } from '../find-workspace.ts'
 import { readAll } from '../read-all.ts'
@@ -84,13 +85,15 @@ function optionsOf(typed: Typed, terminal: Terminal): ReadonlyMap<Parameter, unk
   return given
 }
 
-/** The words in the order of the table; a first word that is no file is the name that was meant. */
+/** The words in the order of the table; a first word that is no file, and is not named like one, is a symbol's name. */
 function named({ command, words }: Typed, { cwd }: Terminal): readonly (string | undefined)[] {
   const [first] = words
   if (command.orName === undefined || first === undefined || words.length > 1) return words
-  const isPath = first.includes('/') || statSync(resolve(cwd, first), { throwIfNoEntry: false }) !== undefined
+  const isPath = first.includes('/') || isThere(resolve(cwd, first)) || languageOf(first) !== undefined
   return isPath ? words : [undefined, first]
 }
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 function typedValue(parameter: Parameter, value: unknown, { name }: Typed, { cwd }: Terminal): unknown {
   if (parameter.kind === 'negation') return false

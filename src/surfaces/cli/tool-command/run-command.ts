@@ -13,6 +13,7 @@ import { parametersOf } from './parameters.ts'
 import { parsedOptions, readInput, withDashedTexts } from './read-input.ts'
 import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
+import { spelled } from './value-of.ts'
 
 /** A tool as a command: its input comes from options and arguments, and the rest is a call like any other. */
 export async function runToolCommand(
@@ -32,7 +33,14 @@ export async function runToolCommand(
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
   const again = (next: object): string => againLine(typed, input, { ...next })
-  return callOnce({ name: command.tool, contract, root, values, again, input: async () => input }, terminal)
+  const optionFor = (key: string): string | undefined => {
+    const parameter = parameters.find(one => one.key === key)
+    return parameter && spelled(parameter)
+  }
+  return callOnce(
+    { name: command.tool, contract, root, values, again, typed: { name, optionFor }, input: async () => input },
+    terminal,
+  )
 }
 
 /** The hash of the file that a command replaces; what is staged in a transaction is another one. */

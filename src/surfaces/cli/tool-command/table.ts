@@ -104,7 +104,12 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   },
   fetch: { tool: 'fetch', positionals: ['url'] },
   stage: { tool: 'stage', positionals: ['action'] },
-  plan: { tool: 'plan', positionals: [] },
+  plan: {
+    tool: 'plan',
+    about:
+      'Keep the steps of a larger task. --items is always the whole list, at most 15 of {"content", "activeForm", "status"}; without it the command shows the list that was given last in this workspace.',
+    positionals: [],
+  },
   check: {
     tool: 'check',
     positionals: ['schema'],

@@ -31,7 +31,7 @@ export function settle(
   const unknown = [...include, ...leave].filter(id => !open.some(({ listed }) => isNamed([id], listed)))
   if (unknown.length > 0)
     throw new ToolError('invalid_input', `No undecided occurrence has the id ${unknown.slice(0, SHOWN).join(', ')}`, {
-      hint: 'Ask without include and leave, and take the ids from that answer',
+      hint: 'Ask without `include` and `leave`, and take the ids from that answer',
       details: { ids: unknown },
     })
   const taken = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
@@ -71,7 +71,7 @@ function notDecided(name: string, open: readonly ListedOccurrence[], mentions: r
     'conflict',
     `'${name}' may be meant in ${open.length} ${open.length === 1 ? 'place' : 'places'} that nobody can decide: ${places.join('; ')}${more}`,
     {
-      hint: 'Nothing was changed. Give the ids of those that are meant in include and of the others in leave (file:PATH for all of a file), or strict: false to leave all as they are',
+      hint: 'Nothing was changed. Give the ids of those that are meant in `include` and of the others in `leave` (file:PATH for all of a file), or `strict: false` to leave all as they are',
       details: {
         undecided: open.slice(0, LISTED),
         total: open.length,
