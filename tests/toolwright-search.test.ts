@@ -120,10 +120,9 @@ describe('what an open index knows', () => {
     // No answer waits for it longer than a glance, which a busy machine can miss.
     const eventually = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000 })
     await eventually(async () => {
-      expect(answerOf(await kit.call('read', { path: 'src/cart.ts', from: 3, to: 3 }))).toMatchObject({
-        exports: ['Cart', 'empty'],
-        symbol: 'Cart.add',
-      })
+      const ranged = answerOf(await kit.call('read', { path: 'src/cart.ts', from: 3, to: 3 }))
+      expect(ranged.symbol).toBe('Cart.add')
+      expect(ranged).not.toHaveProperty('exports')
     })
     await eventually(async () => {
       const whole = answerOf(await kit.call('read', { path: 'src/cart.ts' }))

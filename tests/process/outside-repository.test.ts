@@ -42,7 +42,7 @@ describe('a workspace whose repository is elsewhere', () => {
     )
     expect(written).toMatchObject({ stdout: '', stderr: expect.stringContaining('Read-only file system') })
     expect((await run('echo no repository is named')).warnings).toBe('')
-    expect(host(workspace, 'cd main; git log --all --format=%s')).toBe('second\nfirst\n')
+    expect(host(workspace, 'cd main; git log --all --topo-order --format=%s')).toBe('second\nfirst\n')
   })
 
   it('is said where it lies around the workspace or names another’s repository, and nothing of it is shown', async () => {

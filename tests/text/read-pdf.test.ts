@@ -74,7 +74,7 @@ describe('reading a PDF', () => {
     cli.workspace.write('a.pdf', pdfOf(['one', long, long]))
     const { out } = await cli.run(['read', 'a.pdf'])
     expect(out).toContain('\n--- page 1 of 3 ---\none\n')
-    expect(out).toContain('"from":3')
+    expect(out).toContain('toolwright read a.pdf --from 3')
   })
 })
 

@@ -64,7 +64,7 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
 
 /** When the caller took the call back, among the events of the call. */
 function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
-  const { dryRun, plan, task, signal, effects } = options
+  const { dryRun, plan, task, waitMs, abridged, answerBytes, signal, effects } = options
   const abort = () => trace.note('abort', [], () => {})
   if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
   return {
@@ -72,6 +72,9 @@ function watch(options: CallOptions, trace: Trace): { readonly recorded: Recorde
       ...(dryRun && { dryRun }),
       ...(plan !== undefined && { plan }),
       ...(task !== undefined && { task }),
+      ...(waitMs !== undefined && { waitMs }),
+      ...(abridged && { abridged }),
+      ...(answerBytes !== undefined && { answerBytes }),
       ...(effects !== undefined && { effects }),
       ...(signal && { signal: signal.aborted ? 'aborted' : 'open' }),
     },

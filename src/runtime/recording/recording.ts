@@ -91,6 +91,9 @@ export interface RecordedOptions {
   readonly dryRun?: boolean
   readonly plan?: string
   readonly task?: string
+  readonly waitMs?: number
+  readonly abridged?: boolean
+  readonly answerBytes?: number
   readonly effects?: EffectsMode
   /** Whether the caller could cancel, and had done so before the call began. */
   readonly signal?: 'open' | 'aborted'

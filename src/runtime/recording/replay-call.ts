@@ -32,7 +32,8 @@ export async function replayCall<Engines>(
   { history, revealed }: Before,
 ): Promise<Difference | undefined> {
   const caller = new AbortController()
-  if (call.options.signal === 'aborted') caller.abort()
+  const { signal, ...options } = call.options
+  if (signal === 'aborted') caller.abort()
   const tape = createTape(call, { textOf, revealed, abort: () => caller.abort() })
   let record: object | undefined
   const { answer } = await run(
@@ -44,11 +45,8 @@ export async function replayCall<Engines>(
     { contract, registry: createRegistry(contract.tools, { readOnly: session.readOnly }) },
     { name: call.tool, input: unpack(call.input, textOf) },
     {
-      ...(call.options.dryRun && { dryRun: true }),
-      ...(call.options.plan !== undefined && { plan: call.options.plan }),
-      ...(call.options.task !== undefined && { task: call.options.task }),
-      ...(call.options.effects !== undefined && { effects: call.options.effects }),
-      ...(call.options.signal && { signal: caller.signal }),
+      ...options,
+      ...(signal && { signal: caller.signal }),
     },
   )
   const told = tape.mismatch()
