@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
 const programs = {
@@ -17,12 +17,14 @@ const programs = {
   jq: 'jq',
   tmux: 'tmux',
   less: 'less',
+  zsh: 'zsh',
+  fish: 'fish',
 }
 
 /** What each verb wants from the system; every other verb wants nothing. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
-  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq', 'tmux', 'less'],
+  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq', 'tmux', 'less', 'zsh', 'fish'],
 })
 
 /**

@@ -13,7 +13,10 @@ const TASKS: readonly { readonly name: string; readonly directory?: string; read
   { name: 'read-lines', directory: 'src', lines: ['toolwright read cart.ts --from 4 --to 8'] },
   { name: 'find-files', directory: 'src', lines: ["toolwright find '*.ts'"] },
   { name: 'search', lines: ['toolwright grep round', 'toolwright grep -c round src', 'toolwright grep absent'] },
-  { name: 'outline', lines: ['toolwright symbols src/cart.ts'] },
+  {
+    name: 'outline',
+    lines: ['toolwright symbols src/cart.ts', 'toolwright symbols add', 'toolwright symbols absent.ts'],
+  },
   { name: 'who-uses-it', lines: ['toolwright refs round --wait 45'] },
   { name: 'who-calls-it', lines: ['toolwright callers round --depth 1 --wait 45'] },
   { name: 'around-a-line', lines: ['toolwright context src/cart.ts:12'] },
@@ -42,6 +45,28 @@ const TASKS: readonly { readonly name: string; readonly directory?: string; read
     lines: ['toolwright rename round rounded --effects off --allow fs:write --wait 45', 'git diff --stat'],
   },
   { name: 'undo', lines: ['toolwright undo', 'toolwright undo --list', 'git diff --stat'] },
+  {
+    name: 'graph',
+    lines: [
+      `toolwright graph 'MATCH (f:Function) RETURN f.name, f.path ORDER BY f.name LIMIT 3'`,
+      'toolwright graph absent',
+    ],
+  },
+  {
+    name: 'check',
+    lines: [`echo '[{"name":"cart"}]' | toolwright check domain_map`, 'toolwright check absent --text 1'],
+  },
+  {
+    name: 'plan',
+    lines: [
+      `toolwright plan --items '[{"content":"Look","activeForm":"Looking","status":"completed"},{"content":"Mend","activeForm":"Mending","status":"pending"}]'`,
+      'toolwright plan',
+    ],
+  },
+  {
+    name: 'fetch-refused',
+    lines: ['toolwright fetch http://127.0.0.1:9/', 'toolwright fetch http://127.0.0.1:9/ --allow net'],
+  },
   { name: 'run', lines: ['toolwright run --allow exec -- npm test --silent'] },
   { name: 'run-fails', lines: ["toolwright run --allow exec 'ls absent'"] },
   { name: 'run-refused', lines: ["toolwright run 'touch x'"] },
@@ -65,6 +90,7 @@ const TASKS: readonly { readonly name: string; readonly directory?: string; read
   { name: 'near-misses', lines: ['toolwright raed README.md', 'toolwright readFile README.md', 'toolwright read'] },
   { name: 'wrong-flags', lines: ['toolwright read README.md --form 2', 'toolwright read README.md --from two'] },
   { name: 'help', lines: ['toolwright help move', 'toolwright help log'] },
+  { name: 'completion', lines: ['toolwright completion bash | bash -n', 'toolwright completion tcsh'] },
 ]
 
 interface Printed {
@@ -87,7 +113,7 @@ async function typed({ workspace, env }: TypedWorld, directory: string, line: st
 const settled = (text: string, { workspace }: TypedWorld): string =>
   text
     .replaceAll(workspace.base, '/home/ada')
-    .replaceAll(/Time: \d+ms/g, 'Time: 1ms')
+    .replaceAll(/Time: [\d.]+ms/g, 'Time: 1ms')
     .replaceAll(/\b0[a-z0-9]{17}\b/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '2026-01-01 00:00:00')
     .replaceAll(/plan-[0-9a-f]{32}/g, 'plan-ID')

@@ -51,7 +51,8 @@ ${commands.map(({ name, about }) => `    ${quoted(`${name}:${about}`)}`).join('\
 ${commands.map(command => `    ${command.name}) _arguments ${zshSpecs(command).map(quoted).join(' ')} ;;`).join('\n')}
   esac
 }
-compdef _toolwright toolwright`
+# Found in a directory of fpath this text is the function itself.
+if [[ $funcstack[1] == _toolwright ]]; then _toolwright "$@"; else compdef _toolwright toolwright; fi`
 
 const zshSpecs = ({ options, words }: CompletedCommand): readonly string[] => [
   ...options.map(option => `*${option.name}${zshAbout(option)}${zshValue(option)}`),

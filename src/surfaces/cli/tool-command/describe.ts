@@ -36,8 +36,9 @@ function withTool(name: string, command: ToolCommand, tools: readonly AnyTool<En
   return { name, command, description: command.about ?? tool.description, parameters }
 }
 
-/** What the overview says of a command: the first thing that its description says. */
-export const briefly = ({ description }: Described): string => description.split(/[.:;] |\.$/, 1)[0] ?? description
+/** What the overview says of a command: the first thing that its description says, without what it adds in brackets. */
+export const briefly = ({ description }: Described): string =>
+  description.replaceAll(/ \([^)]*\)/g, '').split(/[.:;] |\.$/, 1)[0] ?? description
 
 /** Options that every command of a tool takes, as they are typed. */
 export const CALL_OPTION_NAMES: readonly string[] = Object.keys({ ...CALL_OPTIONS, ...COMMON }).map(name => `--${name}`)
