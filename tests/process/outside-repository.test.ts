@@ -45,6 +45,25 @@ describe('a workspace whose repository is elsewhere', () => {
     expect(host(workspace, 'cd main; git log --all --topo-order --format=%s')).toBe('second\nfirst\n')
   })
 
+  it('is changed by git in commands where it is that of a submodule, but for what configures it', async () => {
+    await using workspace = temporaryWorkspace()
+    rmSync(workspace.path, { recursive: true })
+    // The workspace is the submodule: the repository around it is its base.
+    host(
+      workspace,
+      `${PREPARE}; cd ..; git init -q -b main; git -c protocol.file.allow=always submodule -q add ./main workspace
+       git -C workspace config user.name T; git -C workspace config user.email t@example.com`,
+    )
+    const run = await opened(workspace)
+    const committed = await run('echo 2 > a; git commit -qam second; git log --format=%s; git status --short')
+    expect(committed).toMatchObject({ exitCode: 0, stdout: 'second\nfirst\n', warnings: '' })
+    expect(host(workspace, 'git -C workspace log --format=%s; git -C workspace status --short')).toBe('second\nfirst\n')
+    const hooks = join(workspace.base, '.git/modules/workspace/hooks')
+    const written = await run(`echo x > ${hooks}/x; git config core.pager x; ls ${workspace.base}`)
+    expect(written).toMatchObject({ stdout: 'workspace\n', stderr: expect.stringContaining('Read-only file system') })
+    expect(host(workspace, 'git -C workspace config core.pager || echo unset')).toBe('unset\n')
+  })
+
   it('is said where it lies around the workspace or names another’s repository, and nothing of it is shown', async () => {
     await using workspace = temporaryWorkspace()
     host(workspace, `${PREPARE}; cd ..; git init -q -b main workspace/..; mkdir -p workspace/deep`)

@@ -15,21 +15,16 @@ export interface OutsideRepository {
 }
 
 /**
- * Commands see the workspace alone. The repository of a linked work tree is shown to them where it says itself that the
- * work tree is its own, since any file could name any repository; one that lies around the workspace holds what is
- * outside, and is not.
+ * Commands see the workspace alone. The repository of a linked work tree or of a submodule is shown to them where it
+ * says itself that the work tree is its own, since any file could name any repository; one that lies around the
+ * workspace holds what is outside, and is not.
  */
 export function outsideRepository(root: string): OutsideRepository | undefined {
   const found = findRepository(root)
   if (found === undefined || found.gitDir === join(root, '.git')) return undefined
   const { gitDir, workTree } = found
   const common = resolve(gitDir, lineOf(join(gitDir, 'commondir')) ?? '.')
-  const back = lineOf(join(gitDir, 'gitdir'))
-  const isLinked =
-    back !== undefined &&
-    resolve(gitDir, back) === join(root, '.git') &&
-    gitDir.startsWith(join(common, 'worktrees') + sep)
-  if (isLinked)
+  if (isLinkedTo(root, gitDir, common) || isSubmoduleAt(root, gitDir, common))
     return {
       gitDir,
       shown: common,
@@ -40,6 +35,23 @@ export function outsideRepository(root: string): OutsideRepository | undefined {
     gitDir,
     words: `git cannot be used in commands here: the repository is ${gitDir}, outside the workspace; open ${workTree === root ? 'the repository that it belongs to' : workTree} as the workspace`,
   }
+}
+
+function isLinkedTo(root: string, gitDir: string, common: string): boolean {
+  const back = lineOf(join(gitDir, 'gitdir'))
+  return (
+    back !== undefined &&
+    resolve(gitDir, back) === join(root, '.git') &&
+    gitDir.startsWith(join(common, 'worktrees') + sep)
+  )
+}
+
+/** A submodule's repository lies among the modules of the one around it, and names its work tree in its configuration. */
+function isSubmoduleAt(root: string, gitDir: string, common: string): boolean {
+  if (gitDir !== common || !gitDir.includes(`${sep}modules${sep}`)) return false
+  const core = /^\[core\]\n((?:[ \t].*\n)*)/m.exec(textOf(join(gitDir, 'config')) ?? '')?.[1] ?? ''
+  const worktree = /^\s*worktree = (.+)$/m.exec(core)?.[1]
+  return worktree !== undefined && resolve(gitDir, worktree) === root
 }
 
 /**
@@ -54,11 +66,14 @@ export const gitWarnings = (root: string, { line, argv }: RunSpec, mayChange: bo
 
 const isWithin = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`)
 
-const MOST_BYTES = 4096
+const lineOf = (place: string): string | undefined => /^([^\0\n]+)\n?$/.exec(textOf(place) ?? '')?.[1]
 
-function lineOf(place: string): string | undefined {
+const MOST_BYTES = 65_536
+
+function textOf(place: string): string | undefined {
   try {
-    return lstatSync(place).size > MOST_BYTES ? undefined : /^([^\0\n]+)\n?$/.exec(readFileSync(place, 'utf8'))?.[1]
+    const stats = lstatSync(place)
+    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(place, 'utf8') : undefined
   } catch {
     return undefined
   }

@@ -12,7 +12,7 @@ import { bytesOf } from './stage-made.ts'
 import type { PointedChanges } from './submodules.ts'
 import { kindAt } from './valid-repository.ts'
 
-/** The repository of a linked work tree, which lies outside the workspace. */
+/** The repository of a linked work tree or of a submodule, which lies outside the workspace. */
 export interface LinkedPlace {
   readonly gitDir: string
   readonly common: string
@@ -39,11 +39,11 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
   const held = openLayer(root.sys, upper)
   const own = relative(common, gitDir)
   const repository: PointedRepository = {
-    name: 'the linked work tree',
+    name: own === '' ? 'the submodule' : 'the linked work tree',
     root,
     real(path) {
       const name = path.slice('.git/'.length)
-      return isShared(name) ? name : `${own}/${name}`
+      return own === '' || isShared(name) ? name : `${own}/${name}`
     },
     gitDir,
     common,
@@ -70,6 +70,7 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
 
   /** What a path would be where `.git` is a directory; undefined for what belongs to another work tree or to none. */
   function usualPath(path: string): string | undefined {
+    if (own === '') return `.git/${path}`
     if (path.startsWith(`${own}/`)) {
       const name = path.slice(own.length + 1)
       return isShared(name) ? undefined : `.git/${name}`
