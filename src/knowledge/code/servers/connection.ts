@@ -74,11 +74,10 @@ export async function openConnection(started: Started, options: ConnectionOption
   else begin()
   /** What it wrote since its last answer, or in the last seconds. */
   let written = { bytes: 0, since: heardAt }
-  const connection = rpc.createMessageConnection(
-    new rpc.StreamMessageReader(started.stdout),
-    new rpc.StreamMessageWriter(stdin),
-    rpc.NullLogger,
-  )
+  const reader = new rpc.StreamMessageReader(started.stdout)
+  // Its timer starts itself again for ever where a server is ended within a message, and keeps the process alive.
+  reader.partialMessageTimeout = 0
+  const connection = rpc.createMessageConnection(reader, new rpc.StreamMessageWriter(stdin), rpc.NullLogger)
   started.stdout.on('data', (chunk: Buffer) => {
     heardAt = performance.now()
     count(chunk.length)
