@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,6 +33,9 @@ const LARGE = [
 ]
 const PACKAGES = { small: SMALL, medium: MEDIUM, large: LARGE } as const
 const REFERENCE_SERVER = '@modelcontextprotocol/server-filesystem@2026.8.31'
+const DESKTOP_COMMANDER = '@wonderwhy-er/desktop-commander@0.2.52'
+const MCP_RIPGREP = 'mcp-ripgrep@0.4.0'
+const TOKENIZER = 'gpt-tokenizer@4.0.0'
 const FAST_GLOB = 'fast-glob@3.3.3'
 
 /** Outside the repository, so that no search of it finds them. */
@@ -89,17 +92,30 @@ export function unpackedPackage(spec: string): string {
 export const referenceServer = (): string =>
   installed('server', REFERENCE_SERVER, '@modelcontextprotocol/server-filesystem/dist/index.js')
 
+/** The program of desktop-commander; one of its dependencies asks for a version that was never published. */
+export const desktopCommander = (): string =>
+  installed('desktop-commander', DESKTOP_COMMANDER, '@wonderwhy-er/desktop-commander/dist/index.js', {
+    'typedarray.prototype.slice': '1.0.5',
+  })
+
+/** The program of mcp-ripgrep, which starts the `rg` that is in PATH. */
+export const mcpRipgrep = (): string => installed('mcp-ripgrep', MCP_RIPGREP, 'mcp-ripgrep/dist/index.js')
+
+/** The module that counts tokens as the models of o200k do. */
+export const tokenizerFile = (): string => installed('tokenizer', TOKENIZER, 'gpt-tokenizer/esm/encoding/o200k_base.js')
+
 /** The main file of fast-glob, installed beside the corpora the first time. */
 export const fastGlobFile = (): string => installed('fast-glob', FAST_GLOB, 'fast-glob/out/index.js')
 
 /** A file of a package that is installed with what it needs. */
-function installed(name: string, spec: string, file: string): string {
+function installed(name: string, spec: string, file: string, overrides: Readonly<Record<string, string>> = {}): string {
   const path = join(base(), name)
   const wanted = join(path, 'node_modules', file)
   if (existsSync(wanted)) return wanted
   console.error(`Installing ${spec}, once…`)
   rmSync(path, { recursive: true, force: true })
   mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ private: true, overrides }))
   const quietly = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund']
   execFileSync('npm', ['install', ...quietly, '--prefix', path, spec])
   return wanted

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { times, type Goal, type Row } from './bench.ts'
 import { fastGlobFile, referenceServer, type Corpus } from './corpora.ts'
 import type { OpenedIndex } from './opened-index.ts'
-import { stdioServer } from './peers.ts'
+import { stdioServer } from './mcp-servers.ts'
 import { productSearch } from './product-search.ts'
 import { interleave, median } from './sample.ts'
 

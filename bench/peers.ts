@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { rgPath } from '@vscode/ripgrep'
 
 /** Runs a program to its end and reads what it prints, without looking at it. */
@@ -30,37 +29,3 @@ export const ripgrepArgs = ({ pattern, regex, ignoreCase }: Question): readonly 
 
 export const gitGrep = (cwd: string, { pattern, regex, ignoreCase }: Question): Promise<number> =>
   run('git', ['grep', '-n', '-I', regex ? '-P' : '-F', ...(ignoreCase ? ['-i'] : []), '-e', pattern], cwd)
-
-/** An MCP server on its standard input and output, asked one call after another. */
-export interface StdioServer extends AsyncDisposable {
-  call(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>
-}
-
-export async function stdioServer(program: string, args: readonly string[]): Promise<StdioServer> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'ignore'] })
-  const waiting = new Map<number, (answer: unknown) => void>()
-  let next = 1
-  createInterface({ input: child.stdout }).on('line', line => {
-    const { id, result } = JSON.parse(line)
-    waiting.get(id)?.(result)
-    waiting.delete(id)
-  })
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  const request = (method: string, params: object): Promise<unknown> =>
-    new Promise(resolve => {
-      const id = next++
-      waiting.set(id, resolve)
-      send({ id, method, params })
-    })
-  const clientInfo = { name: 'bench', version: '1' }
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-  send({ method: 'notifications/initialized' })
-  return {
-    call: (name, given) => request('tools/call', { name, arguments: given }),
-    async [Symbol.asyncDispose]() {
-      const ended = new Promise(resolve => child.on('close', resolve))
-      child.kill()
-      await ended
-    },
-  }
-}

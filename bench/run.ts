@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   index: async () => (await import('./index.ts')).index,
   search: async () => (await import('./search.ts')).search,
   code: async () => (await import('./code.ts')).code,
+  mcp: async () => (await import('./mcp.ts')).mcp,
 }
 
 const args = process.argv.slice(2)

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** What a client sees of one answer. */
+export interface Answer {
+  /** All that is sent. */
+  readonly result: unknown
+  /** What a model reads of it. */
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** An MCP server on its standard input and output, asked one call after another. */
+export interface StdioServer extends AsyncDisposable {
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Answer>
+  /** The tools as they are listed, all pages. */
+  tools(): Promise<readonly object[]>
+}
+
+export interface Starting {
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** The client that the server takes us for. */
+  readonly client?: string
+}
+
+/** Starts a server with this node. */
+export async function stdioServer(
+  program: string,
+  args: readonly string[],
+  { env, cwd, client = 'bench' }: Starting = {},
+): Promise<StdioServer> {
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: env ?? process.env,
+    ...(cwd !== undefined && { cwd }),
+  })
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  let next = 1
+  createInterface({ input: child.stdout }).on('line', line => {
+    const { id, result, error } = JSON.parse(line)
+    const one = waiting.get(id)
+    waiting.delete(id)
+    if (error) one?.reject(new Error(`${program} answered ${JSON.stringify(error)}`))
+    else one?.resolve(result)
+  })
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const request = (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = next++
+      waiting.set(id, { resolve, reject })
+      send({ id, method, params })
+    })
+  await request('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: client, version: '1' },
+  })
+  send({ method: 'notifications/initialized' })
+  return {
+    async call(name, given) {
+      const result = await request('tools/call', { name, arguments: given })
+      const { content, isError = false } = Object(result)
+      const texts = Array.isArray(content) ? content.map(({ text }) => (typeof text === 'string' ? text : '')) : []
+      return { result, text: texts.join('\n'), isError }
+    },
+    async tools() {
+      const all: object[] = []
+      for (let cursor: unknown; ;) {
+        const { tools, nextCursor } = Object(await request('tools/list', cursor === undefined ? {} : { cursor }))
+        all.push(...tools)
+        cursor = nextCursor
+        if (cursor === undefined) return all
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise(resolve => child.on('close', resolve))
+      child.kill()
+      await ended
+    },
+  }
+}

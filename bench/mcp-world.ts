@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rgPath } from '@vscode/ripgrep'
+import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { desktopCommander, mcpRipgrep, referenceServer } from './corpora.ts'
+import { generatedPackage } from './generated-package.ts'
+import { stdioServer, type StdioServer } from './mcp-servers.ts'
+
+const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
+
+/** Our server and its peers, each over a workspace that holds the same files. */
+export interface McpWorld extends AsyncDisposable {
+  readonly root: string
+  readonly ours: StdioServer
+  readonly reference: StdioServer
+  readonly commander: StdioServer
+  readonly ripgrep: StdioServer
+}
+
+export interface WorldOptions {
+  /** A tree to serve in place of generated files; nothing in it may be changed. */
+  readonly root?: string
+  /** The client that our server takes us for. */
+  readonly client?: string
+  readonly contract?: string
+}
+
+/** Programs that a user would start, from cold, as clients start them. */
+export async function mcpWorld({ root: given, client = 'claude-code' }: WorldOptions = {}): Promise<McpWorld> {
+  if (!existsSync(CLI)) throw new Error('There is no dist/: run npm run build first')
+  const workspace = temporaryWorkspace(given === undefined ? files() : {})
+  const root = given ?? workspace.path
+  const env = { ...workspace.env, PATH: `${dirname(rgPath)}:${process.env['PATH']}` }
+  const command = (...args: readonly string[]) => spawnSync(process.execPath, [CLI, ...args, '--root', root], { env })
+  command('up')
+  const args = ['mcp', '--root', root, '--allow', 'fs:write']
+  const ours = await stdioServer(CLI, args, { env, cwd: root, client })
+  const reference = await stdioServer(referenceServer(), [root], { env })
+  const commander = await stdioServer(desktopCommander(), [], { env, cwd: root })
+  const ripgrep = await stdioServer(mcpRipgrep(), [], { env, cwd: root })
+  return {
+    root,
+    ours,
+    reference,
+    commander,
+    ripgrep,
+    async [Symbol.asyncDispose]() {
+      for (const server of [ours, reference, commander, ripgrep]) await server[Symbol.asyncDispose]()
+      command('up', '--stop')
+      await workspace.remove()
+    },
+  }
+}
+
+/** A small program in two languages, a long text and a short one. */
+function files(): Record<string, string> {
+  const python = Array.from({ length: 300 }, (_, at) => [
+    `shop/part${at}.py`,
+    `from shop.base import scale\n\n\nclass Part${at}:\n    """One of many."""\n\n    def price(self, count: int) -> int:\n        return scale(count) + ${at}\n`,
+  ])
+  const lines = Array.from({ length: 2_000 }, (_, at) => `${at + 1}: a line of a long text that nobody reads whole\n`)
+  return {
+    ...generatedPackage(300),
+    'shop/__init__.py': '',
+    'shop/base.py': 'def scale(count: int) -> int:\n    return count * 2\n',
+    ...Object.fromEntries(python),
+    'long.txt': lines.join(''),
+    'notes.txt': `${'Some words of a note.\n'.repeat(40)}state: before\n`,
+  }
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { times, type Bench, type Goal, type Row } from './bench.ts'
+import { corpora } from './corpora.ts'
+import type { Answer, StdioServer } from './mcp-servers.ts'
+import { mcpWorld, type McpWorld } from './mcp-world.ts'
+import { interleave, median, quantile } from './sample.ts'
+
+const ROUNDS = 40
+const RARE = 'ɵɵdirectiveInject'
+
+type Peer = 'ours' | 'reference' | 'commander' | 'ripgrep'
+
+/** One thing that a model does, as each server does it. */
+interface Task {
+  readonly what: string
+  readonly calls: Readonly<Partial<Record<Peer, () => Promise<Answer>>>>
+  /** Whether the answer is right; a fast wrong one fails. */
+  readonly isRight: (answer: Answer, peer: Peer) => boolean
+  /** Ours is at most so many times the fastest of the others. */
+  readonly most: number
+  /** Ours has at most as many characters as the shortest of the others. */
+  readonly isShorter?: boolean
+}
+
+/** What a model waits for and reads, beside other servers over the same protocol. */
+export const mcp: Bench = {
+  about: 'reads, edits, listings and searches over MCP beside the reference filesystem server and others',
+  async run() {
+    const rows: Row[] = []
+    const goals: Goal[] = []
+    {
+      await using world = await mcpWorld()
+      for (const task of tasks(world)) await measure(task, rows, goals)
+    }
+    const [medium] = corpora(['medium'])
+    if (!medium) throw new Error('There is no medium corpus')
+    await using searched = await mcpWorld({ root: medium.path })
+    await settled(searched.ours)
+    await measure(rareGrep(searched), rows, goals)
+    return {
+      rows,
+      goals,
+      notes: [
+        `p50 of ${ROUNDS} calls each, in turn, from the request to the answer; characters are those of the text that a model gets`,
+        'the reference server has no ranged reads: it reads the first lines up to the range',
+        `grep: ${RARE} in ${medium.path.split('/').at(-1)} (about 10,000 files)`,
+      ],
+    }
+  },
+}
+
+async function measure({ what, calls, isRight, most, isShorter }: Task, rows: Row[], goals: Goal[]): Promise<void> {
+  const texts: Partial<Record<Peer, string>> = {}
+  const works = Object.fromEntries(
+    Object.entries(calls).map(([peer, call]) => [
+      peer,
+      async () => {
+        const answer = await call()
+        texts[peer as Peer] = answer.text
+        if (answer.isError || !isRight(answer, peer as Peer))
+          throw new Error(`${what}: ${peer} answered ${answer.text.slice(0, 500)}`)
+      },
+    ]),
+  )
+  const samples: Readonly<Record<string, Float64Array>> = await interleave(works, { rounds: ROUNDS, warmUp: 5 })
+  for (const [peer, taken] of Object.entries(samples))
+    rows.push({
+      what: `${what}, ${peer}`,
+      cells: {
+        'p50 ms': median(taken) / 1000,
+        'p95 ms': quantile(taken, 0.95) / 1000,
+        characters: texts[peer as Peer]?.length ?? 0,
+      },
+    })
+  const { ours, ...others } = samples
+  const fastest = Math.min(...Object.values(others).map(median))
+  const ratio = median(ours ?? new Float64Array()) / fastest
+  goals.push({ what, limit: `≤ ${times(most)} the fastest other`, measured: times(ratio), met: ratio <= most })
+  if (!isShorter) return
+  const own = texts.ours?.length ?? Infinity
+  const least = Math.min(...Object.keys(others).map(peer => texts[peer as Peer]?.length ?? Infinity))
+  goals.push({
+    what: `${what}, characters`,
+    limit: `≤ ${least}`,
+    measured: String(own),
+    met: own <= least,
+  })
+}
+
+function tasks(world: McpWorld): readonly Task[] {
+  const { root, ours, reference, commander } = world
+  const at = (path: string) => join(root, path)
+  const readLine = 'a line of a long text'
+  return [
+    {
+      what: 'read of 1 kB',
+      calls: {
+        ours: () => ours.call('read', { path: 'notes.txt' }),
+        reference: () => reference.call('read_text_file', { path: at('notes.txt') }),
+        commander: () => commander.call('read_file', { path: at('notes.txt') }),
+      },
+      isRight: ({ text }) => text.includes('state: before'),
+      most: 1.2,
+    },
+    {
+      what: 'read of 20 lines out of 2,000',
+      calls: {
+        ours: () => ours.call('read', { path: 'long.txt', from: 1_001, to: 1_020 }),
+        reference: () => reference.call('read_text_file', { path: at('long.txt'), head: 1_020 }),
+        commander: () => commander.call('read_file', { path: at('long.txt'), offset: 1_000, length: 20 }),
+      },
+      isRight: ({ text }) => text.includes(`1020: ${readLine}`) && !text.includes(`1021: ${readLine}`),
+      most: 1.2,
+      isShorter: true,
+    },
+    {
+      what: 'list of a directory of 300 files',
+      calls: {
+        ours: () => ours.call('list', { path: 'shop' }),
+        reference: () => reference.call('list_directory', { path: at('shop') }),
+        commander: () => commander.call('list_directory', { path: at('shop'), depth: 1 }),
+      },
+      isRight: ({ text }, peer) => peer === 'commander' || (text.includes('part0.py') && text.includes('part299.py')),
+      most: 1.2,
+      isShorter: true,
+    },
+    edits(world, 'edit of a text file', { ours: 'notes.txt', reference: 'notes.txt', commander: 'notes.txt' }, [
+      'state: before',
+      'state: after',
+    ]),
+    edits(
+      world,
+      'edit of a Python file',
+      { ours: 'shop/part1.py', reference: 'shop/part2.py', commander: 'shop/part3.py' },
+      ['One of many.', 'One of some.'],
+    ),
+  ]
+}
+
+/** There and back again, one call a round, each server in a file where nothing else has changed. */
+function edits(
+  { root, ours, reference, commander }: McpWorld,
+  what: string,
+  paths: Readonly<Record<'ours' | 'reference' | 'commander', string>>,
+  [before, after]: readonly [string, string],
+): Task {
+  const turn = (path: string): readonly [string, string] =>
+    readFileSync(join(root, path), 'utf8').includes(before) ? [before, after] : [after, before]
+  const said: Partial<Record<Peer, string>> = {}
+  const noted = <T>(peer: keyof typeof paths, call: (old: string, next: string) => T): T => {
+    const [old, next] = turn(paths[peer])
+    said[peer] = next
+    return call(old, next)
+  }
+  return {
+    what,
+    calls: {
+      ours: () => noted('ours', (old, next) => ours.call('edit', { path: paths.ours, edits: [{ old, new: next }] })),
+      reference: () =>
+        noted('reference', (oldText, newText) =>
+          reference.call('edit_file', { path: join(root, paths.reference), edits: [{ oldText, newText }] }),
+        ),
+      commander: () =>
+        noted('commander', (old, next) =>
+          commander.call('edit_block', {
+            file_path: join(root, paths.commander),
+            old_string: old,
+            new_string: next,
+          }),
+        ),
+    },
+    isRight: (_, peer) =>
+      peer !== 'ripgrep' && readFileSync(join(root, paths[peer]), 'utf8').includes(said[peer] ?? '\0'),
+    most: 1.2,
+    isShorter: true,
+  }
+}
+
+function rareGrep({ root, ours, ripgrep }: McpWorld): Task {
+  return {
+    what: 'grep of a rare word',
+    calls: {
+      ours: () => ours.call('grep', { pattern: RARE, limit: 5 }),
+      ripgrep: () => ripgrep.call('advanced-search', { pattern: RARE, path: root, fixedStrings: true, maxResults: 5 }),
+    },
+    isRight: ({ text }) => text.includes(RARE),
+    most: 0.05,
+  }
+}
+
+/** Waits until the process of the workspace has the index: what is measured is warm. */
+async function settled(ours: StdioServer): Promise<void> {
+  for (let calls = 0; calls < 100; calls++) {
+    const start = Date.now()
+    await ours.call('grep', { pattern: 'no such word anywhere' })
+    if (Date.now() - start < 25) return
+    await new Promise(resolve => setTimeout(resolve, 300))
+  }
+}
