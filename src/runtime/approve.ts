@@ -128,7 +128,7 @@ function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer
   const decision = toldDecision(policy, asked.decision, asked)
   return new ToolError(
     'rejected',
-    `'${toolId}' needs a person's approval, but ${answer.undecided ?? 'no one can be asked here'}: ${decision.why}`,
+    `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${decision.why}`,
     {
       hint: decision.missing
         ? `Grant it beforehand with the permission ${decision.missing} (--allow '${decision.missing}' on the command line)`

@@ -64,7 +64,7 @@ describe('the published command', () => {
 
   it('asks nobody where standard input is no terminal', async () => {
     const { code, out } = await toolwright(['call', 'delete', '{"path":"a.txt"}'], 'y\ny\n')
-    expect([code, out]).toEqual([3, expect.stringContaining('no one can be asked here')])
+    expect([code, out]).toEqual([3, expect.stringContaining('no one can be asked here (non-interactive)')])
     expect(readdirSync(workspace.path)).toEqual(['a.txt'])
   })
 

@@ -52,7 +52,7 @@ async function pdfAnswer(path: string, range: PageRange, text: Pick<Engines['tex
     media: {
       type: 'application/pdf',
       pages,
-      note: 'Text of the pages, without pictures; `from` and `to` are pages.',
+      note: 'Text of the pages, without pictures; a range counts pages.',
     },
   }
 }

@@ -141,7 +141,7 @@ function inexpressible(text: string, encoding: Encoding): number | undefined {
 export const binary = (path: string, encodings: readonly AskedEncoding[] = []): ToolError =>
   new ToolError('binary', `${path} is binary, not text`, {
     hint: encodings.includes('utf-16')
-      ? 'If it is text in UTF-16, pass encoding: utf-16.'
+      ? 'If it is text in UTF-16, pass `encoding: utf-16`.'
       : 'If it is text in UTF-16 without a byte order mark, convert it to UTF-8 first.',
     details: { path },
   })
@@ -149,7 +149,7 @@ export const binary = (path: string, encodings: readonly AskedEncoding[] = []): 
 /** What to do about bytes that are no text in the encoding they were taken for. */
 export function otherEncoding(encodings: readonly AskedEncoding[]): string {
   if (encodings.includes('latin-1'))
-    return 'Pass the encoding it is really in; encoding: latin-1 reads any bytes one to one.'
+    return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
   const others = encodings.filter(encoding => encoding !== 'utf-8')
   return others.length > 0
     ? `Pass the encoding it is really in (${others.join(', ')}), or convert it to UTF-8 first.`

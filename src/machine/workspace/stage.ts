@@ -113,7 +113,7 @@ export function openStage(
   }
 }
 
-const BEGIN = 'Begin one first: stage {"action":"begin"}'
+const BEGIN = 'Begin one first: stage begin'
 
 const pathsOf = (changes: readonly Change[]): string[] => changes.map(({ path }) => path)
 

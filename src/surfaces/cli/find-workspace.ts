@@ -1,8 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path'
 import { inert } from '../../kernel/inert.ts'
-import { homeDirectory, isKnownWorkspace, type Environment } from '../../machine/state/directory.ts'
+import {
+  configDirectory,
+  homeDirectory,
+  isKnownWorkspace,
+  stateDirectory,
+  type Environment,
+} from '../../machine/state/directory.ts'
 import { warn, type Terminal } from './terminal.ts'
+import { UsageError } from './usage.ts'
 
 /** Contracts whose document says that the workspace is the current directory. */
 const AT_CURRENT_DIRECTORY: ReadonlySet<string> = new Set(['cli-agent'])
@@ -19,6 +26,12 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
   const { cwd, env } = terminal
   if ([contract].flat().some(id => AT_CURRENT_DIRECTORY.has(id))) return cwd
   const found = findWorkspace(cwd, env)
+  // Tools that could write our own state or configuration are refused later, in words about those.
+  const isAround = [stateDirectory(env), configDirectory(env)].some(place => isWithin(realOf(place) ?? place, found))
+  if (found === cwd && isAround)
+    throw new UsageError(
+      `${inert(cwd)} is no workspace: it is the home directory or above. Go to a project, or give --root DIR`,
+    )
   if (found !== cwd && !json) warn(terminal, `Workspace: ${inert(found)}`)
   return found
 }

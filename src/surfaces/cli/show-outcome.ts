@@ -9,10 +9,10 @@ import { isFields, objectsIn, type Fields } from '../render/shape.ts'
 import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
-/** A tool as it was typed: the name of the command, and its option for a parameter. */
+/** A tool as it was typed: the name of the command, and a text with its options in place of the tool's parameters. */
 export interface TypedCommand {
   readonly name: string
-  readonly optionFor: (parameter: string) => string | undefined
+  readonly inOptions: (text: string) => string
 }
 
 export interface Shown {
@@ -41,7 +41,7 @@ export async function showOutcome(
   const style: Style = { paint: painter(terminal), hits }
   const lines = outcome.ok
     ? await doneLines(kit, tool, outcome, shown, style)
-    : await failedLines(outcome, shown, style)
+    : [...(await failedLines(outcome, shown, style)), ...(await openLines(kit, tool, outcome, shown))]
   if (isTerminal) (await import('./pager.ts')).sayPaged(terminal, lines.join('\n'))
   else say(terminal, lines.join('\n'))
 }
@@ -51,15 +51,23 @@ async function failedLines({ error, meta }: Failed, { answer, typed }: Shown, st
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${inert(message)}`,
-    ...(hint ? [`  ${inert(typed ? withOptions(hint, typed) : hint)}`] : []),
+    ...(hint ? [`  ${inert(typed ? typed.inOptions(hint) : hint)}`] : []),
     style.paint('dim', `  Time: ${time(meta.durationMs)}`),
     ...(lines.length > 0 ? ['', ...lines] : []),
   ]
 }
 
-/** Hints name parameters in backquotes; whoever typed a command knows them as options. */
-const withOptions = (hint: string, { optionFor }: TypedCommand): string =>
-  hint.replaceAll(/`(\w+)(?:: false)?`/g, (named, parameter: string) => optionFor(parameter) ?? named)
+/** Whoever misses a transaction may have one open. */
+async function openLines(
+  { state }: Toolkit,
+  tool: string,
+  { error }: Failed,
+  { values = {} }: Shown,
+): Promise<string[]> {
+  if (tool !== 'stage' || error.code !== 'not_found') return []
+  const lines = (await import('./open-transactions.ts')).openTransactionLines(state.transactions, values)
+  return lines.length > 0 ? ['', ...lines] : []
+}
 
 async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown, style: Style): Promise<string[]> {
   const { paint } = style

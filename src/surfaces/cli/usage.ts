@@ -10,9 +10,11 @@ export const failureCode = ({ code }: ToolError): number =>
 
 /** Reports whether a call that ran to its end did not bring about what it was for: another exit code, data that is wrong. */
 export function isFailedAnswer(data: unknown): boolean {
-  const { exitCode, handle, valid, validators } = Object(data)
+  const { exitCode, handle, valid, validators, effects } = Object(data)
   // Whoever looks at a command in the background, or stops it, gets what was asked for.
   if (typeof exitCode === 'number' && exitCode !== 0 && handle === undefined) return true
+  // What `effects` was asked about breaks something.
+  if (Object(Object(effects).introduced).total > 0) return true
   return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
 }
 

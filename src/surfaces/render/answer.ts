@@ -8,7 +8,10 @@ export function headline(tool: string, data: unknown): string {
   if (!isFields(data)) return tool
   const { output } = data
   if (typeof output === 'string') return output.split('\n', 1)[0] ?? tool
-  const facts = Object.entries(data).flatMap(([key, value]) => factOf(key, value, data))
+  // Pages and cells rather than lines, of a file that people see rather than read.
+  const { media, bytes } = data
+  const shown = isFields(media) ? { ...media, bytes } : data
+  const facts = Object.entries(shown).flatMap(([key, value]) => factOf(key, value, shown))
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
 

@@ -3,6 +3,7 @@ import type { AnyTool } from '../../../kernel/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { loadContract, loadForCall } from '../../../contracts/load-contract.ts'
 import { CALL_OPTIONS, COMMON } from '../usage.ts'
+import { inOptions } from './in-options.ts'
 import { parametersOf, type Parameter } from './parameters.ts'
 import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
@@ -51,7 +52,7 @@ export function helpText({ name, command, description, parameters }: Described):
   const more = `As for every call: ${CALL_OPTION_NAMES.filter(option => option !== '--help').join(', ')} (toolwright help call).`
   const options = optionLines(command, parameters)
   return [
-    ...wrapped(description, WIDTH),
+    ...wrapped(inOptions(description, command, parameters), WIDTH),
     '',
     ...usageLines(name, command, parameters),
     '',
@@ -63,12 +64,14 @@ export function helpText({ name, command, description, parameters }: Described):
 }
 
 /** One for each option, those that have a place first. */
-function optionLines({ positionals }: ToolCommand, parameters: readonly Parameter[]): readonly string[] {
+function optionLines(command: ToolCommand, parameters: readonly Parameter[]): readonly string[] {
+  const { positionals } = command
   const words = positionals.flatMap(option => parameters.filter(one => one.option === option))
   const rows = [...words, ...parameters.filter(one => !words.includes(one))].map(parameter => {
     const { option, value } = parameter
     const typed = value === undefined ? `--${option}` : `--${option} ${value}`
-    return [words.includes(parameter) ? `${value}, ${typed}` : typed, aboutText(parameter)] as const
+    const about = inOptions(aboutText(parameter), command, parameters)
+    return [words.includes(parameter) ? `${value}, ${typed}` : typed, about] as const
   })
   const width = Math.max(0, ...rows.map(([option]) => option.length))
   return rows.flatMap(([option, about]) =>

@@ -135,12 +135,13 @@ async function addText({ name, command }: Typed, input: Record<string, unknown>,
   const isFromInput = input[text.key] === STANDARD_INPUT
   const isOpen = text.orInput === true && !(text.key in input) && !(text.unless !== undefined && text.unless in input)
   if (!isFromInput && !isOpen) return
-  if (isOpen && terminal.stdin.isTTY)
+  const given = isOpen && terminal.stdin.isTTY ? undefined : await readAll(terminal.stdin)
+  if (given === undefined || (given === '' && isOpen && !text.mayBeEmpty))
     throw new UsageError(
       `'${name}' needs its ${text.key}: give --${text.key} TEXT, --${text.key}-file FILE, or standard input`,
       name,
     )
-  input[text.key] = await readAll(terminal.stdin)
+  input[text.key] = given
 }
 
 function demandRequired({ name, command, parameters }: Typed, input: object, item: object): void {

@@ -9,11 +9,11 @@ import { hereIn, workspaceOf } from '../find-workspace.ts'
 import type { Terminal } from '../terminal.ts'
 import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
 import { againLine } from './again-line.ts'
+import { inOptions } from './in-options.ts'
 import { parametersOf } from './parameters.ts'
 import { parsedOptions, readInput, withDashedTexts } from './read-input.ts'
 import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
-import { spelled } from './value-of.ts'
 
 /** A tool as a command: its input comes from options and arguments, and the rest is a call like any other. */
 export async function runToolCommand(
@@ -33,12 +33,9 @@ export async function runToolCommand(
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
   const again = (next: object): string => againLine(typed, input, { ...next })
-  const optionFor = (key: string): string | undefined => {
-    const parameter = parameters.find(one => one.key === key)
-    return parameter && spelled(parameter)
-  }
+  const shownAs = { name, inOptions: (text: string) => inOptions(text, command, parameters) }
   return callOnce(
-    { name: command.tool, contract, root, values, again, typed: { name, optionFor }, input: async () => input },
+    { name: command.tool, contract, root, values, again, typed: shownAs, input: async () => input },
     terminal,
   )
 }

@@ -1,7 +1,7 @@
 import { allContracts } from '../../../contracts/load-contract.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../../kernel/contract.ts'
-import { expectedKeys } from '../../../kernel/validate.ts'
+import { inputSchema } from '../../../kernel/json-schema.ts'
 import { callLine, type OptionValues } from '../command-line.ts'
 import { usageOf } from '../help.ts'
 import { nearMiss } from '../../../kernel/near-miss.ts'
@@ -63,6 +63,8 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** A name that is no command: says the line that was probably meant, and how a tool of another contract is called. */
 export async function unknownCommand(name: string, commands: readonly string[]): Promise<UsageError> {
+  if (name.startsWith('-'))
+    return new UsageError(`The command comes first, its options after it: toolwright COMMAND … ${name} …`)
   const known = [...commands, ...Object.entries(TOOL_COMMANDS).flatMap(([own, { aliases = [] }]) => [own, ...aliases])]
   const other = await toolOfOthers(name)
   const word = Object.hasOwn(MEANT, name.toLowerCase())
@@ -106,7 +108,13 @@ async function toolOfOthers(name: string, place: OptionValues = {}): Promise<str
 
 const rank = ({ id }: Contract<Engines>): number => (id === 'cli-agent' ? 0 : 1)
 
+/** What stands for a value of each type, so that the line can be called as it is. */
+const PLACEHOLDERS: Readonly<Record<string, unknown>> = { array: [], boolean: true, integer: 1, number: 1, object: {} }
+
 function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues): string {
-  const input = Object.fromEntries(expectedKeys(tool.input).flatMap(key => (key.endsWith('?') ? [] : [[key, '…']])))
+  const { required = [], properties } = Object(inputSchema(tool))
+  const input = Object.fromEntries(
+    required.map((key: string) => [key, PLACEHOLDERS[Object(properties)[key]?.type] ?? '…']),
+  )
   return callLine(tool.name, input, { ...place, ...(contract !== 'toolwright' && { contract }) })
 }

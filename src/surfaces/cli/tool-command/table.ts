@@ -23,7 +23,12 @@ export interface ToolCommand {
   /** The path that is the current directory unless given. */
   readonly here?: string
   /** A text that may also come from a file, and from standard input where it is demanded or `orInput` says so. */
-  readonly text?: { readonly key: string; readonly orInput?: true; readonly unless?: string }
+  readonly text?: {
+    readonly key: string
+    readonly orInput?: true
+    readonly mayBeEmpty?: true
+    readonly unless?: string
+  }
   /** A list of which one item is given by options of its own. */
   readonly item?: string
   /** `FILE:LINE` gives both of these parameters. */
@@ -67,7 +72,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
     positionals: ['path', 'content-file'],
     paths: ['path'],
     placeholders: { ...EXPECT, content: 'TEXT' },
-    text: { key: 'content', orInput: true },
+    text: { key: 'content', orInput: true, mayBeEmpty: true },
     replaces: 'path',
   },
   edit: { tool: 'edit', positionals: ['path', 'old', 'new'], paths: ['path'], placeholders: EXPECT, item: 'edits' },
