@@ -1,6 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, vi } from 'vitest'
+import { openToolkit } from '../../src/index.ts'
 import { needs } from '../needs.ts'
 import { openScreen } from './tmux.ts'
 
@@ -41,6 +42,16 @@ describe('in a real terminal', () => {
     expect(screen.shown()).not.toContain('line 100')
     screen.press('G')
     await screen.sees('line 200')
+    screen.press('q')
+    await screen.sees(/ready> *\n*$/)
+    const kit = await openToolkit({ root: screen.workspace.path, env: screen.env, permissions: ['fs:write'] })
+    for (let at = 1; at <= 60; at++) await kit.run('write', { path: `note-${at}.txt`, content: 'x\n' })
+    await kit.close()
+    screen.type('clear; toolwright undo --list')
+    await screen.sees('note-60.txt')
+    expect(screen.shown()).not.toContain('note-1.txt')
+    screen.press('G')
+    await screen.sees('note-1.txt')
     screen.press('q')
     await screen.sees(/ready> *\n*$/)
   })

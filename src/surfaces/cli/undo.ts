@@ -8,6 +8,7 @@ import { exitCode } from './call.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { forgetTyped } from './forget-typed.ts'
 import { OWN_OPTIONS } from './own-options.ts'
+import { sayPaged } from './pager.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -30,9 +31,10 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
   try {
     if (values.list) {
       if (values.json) say(terminal, jsonLine(kit.commits()))
-      else
-        for (const line of (await import('./undo-list.ts')).undoListLines(kit, painter(terminal), values))
-          say(terminal, line)
+      else {
+        const { undoListLines } = await import('./undo-list.ts')
+        sayPaged(terminal, undoListLines(kit, painter(terminal), values).join('\n'))
+      }
       return EXIT.ok
     }
     const answerer = values.yes ? () => ({ answer: 'yes', by: '--yes' }) as const : askOn(terminal)
