@@ -180,6 +180,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     ['toolwright stage c', ['commit']],
     ['toolwright policy en', ['enable']],
     ['toolwright help gr', ['graph', 'grep']],
+    ['toolwright log ', ['show', 'verify']],
+    ['toolwright log --verdict ', ['allow', 'ask', 'deny']],
+    ['toolwright tools --format o', ['openai']],
+    ['toolwright call re', ['read', 'refactor', 'references']],
     // Files are the shell's own affair.
     ['toolwright read not', []],
     ['toolwright read --path not', []],

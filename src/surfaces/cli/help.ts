@@ -158,17 +158,17 @@ Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damag
   },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
-    usage: `toolwright log [filters] [--last N] [--tail] [--json]
+    usage: `toolwright log [FILTER …] [--last N] [--tail] [--json]
 toolwright log show ID [--json]
 toolwright log --stats [--last N] [--contract ID] [--json]
 toolwright log verify [--head HASH] [--json]`,
-    more: `  --path PATH      calls that touched this file, what is below this directory, or what a glob matches
-  --tool NAME      calls of this tool, such as edit or sage/*
-  --verdict WORD   what policy decided: allow, ask or deny
-  --failed         calls that failed, and commands and checks that did
-  --task ID        calls of this task
-  --since TIME     from this time on: 30m, 2h or 3d ago, 2026-11-16 or 2026-11-16T14:00
-  --until TIME     up to this time
+    more: `  --path PATH               calls that touched this file, what is below this directory, or what a glob matches
+  --tool NAME               calls of this tool, such as edit or sage/*
+  --verdict allow|ask|deny  what policy decided
+  --failed                  calls that failed, and commands and checks that did
+  --task ID                 calls of this task
+  --since TIME              from this time on: 30m, 2h or 3d ago, 2026-11-16 or 2026-11-16T14:00
+  --until TIME              up to this time
 
 Times are local ones; with --json they are UTC.
 'show' has everything about one call: input, claims, rule, diff, effects and output. ID stands at the end of a line of the log.

@@ -1,3 +1,4 @@
+import { loadContract } from '../../../contracts/load-contract.ts'
 import { COMMANDS } from '../help.ts'
 import { briefly, CALL_OPTION_NAMES, describeCommands, type Described } from '../tool-command/describe.ts'
 
@@ -23,7 +24,10 @@ export interface CompletedCommand {
 export async function completedCommands(): Promise<readonly CompletedCommand[]> {
   const tools = await describeCommands()
   const names = [...Object.keys(COMMANDS), ...tools.map(({ name }) => name)].toSorted()
-  const own = Object.keys(COMMANDS).map(name => ofHelp(name, names))
+  const { tools: called } = await loadContract('toolwright')
+  const toolNames = called.map(({ name }) => name).toSorted()
+  const first = new Map([...['call', 'tools'].map(name => [name, toolNames] as const), ['help', names]])
+  const own = Object.keys(COMMANDS).map(name => ofHelp(name, first.get(name)))
   const all = [...own, ...tools.flatMap(ofTool)]
   return all.toSorted((one, other) => one.name.localeCompare(other.name))
 }
@@ -53,18 +57,30 @@ const VALUED: ReadonlySet<string> = new Set([
   '--config',
 ])
 
-const bare = (name: string, takesValue: boolean): CompletedOption => ({ name, about: '', takesValue, choices: [] })
+const bare = (name: string, takesValue: boolean, choices: readonly string[] = []): CompletedOption => ({
+  name,
+  about: '',
+  takesValue,
+  choices,
+})
 
-/** A command whose help is written by hand: its options are those that its usage and the rows of its help name. */
-function ofHelp(name: string, names: readonly string[]): CompletedCommand {
+/**
+ * A command whose help is written by hand: its options are those that its usage and the rows of its help name, with the
+ * values that stand there as `one|other`; its first words are those of its usage unless others are given.
+ */
+function ofHelp(name: string, words: readonly string[] | undefined): CompletedCommand {
   const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
   const rows = more.split('\n').filter(line => line.startsWith('  '))
-  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)( [A-Za-z])?/g)
-  const options = new Map([...found].map(([, option = '', value]) => [option, bare(option, value !== undefined)]))
+  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z][\w|]*))?/g)
+  const options = new Map(
+    [...found].map(([, option = '', value]) => [option, bare(option, value !== undefined, choicesIn(value))]),
+  )
   for (const option of ['--root', '--config', '--json', '--help'])
     if (!options.has(option)) options.set(option, bare(option, VALUED.has(option)))
   const verbs = usage
     .split('\n')
     .flatMap(line => /^toolwright \w+ \[?([a-z]+(?:\|[a-z]+)*)\]?(?: |$)/.exec(line)?.[1]?.split('|') ?? [])
-  return { name, about, options: [...options.values()], words: name === 'help' ? names : [...new Set(verbs)] }
+  return { name, about, options: [...options.values()], words: words ?? [...new Set(verbs)] }
 }
+
+const choicesIn = (value = ''): readonly string[] => (value.includes('|') ? value.split('|') : [])
