@@ -6,6 +6,7 @@ it.each([
   [{ filePath: 'a.ts' }, 'a.ts'],
   [{ from: 'a.ts', to: 'b.ts' }, 'a.ts → b.ts'],
   [{ path: 'a.ts', from: 1, to: 9 }, 'a.ts'],
+  [{ path: 'a.ts', line: 12 }, 'a.ts:12'],
   [{ kind: 'rename', symbol: 'one', path: 'a.ts', to: 'two' }, 'rename one → two'],
   [{ kind: 'move', path: 'a.ts', to: 'b.ts' }, 'move a.ts → b.ts'],
   [{ kind: 'delete', symbol: 'one' }, 'delete one'],

@@ -1,5 +1,5 @@
 import { inert } from '../../kernel/inert.ts'
-import { isFields, pathAt, textAt, textsIn, type Fields } from '../render/shape.ts'
+import { isFields, numberAt, pathAt, textAt, textsIn, type Fields } from '../render/shape.ts'
 
 const LONGEST = 100
 
@@ -20,7 +20,9 @@ function inInput(input: Fields): string {
   const wanted = textAt(input, 'pattern', 'glob', 'query', 'name', 'symbol', 'functionName', 'value')
   const sought = wanted ?? textsIn(input['patterns'])?.join(', ')
   if (sought !== undefined && sought !== '') return path === undefined ? `'${sought}'` : `'${sought}' in ${path}`
-  return path ?? textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
+  const line = numberAt(input, 'line')
+  if (path !== undefined) return line === undefined ? path : `${path}:${line}`
+  return textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
 }
 
 /** An undo without an id has taken back the newest commit, which its answer names. */

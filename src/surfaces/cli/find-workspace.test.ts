@@ -68,11 +68,22 @@ describe('hereIn', () => {
     expect(here.path).toBe('src')
     expect([here.typed('a.ts'), here.typed('../b.ts'), here.typed('/x'), here.typed('ref:1')]).toEqual([
       'src/a.ts',
-      'src/../b.ts',
+      'b.ts',
       '/x',
       'ref:1',
     ])
     expect([here.shown('src/a.ts'), here.shown('b.ts'), here.shown('ref:1')]).toEqual(['a.ts', '../b.ts', 'ref:1'])
+  })
+
+  it('takes a path in its shortest form, and `..` after a link for where the link leads', () => {
+    directory('home/shop/lib/inner')
+    symlinkSync(at('home/shop/lib/inner'), at('home/shop/src/link'))
+    const here = hereIn(at('home/shop'), at('home/shop/src'))
+    const plain = ['../src//./a.ts', 'deep/../a.ts', 'link/../a.ts', '..', './']
+    expect(plain.map(here.typed)).toEqual(['src/a.ts', 'src/a.ts', 'lib/a.ts', '.', 'src/'])
+    expect(hereIn(at('home/shop'), at('home/shop')).typed('./src/deep/../a.ts')).toBe('src/a.ts')
+    const odd = ['gone/../a.ts', '../../secret']
+    expect(odd.map(here.typed)).toEqual(['src/gone/../a.ts', 'src/../../secret'])
   })
 
   it('takes paths relative to the workspace where the current directory is outside of it or is it', () => {

@@ -101,8 +101,24 @@ export function hereIn(root: string, cwd: string): Here {
   const isElsewhere = (path: string): boolean => below === '' || path.startsWith('ref:')
   return {
     path: below === '' ? '.' : below,
-    // Not normalized: `..` after a link means where the link leads.
-    typed: path => (isElsewhere(path) || isAbsolute(path) || path === '' ? path : `${below}/${path}`),
+    typed(path) {
+      if (path === '' || path.startsWith('ref:') || isAbsolute(path)) return path
+      const whole = below === '' ? path : `${below}/${path}`
+      return realRoot === undefined ? whole : plainPath(realRoot, whole)
+    },
     shown: path => (isElsewhere(path) ? path : posix.relative(`/${below}`, `/${path}`) || '.'),
   }
+}
+
+/**
+ * A path of the workspace without `.`, `..` and doubled slashes. After a link `..` means where the link leads, so that
+ * directories before the last `..` are looked up; a path that leads out of the workspace or nowhere stays as it is.
+ */
+function plainPath(root: string, path: string): string {
+  const parts = path.split('/')
+  const up = parts.lastIndexOf('..') + 1
+  if (up === 0) return posix.normalize(path)
+  const real = realOf(`${root}/${parts.slice(0, up).join('/')}`)
+  if (real === undefined || !isWithin(real, root)) return path
+  return posix.join(relative(root, real).split(sep).join('/'), ...parts.slice(up))
 }
