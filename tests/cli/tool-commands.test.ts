@@ -10,6 +10,8 @@ let workspace: TemporaryWorkspace
 beforeAll(() => {
   workspace = temporaryWorkspace({
     'src/a.ts': 'export const price = 10\nexport function area(w: number): number {\n  return w * price\n}\n',
+    'lib/far.ts': 'export function far(): number {\n  return 1\n}\n',
+    'lib/deep/near.ts': "import { far } from '../far.ts'\nexport const near = () => far()\n",
     'notes.txt': 'one\ntwo\nthree\n',
     'new.txt': 'from a file\n',
     'fix.diff': '--- a/patched.txt\n+++ b/patched.txt\n@@ -1 +1 @@\n-old\n+new\n',
@@ -99,6 +101,19 @@ describe('a tool as a command', () => {
     const agent = ['call', 'read_file', '{"filePath":"a.ts","path":"a.ts"}', '--contract', 'cli-agent']
     expect(toolwright(agent, { in: 'src' }).err).not.toContain('Workspace:')
   })
+})
+
+it('prints paths as they are typed in the current directory, and those of the workspace in JSON and for call', () => {
+  const deep = { in: 'lib/deep' }
+  const printed = (...args: readonly string[]) => toolwright(args, deep).out.split('\n')
+  expect(printed('symbols', 'far')).toContain('../far.ts')
+  expect(printed('references', 'far')).toEqual(expect.arrayContaining(['near.ts']))
+  expect(printed('context', '../far.ts:2')).toContain('  ../far.ts')
+  expect(printed('callers', 'far')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
+  expect(printed('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
+  expect(printed('list', '..')).toEqual(expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), './']))
+  expect(printed('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
+  expect(data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
 })
 
 describe('a line that makes no sense', () => {

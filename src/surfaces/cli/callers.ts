@@ -4,6 +4,7 @@ import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { sayPaged } from './pager.ts'
+import { pathsFromHere } from './paths-from-here.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -35,7 +36,8 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     if (typeof answer === 'number') return answer
     const { total, possibleTotal, next, basis, provisional, why } = answer
     if (!values.json) {
-      sayPaged(terminal, [...callTree(answer), ...openCalls(answer)].map(line => inert(line)).join('\n'))
+      const shown = pathsFromHere(answer, here)
+      sayPaged(terminal, [...callTree(shown), ...openCalls(shown)].map(line => inert(line)).join('\n'))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')

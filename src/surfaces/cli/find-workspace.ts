@@ -98,15 +98,15 @@ export function hereIn(root: string, cwd: string): Here {
   const [realRoot, realCwd] = [realOf(root), realOf(cwd)]
   const isInside = realRoot !== undefined && realCwd !== undefined && isWithin(realCwd, realRoot)
   const below = isInside ? relative(realRoot, realCwd).split(sep).join('/') : ''
-  const isElsewhere = (path: string): boolean => below === '' || path.startsWith('ref:')
+  const isWhole = (path: string): boolean => path === '' || path.startsWith('ref:') || isAbsolute(path)
   return {
     path: below === '' ? '.' : below,
     typed(path) {
-      if (path === '' || path.startsWith('ref:') || isAbsolute(path)) return path
+      if (isWhole(path)) return path
       const whole = below === '' ? path : `${below}/${path}`
       return realRoot === undefined ? whole : plainPath(realRoot, whole)
     },
-    shown: path => (isElsewhere(path) ? path : posix.relative(`/${below}`, `/${path}`) || '.'),
+    shown: path => (below === '' || isWhole(path) ? path : posix.relative(`/${below}`, `/${path}`) || '.'),
   }
 }
 

@@ -2,6 +2,7 @@ import { asking } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
+import { pathsFromHere } from './paths-from-here.ts'
 import { sayFile } from './say-file.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -31,10 +32,10 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
   return asking(terminal, values, async ({ ask, here }) => {
     const answer = await ask<FindAnswer>('find', { ...input, path: path === undefined ? here.path : here.typed(path) })
     if (typeof answer === 'number') return answer
-    const { files, total, next, filesHidden } = answer
+    const { files, total, next, filesHidden } = pathsFromHere(answer, here)
     if (!values.json) {
       const screen = screenOf(terminal)
-      for (const file of files) sayFile(screen.page, here.shown(file))
+      for (const file of files) sayFile(screen.page, file)
       screen.show()
       if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
       if (filesHidden > 0)

@@ -5,6 +5,7 @@ import { dashedValues } from './dashed-values.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
+import { pathsFromHere } from './paths-from-here.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -54,7 +55,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       const isFull = all.shown >= limit
       // Past the limit a path is only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
-      const found = await pages(ask, { ...input, ...globs, path }, page, isFull)
+      const found = pathsFromHere(await pages(ask, { ...input, ...globs, path }, page, isFull), here)
       if ('exit' in found) {
         failed = Math.max(failed ?? 0, found.exit)
         if (found.isOfPath) continue
@@ -66,9 +67,9 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
-      if (!values.json) warnUnreadable(terminal, found, here)
+      if (!values.json) warnUnreadable(terminal, found)
       if (!values.json)
-        printGrepped(screen.page, found, { here, hits: hitsOf(input), isPart: values['only-matching'] === true })
+        printGrepped(screen.page, found, { hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
     screen.show()
     if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
@@ -125,9 +126,8 @@ function matched(given: readonly string[], isText: boolean): { patterns: readonl
 }
 
 /** As ripgrep names them. */
-function warnUnreadable(terminal: Terminal, found: GrepAnswer, { shown }: Asked['here']): void {
-  const { filesUnreadable = 0, unreadable = [] } = found
-  for (const { path, why } of unreadable) warn(terminal, `${inert(shown(path))}: ${why}`)
+function warnUnreadable(terminal: Terminal, { filesUnreadable = 0, unreadable = [] }: GrepAnswer): void {
+  for (const { path, why } of unreadable) warn(terminal, `${inert(path)}: ${why}`)
   const more = filesUnreadable - unreadable.length
   if (more > 0) warn(terminal, `${more} more cannot be read`)
 }

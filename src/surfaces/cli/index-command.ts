@@ -4,6 +4,7 @@ import { asking, type Asked } from './ask-tool.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
+import { pathsFromHere } from './paths-from-here.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -65,7 +66,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
     const asked = value === undefined ? {} : { value: by === 'prefix' ? here.typed(value) : value }
     const found = await ask<QueryAnswer>('index', { by, ...asked, ...page })
     if (typeof found === 'number') return found
-    if (!values.json) printFiles(terminal, found)
+    if (!values.json) printFiles(terminal, pathsFromHere(found, here))
     return found.total > 0 ? EXIT.ok : EXIT.failed
   })
 }

@@ -1,10 +1,9 @@
 import { hasContext, linesByFile, matchLines } from '../render/matches.ts'
 import type { Fields } from '../render/shape.ts'
-import type { Here } from './find-workspace.ts'
 import { sayFile } from './say-file.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
-interface Match {
+interface Match extends Fields {
   readonly path: string
   readonly line: number
   readonly text: string
@@ -25,31 +24,25 @@ export interface GrepAnswer {
 }
 
 interface Printing {
-  readonly here: Pick<Here, 'shown'>
   readonly hits: RegExp | undefined
   /** Matches stand without the rest of their lines. */
   readonly isPart: boolean
 }
 
 /** On a terminal lines under the name of their file, and nothing that could steer it; else `path:line:text` as it is. */
-export function printGrepped(
-  terminal: Terminal,
-  { matches, files }: GrepAnswer,
-  { here: { shown }, hits, isPart }: Printing,
-): void {
-  for (const { path, count } of files ?? []) sayFile(terminal, shown(path), count === undefined ? '' : `:${count}`)
-  const given: readonly Fields[] = matches.map(match => ({ ...match, path: shown(match.path) }))
+export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer, { hits, isPart }: Printing): void {
+  for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
   if (terminal.stdout.isTTY) {
-    for (const line of matchLines(given, { paint: painter(terminal), hits }, isPart)) say(terminal, line)
+    for (const line of matchLines(matches, { paint: painter(terminal), hits }, isPart)) say(terminal, line)
     return
   }
   let isFirst = true
-  for (const [path, lines] of linesByFile(given, isPart)) {
-    if (!isFirst && hasContext(given)) say(terminal, '--')
+  for (const [path, lines] of linesByFile(matches, isPart)) {
+    if (!isFirst && hasContext(matches)) say(terminal, '--')
     isFirst = false
     let last: number | undefined
     for (const [line, { text, isMatch }] of lines) {
-      if (last !== undefined && line > last + 1 && hasContext(given)) say(terminal, '--')
+      if (last !== undefined && line > last + 1 && hasContext(matches)) say(terminal, '--')
       last = line
       const mark = isMatch ? ':' : '-'
       sayFile(terminal, path, `${mark}${line}${mark}${text}`)

@@ -7,11 +7,13 @@ import { answerLines, headline } from '../render/answer.ts'
 import type { Style } from '../render/paint.ts'
 import { isFields, objectsIn, type Fields } from '../render/shape.ts'
 import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
+import type { Here } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
-/** A tool as it was typed: the name of the command, and a text with its options in place of the tool's parameters. */
+/** A tool as it was typed: the command, where that was, and a text with its options in place of the tool's parameters. */
 export interface TypedCommand {
   readonly name: string
+  readonly here: Here
   readonly inOptions: (text: string) => string
 }
 
@@ -73,7 +75,8 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
   const { paint } = style
   const { meta, data } = outcome
   const places = placesOf(outcome)
-  const body = await answerLines(await bodyOf(kit, outcome), style, places)
+  const fromHere = await placerFor(shown)
+  const body = await answerLines(fromHere(await bodyOf(kit, outcome)), style, fromHere({ paths: places }).paths)
   const name = shown.typed?.name ?? tool
   return [
     `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(name, data))}`,
@@ -82,11 +85,20 @@ async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown
     ...(meta.undo ? [`  Undo: ${inert(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
     ...(await transactionLines(meta.transaction, shown)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
-    ...(meta.effects || meta.lateEffects ? (await import('../render/effects-lines.ts')).allEffectsLines(meta) : []),
+    ...(meta.effects || meta.lateEffects
+      ? (await import('../render/effects-lines.ts')).allEffectsLines(fromHere(meta))
+      : []),
     ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),
   ]
+}
+
+/** Whoever typed a command can paste the paths of its answer; those of a call go into its JSON, from the workspace. */
+async function placerFor({ typed }: Shown): Promise<<Answer>(answer: Answer) => Answer> {
+  if (!typed) return answer => answer
+  const { pathsFromHere } = await import('./paths-from-here.ts')
+  return answer => pathsFromHere(answer, typed.here)
 }
 
 /** What stands below the facts: of a change that we worked out ourselves the diff, and what it left undecided. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { inert } from '../../kernel/inert.ts'
 import { bytesInWords } from './bytes-in-words.ts'
 import type { Style } from './paint.ts'
@@ -5,7 +6,7 @@ import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
 
 const MARKS: Readonly<Record<string, string>> = { directory: '/', symlink: '@' }
 
-/** Files and directories: a plain list, or branches where what is in a directory is listed with it. */
+/** Files and directories: a list of paths, or branches where what is in a directory is listed with it. */
 export function pathTreeLines(entries: readonly Fields[], style: Style): string[] {
   const listed = new Set(entries.map(entry => pathAt(entry) ?? ''))
   const below = Map.groupBy(entries, entry => {
@@ -13,7 +14,6 @@ export function pathTreeLines(entries: readonly Fields[], style: Style): string[
     return listed.has(parent) ? parent : undefined
   })
   const isFlat = below.size === 1
-  const root = commonParent(below.get(undefined) ?? [])
   return branches(undefined, '')
 
   function branches(parent: string | undefined, indent: string): string[] {
@@ -22,7 +22,7 @@ export function pathTreeLines(entries: readonly Fields[], style: Style): string[
       const path = pathAt(entry) ?? ''
       const isLast = at === all.length - 1
       const limb = isFlat ? '' : isLast ? '└─ ' : '├─ '
-      const own = `${indent}${limb}${nameOf(path.slice(parent === undefined ? root : parent.length + 1), entry, style)}`
+      const own = `${indent}${limb}${nameOf(parent === undefined ? path : posix.basename(path), entry, style)}`
       return [own, ...branches(path, indent + (isFlat ? '' : isLast ? '   ' : '│  '))]
     })
   }
@@ -35,11 +35,5 @@ function nameOf(name: string, entry: Fields, { paint }: Style): string {
   return `${type === 'directory' ? paint('bold', shown) : shown}${size === undefined ? '' : paint('dim', `  ${bytesInWords(size)}`)}`
 }
 
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-
-/** How much of each path names the directory that was listed. */
-function commonParent(entries: readonly Fields[]): number {
-  const parents = new Set(entries.map(entry => parentOf(pathAt(entry) ?? '')))
-  const [only = ''] = parents
-  return parents.size === 1 && only !== '' ? only.length + 1 : 0
-}
+/** Also of paths that lead upwards: the parent of `.` is `..`. */
+const parentOf = (path: string): string => posix.join(path, '..')

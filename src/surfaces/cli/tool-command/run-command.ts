@@ -29,11 +29,12 @@ export async function runToolCommand(
   const { values, positionals } = parse(name, withDashedTexts(args, parameters), options)
   const root = workspaceOf(terminal, values)
   const typed = { name, command, parameters, values, words: positionals, isProgram: args.includes('--') }
-  const given = await readInput(typed, hereIn(root, terminal.cwd), terminal)
+  const here = hereIn(root, terminal.cwd)
+  const given = await readInput(typed, here, terminal)
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
   const again = (next: object): string => againLine(typed, input, { ...next })
-  const shownAs = { name, inOptions: (text: string) => inOptions(text, command, parameters) }
+  const shownAs = { name, here, inOptions: (text: string) => inOptions(text, command, parameters) }
   return callOnce(
     { name: command.tool, contract, root, values, again, typed: shownAs, input: async () => input },
     terminal,
