@@ -13,35 +13,28 @@ const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 /** Our server and its peers, each over a workspace that holds the same files. */
 export interface McpWorld extends AsyncDisposable {
   readonly root: string
+  readonly env: NodeJS.ProcessEnv
   readonly ours: StdioServer
   readonly reference: StdioServer
   readonly commander: StdioServer
   readonly ripgrep: StdioServer
 }
 
-export interface WorldOptions {
-  /** A tree to serve in place of generated files; nothing in it may be changed. */
-  readonly root?: string
-  /** The client that our server takes us for. */
-  readonly client?: string
-  readonly contract?: string
-}
-
-/** Programs that a user would start, from cold, as clients start them. */
-export async function mcpWorld({ root: given, client = 'claude-code' }: WorldOptions = {}): Promise<McpWorld> {
+/** Programs that a user would start, as clients start them; over a tree in which nothing is changed, or over generated files. */
+export async function mcpWorld(given?: string): Promise<McpWorld> {
   if (!existsSync(CLI)) throw new Error('There is no dist/: run npm run build first')
   const workspace = temporaryWorkspace(given === undefined ? files() : {})
   const root = given ?? workspace.path
   const env = { ...workspace.env, PATH: `${dirname(rgPath)}:${process.env['PATH']}` }
   const command = (...args: readonly string[]) => spawnSync(process.execPath, [CLI, ...args, '--root', root], { env })
   command('up')
-  const args = ['mcp', '--root', root, '--allow', 'fs:write']
-  const ours = await stdioServer(CLI, args, { env, cwd: root, client })
+  const ours = await ownServer({ root, env }, ['--allow', 'fs:write', '--allow', 'exec'])
   const reference = await stdioServer(referenceServer(), [root], { env })
   const commander = await stdioServer(desktopCommander(), [], { env, cwd: root })
   const ripgrep = await stdioServer(mcpRipgrep(), [], { env, cwd: root })
   return {
     root,
+    env,
     ours,
     reference,
     commander,
@@ -53,6 +46,13 @@ export async function mcpWorld({ root: given, client = 'claude-code' }: WorldOpt
     },
   }
 }
+
+/** Our server over the same workspace, as a client starts it that we know. */
+export const ownServer = (
+  { root, env }: Pick<McpWorld, 'root' | 'env'>,
+  options: readonly string[],
+): Promise<StdioServer> =>
+  stdioServer(CLI, ['mcp', '--root', root, ...options], { env, cwd: root, client: 'claude-code' })
 
 /** A small program in two languages, a long text and a short one. */
 function files(): Record<string, string> {

@@ -35,7 +35,7 @@ export const mcp: Bench = {
     }
     const [medium] = corpora(['medium'])
     if (!medium) throw new Error('There is no medium corpus')
-    await using searched = await mcpWorld({ root: medium.path })
+    await using searched = await mcpWorld(medium.path)
     await settled(searched.ours)
     await measure(rareGrep(searched), rows, goals)
     return {

@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   search: async () => (await import('./search.ts')).search,
   code: async () => (await import('./code.ts')).code,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  tokens: async () => (await import('./tokens.ts')).tokens,
 }
 
 const args = process.argv.slice(2)
