@@ -96,6 +96,11 @@ export interface CallContext {
   readonly conceal?: () => ConcealStream
   /** Asks a person about a program that is about to start, while the call's own time stands; says why not where the answer is no. */
   readonly askStart?: (start: AskedStart) => Promise<string | undefined>
+  /**
+   * Waits until no other command lands what it changed; none does from then on, until the call is over. Reports whether
+   * one has since the call began. There where commands run side by side.
+   */
+  readonly land?: () => Promise<boolean>
   /** Adds to the record of this call. */
   readonly note?: (facts: RunFacts) => void
 }

@@ -1,6 +1,8 @@
 import type { Claim, Effect } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { CommandTree } from '../kernel/open-options.ts'
+import type { Commands } from './schedule.ts'
 
 /** The claims that a tool states. One that claims more than it declares is a defect, and nothing of it runs. */
 export function declared(tool: AnyTool<never>, claims: readonly Claim[]): readonly Claim[] {
@@ -29,6 +31,18 @@ export const really = ({ action }: Claim): boolean => action !== 'create' && act
 
 /** A value spliced into a command is code as soon as it holds a quote, so that a command gets its secrets apart. */
 export const isCommand = ({ action }: Claim): boolean => action === 'exec'
+
+/** How the commands of a call go along with others: what they may change by themselves is known when they have ended. */
+export function commandMode(
+  claims: readonly Claim[],
+  { tree, isAlone }: { readonly tree: CommandTree; readonly isAlone: boolean },
+): Commands {
+  // One in the background writes to the workspace itself.
+  if (isAlone || !claims.some(isCommand) || claims.some(changesFiles)) return 'alone'
+  return tree === 'writable' ? 'merging' : 'reading'
+}
+
+const changesFiles = ({ action }: Claim): boolean => action === 'write' || action === 'create'
 
 export const isRead = ({ action }: Claim): boolean => action === 'read'
 

@@ -12,15 +12,26 @@ import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
 import { conceal } from './conceal.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
-import { declared, demandName, isCommand, isRead, mayReveal, mutates, really, reveals } from './declared.ts'
+import {
+  commandMode,
+  declared,
+  demandName,
+  isCommand,
+  isRead,
+  mayReveal,
+  mutates,
+  really,
+  reveals,
+} from './declared.ts'
 import { abridge, fit } from './fit.ts'
 import { foundClaims, judgeFound } from './found.ts'
+import type { Turn } from './landings.ts'
 import { intend, noted } from './noted.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import type { Answerer } from './questions.ts'
 import { demandPermitted, refusal, toldDecision } from './refusal.ts'
 import type { Registry } from './registry.ts'
-import type { Session } from './session.ts'
+import type { Lease, Session } from './session.ts'
 import { telling } from './telling.ts'
 import type { Trail } from './trail.ts'
 
@@ -155,27 +166,30 @@ async function steps<Engines>(
     })
   const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
-  if (now.verdict === 'ask') {
-    // What a person has yet to allow reading is not read for the card either.
-    const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
-    const { approve, previewOf } = await import('./approve.ts')
-    trail.approval = await approve(session, { ...asked, decision }, async () =>
-      isReadable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
-    )
-  }
-
-  const budgets = session.budgets(task, toolId, tool.budget)
-  const lease =
-    budgets.length > 0
-      ? await (
-          await import('./reserve.ts')
-        ).reserve(machine, { task, tool: toolId }, budgets, timed, options.signal, trail)
-      : undefined
+  const asks = now.verdict === 'ask'
+  const isAlone = options.plan !== undefined || session.effects.sameAgain === true
+  const queues = !options.dryRun && !claims.some(isCommand) && (asks || claims.some(({ later }) => later))
+  const leave = queues ? await session.schedule.ask(claims, options.signal) : undefined
+  let lease: Lease | undefined
   try {
+    if (asks) {
+      // What a person has yet to allow reading is not read for the card either.
+      const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
+      const { approve, previewOf } = await import('./approve.ts')
+      trail.approval = await approve(session, { ...asked, decision }, async () =>
+        isReadable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
+      )
+    }
+    const budgets = session.budgets(task, toolId, tool.budget)
+    if (budgets.length > 0) {
+      const { reserve } = await import('./reserve.ts')
+      lease = await reserve(machine, { task, tool: toolId }, budgets, timed, options.signal, trail)
+    }
     const secrets = keys.length > 0 ? await secrecy?.fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
     const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
-    return await session.schedule.run(claims, async () => {
+    const commands = commandMode(claims, { tree: granted().tree, isAlone })
+    const work = async (turn: Turn): Promise<unknown> => {
       const opened = open(options.dryRun ?? false)
       const told = telling(session, trail, options)
       try {
@@ -193,9 +207,11 @@ async function steps<Engines>(
               const resume = context.pause()
               return (await import('./ask-start.ts')).askStart(session, asked, start).finally(resume)
             },
+            ...(commands === 'merging' && { land: () => turn.land(context.signal) }),
             ...(apart && { secrets: apart }),
           }),
         )
+        if (commands === 'merging') await turn.land(options.signal)
         const answer = fit(session, contract, tool, raw, trail, options.answerBytes)
         lease?.take(tool.weigh?.(raw) ?? answer.bytes)
         const changes = mutates(tool) ? opened.changes() : []
@@ -258,9 +274,11 @@ async function steps<Engines>(
         told.end()
         await opened.close?.()
       }
-    })
+    }
+    return await session.schedule.run(claims, work, commands)
   } finally {
     lease?.release()
+    leave?.()
   }
 }
 

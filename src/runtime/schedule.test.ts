@@ -36,6 +36,73 @@ describe('createSchedule', () => {
     await expect(next).resolves.toBe('done')
   })
 
+  it('runs commands side by side, eight at most, and lands one at a time', async () => {
+    const schedule = createSchedule()
+    const [running, landing] = [new Set<number>(), new Set<number>()]
+    let [most, mostLanding] = [0, 0]
+    const overtaken = await Promise.all(
+      Array.from({ length: 20 }, (_one, at) =>
+        schedule.run(
+          exec,
+          async turn => {
+            most = Math.max(most, running.add(at).size)
+            await pause(5)
+            const isOvertaken = await turn.land()
+            mostLanding = Math.max(mostLanding, landing.add(at).size)
+            await pause(1)
+            landing.delete(at)
+            running.delete(at)
+            return isOvertaken
+          },
+          'merging',
+        ),
+      ),
+    )
+    expect([most, mostLanding]).toEqual([8, 1])
+    // Whoever lands first of those that run at once has nobody before it.
+    expect(overtaken.indexOf(false)).toBe(0)
+    expect(overtaken.filter(Boolean).length).toBeGreaterThan(10)
+  })
+
+  it('keeps a turn from nobody when whoever waits for it is given up', async () => {
+    const schedule = createSchedule()
+    const held = Promise.withResolvers<void>()
+    const given = new AbortController()
+    const first = schedule.run(exec, async turn => void (await turn.land(), await held.promise), 'merging')
+    const second = schedule.run(exec, turn => turn.land(given.signal), 'merging')
+    const third = schedule.run(exec, turn => turn.land(), 'merging')
+    given.abort(new Error('gone'))
+    await expect(second).rejects.toThrow('gone')
+    held.resolve()
+    await first
+    await expect(third).resolves.toBe(true)
+  })
+
+  it.each([
+    ['reading', reads('a'), true],
+    ['reading', writes('a'), false],
+    ['merging', reads('a'), false],
+    ['alone', exec, false],
+  ] as const)('lets %s commands run beside %j: %s', async (commands, claims, expected) => {
+    const schedule = createSchedule()
+    let isOver = false
+    const command = schedule.run(exec, async () => pause(20).then(() => (isOver = true)), commands)
+    await expect(schedule.run(claims, async () => !isOver)).resolves.toBe(expected)
+    await command
+  })
+
+  it('lets one question about a file wait for the one before, and no other', async () => {
+    const schedule = createSchedule()
+    const leave = await schedule.ask(writes('a'), undefined)
+    const order: string[] = []
+    const next = schedule.ask(writes('a'), undefined).then(left => void (order.push('a'), left()))
+    await schedule.ask(writes('b'), undefined).then(() => order.push('b'))
+    await schedule.ask(writes('a'), AbortSignal.abort()).then(left => void (order.push('gone'), left()))
+    leave()
+    await next
+    expect(order).toEqual(['b', 'gone', 'a'])
+  })
+
   it.each([
     [reads('a'), reads('a'), false],
     [reads('a'), writes('a'), true],

@@ -1,32 +1,113 @@
 import type { Claim } from '../kernel/claim.ts'
+import { once } from '../kernel/once.ts'
+import type { Landings, Turn } from './landings.ts'
 
 /** Lets calls run side by side where their claims do not touch, and one after another where they do. */
 export interface Schedule {
-  run<T>(claims: readonly Claim[], work: () => Promise<T>): Promise<T>
+  run<T>(claims: readonly Claim[], work: (turn: Turn) => Promise<T>, commands?: Commands): Promise<T>
+  /**
+   * Waits until nobody is being asked about what these claims touch. From then on others wait, until the returned
+   * function is called: each question shows what the one before has left.
+   */
+  ask(claims: readonly Claim[], signal: AbortSignal | undefined): Promise<() => void>
 }
 
-interface Slot {
-  readonly claims: readonly Claim[]
-  readonly done: Promise<unknown>
-}
+/**
+ * How the commands of a call go along with those of others: `reading` ones change nothing, what `merging` ones change is
+ * merged when they land, and the others run `alone`.
+ */
+export type Commands = 'alone' | 'merging' | 'reading'
+
+/** So many commands run at the same time: each is a process, and often many. */
+const MOST_COMMANDS = 8
 
 export function createSchedule(): Schedule {
-  const slots = new Set<Slot>()
+  const [running, questions] = [createQueue(), createQueue()]
+  const landings = once(async () => (await import('./landings.ts')).createLandings())
+  let free = MOST_COMMANDS
+  const waiting: (() => void)[] = []
+  const seat = async (): Promise<void> => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => waiting.push(resolve))
+  }
+  const unseat = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
   return {
-    async run(claims, work) {
-      if (claims.length === 0) return work()
-      const before = [...slots].filter(slot => collide(slot.claims, claims)).map(slot => slot.done)
-      const job = before.length === 0 ? work() : Promise.allSettled(before).then(work)
-      const slot: Slot = { claims, done: job }
-      slots.add(slot)
+    async run(claims, work, commands = 'alone') {
+      if (claims.length === 0) return work(ALONE)
+      const place = running.enter({ claims: commands === 'reading' ? claims.map(asReading) : claims, commands })
       try {
-        return await job
+        if (place.before) await place.before
+        if (commands === 'alone') return await work(ALONE)
+        await seat()
+        try {
+          return await (commands === 'merging' ? merging(await landings(), work) : work(ALONE))
+        } finally {
+          unseat()
+        }
       } finally {
-        slots.delete(slot)
+        place.leave()
+      }
+    },
+    async ask(claims, signal) {
+      const place = questions.enter({ claims: claims.filter(isPath), commands: 'alone' })
+      // Whoever has gone goes on at once, and is asked nothing.
+      if (place.before) await (await import('./or-aborted.ts')).orAborted(place.before, signal)
+      return place.leave
+    },
+  }
+}
+
+const ALONE: Turn = { land: async () => false }
+
+async function merging<T>(landings: Landings, work: (turn: Turn) => Promise<T>): Promise<T> {
+  const turn = landings.begin()
+  try {
+    return await work(turn)
+  } finally {
+    turn.end()
+  }
+}
+
+interface Wanted {
+  readonly claims: readonly Claim[]
+  readonly commands: Commands
+}
+
+interface Place {
+  /** Undefined where nobody is before it. */
+  readonly before: Promise<unknown> | undefined
+  leave(): void
+}
+
+/** Whoever enters comes after those that are in it and touch the same. */
+function createQueue(): { enter(wanted: Wanted): Place } {
+  const slots = new Set<Wanted & { readonly done: Promise<void> }>()
+  return {
+    enter(wanted) {
+      const before = [...slots].filter(slot => excludes(slot, wanted)).map(slot => slot.done)
+      const { promise: done, resolve } = Promise.withResolvers<void>()
+      const slot = { ...wanted, done }
+      slots.add(slot)
+      return {
+        before: before.length === 0 ? undefined : Promise.all(before),
+        leave() {
+          slots.delete(slot)
+          resolve()
+        },
       }
     },
   }
 }
+
+const excludes = (first: Wanted, second: Wanted): boolean =>
+  (first.commands === 'alone' || second.commands === 'alone') && collide(first.claims, second.claims)
+
+/** A command that changes nothing may read anything. */
+const asReading = (claim: Claim): Claim => (claim.action === 'exec' ? { action: 'read', resource: '**' } : claim)
 
 /** Two calls collide where one changes what the other touches; a command may touch anything. */
 export function collide(first: readonly Claim[], second: readonly Claim[]): boolean {

@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
+import { ToolError } from '../../kernel/error.ts'
 import type { OutputChunk, RunFacts } from '../../kernel/run-facts.ts'
+import type { AskedStart } from '../../kernel/start-rules.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import { readingEnvironment } from './environment.ts'
@@ -27,13 +29,59 @@ export interface Done {
   readonly warnings: readonly string[]
 }
 
-/** Runs one command to its end. Throws `timeout` or `quota`, with what it printed, where a limit ended it. */
+/**
+ * Runs one command to its end and stages what it changed. Throws `timeout` or `quota`, with what it printed, where a limit
+ * ended it. Others may run beside it: where one of them landed a change of the same files first, it runs once more, over
+ * what that one left.
+ */
 export async function runCommand(
   parts: CommandParts,
   place: CommandPlace,
   spec: RunSpec,
   call: CallContext,
 ): Promise<Done> {
+  const isContained = !parts.off && !place.inTransaction && !place.claims.some(({ action }) => action === 'net')
+  if (!isContained) await call.land?.()
+  let isAsked = false
+  const { askStart } = call
+  const asking = askStart && {
+    askStart(start: AskedStart) {
+      isAsked = true
+      return askStart(start)
+    },
+  }
+  const { isOvertaken, ...done } = await runOnce(parts, place, spec, { ...call, ...asking })
+  try {
+    return collected(done)
+  } catch (error) {
+    // What has left its own tree, or what a person was asked for, is not done twice.
+    const mayRepeat = isOvertaken && isContained && !isAsked
+    if (!mayRepeat || !(error instanceof ToolError) || error.code !== 'conflict') throw error
+  }
+  call.tell?.(AGAIN)
+  const { isOvertaken: _alone, ...again } = await runOnce(parts, place, spec, call)
+  const result = collected(again)
+  return { ...result, warnings: [AGAIN, ...result.warnings] }
+}
+
+const AGAIN = 'The command was run a second time: another that ran beside it changed the same files first'
+
+/** Stages what a command changed, and says what never lands. */
+function collected(done: Done): Done {
+  try {
+    return { ...done, warnings: [...done.warnings, ...(done.overlay?.collect() ?? [])] }
+  } catch (error) {
+    done.overlay?.discard()
+    throw withPrinted(error, done.ran)
+  }
+}
+
+async function runOnce(
+  parts: CommandParts,
+  place: CommandPlace,
+  spec: RunSpec,
+  call: CallContext,
+): Promise<Done & { readonly isOvertaken: boolean }> {
   const line = claimedLine(spec, place.claims)
   const { ready, stdin, shell, common } = await prepareCommand(parts, place, spec, call)
   const { sandbox, report } = ready
@@ -83,7 +131,8 @@ export async function runCommand(
             ...gitWarnings(place.root.path, spec, isLinked || place.commandTree === 'read-only'),
           ]
       const unstarted = refusalWarnings(starts?.refused ?? [])
-      return { line, ran, direct, overlay, warnings: [...unstarted, ...told, ...collected(overlay, ran)] }
+      const isOvertaken = overlay !== undefined && (await call.land?.()) === true
+      return { line, ran, direct, overlay, warnings: [...unstarted, ...told], isOvertaken }
     } finally {
       await way?.close()
     }
@@ -105,14 +154,6 @@ const FILE_TOO_LARGE = 128 + constants.signals.SIGXFSZ
 export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limits => {
   const { timeoutMs: usual, ...rest } = limits
   return { ...rest, wallMs: timeoutMs ?? usual }
-}
-
-function collected(overlay: Overlay | undefined, ran: Ran): readonly string[] {
-  try {
-    return overlay?.collect() ?? []
-  } catch (error) {
-    throw withPrinted(error, ran)
-  }
 }
 
 async function outcomeOf(
