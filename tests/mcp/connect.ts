@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly protocol?: 'modern' | '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25'
   /** What the client calls itself. */
   readonly name?: string
+  /** The roots that the client says it has, as they are at the moment. */
+  readonly roots?: () => readonly string[]
   /** Answers questions; without it the client says that it cannot show any. */
   readonly elicit?: (shown: Shown) => ElicitResult | Promise<ElicitResult>
 }
@@ -94,17 +96,18 @@ class SharedValidators extends AjvJsonSchemaValidator {
 
 const validators = new SharedValidators()
 
-function clientOf({ protocol = 'modern', name = 'test-client', elicit }: ConnectOptions): Client {
+function clientOf({ protocol = 'modern', name = 'test-client', roots, elicit }: ConnectOptions): Client {
   const client = new Client(
     { name, version: '1.0.0' },
     {
-      capabilities: elicit ? { elicitation: {} } : {},
+      capabilities: { ...(elicit && { elicitation: {} }), ...(roots && { roots: { listChanged: true } }) },
       jsonSchemaValidator: validators,
       ...(protocol === 'modern'
         ? { versionNegotiation: { mode: { pin: '2026-07-28' } } }
         : { supportedProtocolVersions: [protocol] }),
     },
   )
+  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots().map(uri => ({ uri })) }))
   if (elicit)
     client.setRequestHandler('elicitation/create', ({ params }) =>
       elicit({ message: params.message, fields: 'requestedSchema' in params ? params.requestedSchema.properties : {} }),

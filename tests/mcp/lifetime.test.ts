@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { CLI, connect } from './connect.ts'
+import { INITIALIZE, start as startIn } from './start.ts'
 
 let workspace: TemporaryWorkspace
 beforeEach(() => {
@@ -13,28 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => workspace.remove())
 
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
-}
-
-function start(args: readonly string[] = []) {
-  const child = spawn(process.execPath, [CLI, 'mcp', ...args], { cwd: workspace.path, env: workspace.env })
-  const ended = once(child, 'close')
-  let [out, err] = ['', '']
-  child.stdout.on('data', chunk => (out += chunk))
-  child.stderr.on('data', chunk => (err += chunk))
-  const send = (...messages: readonly (object | string)[]) =>
-    void child.stdin.write(messages.map(one => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join(''))
-  const lines = () => out.split('\n').slice(0, -1)
-  const ready = async () => {
-    send(INITIALIZE)
-    while (lines().length === 0 && child.exitCode === null) await pause(10)
-  }
-  return { child, ended, send, lines, ready, err: () => err }
-}
+const start = (args: readonly string[] = []) => startIn(workspace, args)
 
 const ROUNDS = process.env['TOOLWRIGHT_LONG'] === '1' ? 4 : 1
 
@@ -69,7 +49,7 @@ describe('the server', () => {
     })
     child.stdin.end()
     await ended
-    expect(lines().map(line => JSON.parse(line).id)).toEqual([null, null, null, null, 1, 2])
+    expect(lines().map(line => JSON.parse(line).id)).toEqual([null, null, null, 7, 1, 2])
     expect(err()).toContain('no message was skipped: "garbage"')
   })
 

@@ -14,6 +14,10 @@ import { UsageError } from './usage.ts'
 /** Contracts whose document says that the workspace is the current directory. */
 const AT_CURRENT_DIRECTORY: ReadonlySet<string> = new Set(['cli-agent'])
 
+/** Reports whether nobody but `--root` can choose another workspace than the current directory. */
+export const isAtCurrentDirectory = (contracts: readonly string[]): boolean =>
+  contracts.some(id => AT_CURRENT_DIRECTORY.has(id))
+
 interface Wishes {
   readonly root?: string | undefined
   readonly json?: boolean | undefined
@@ -24,7 +28,7 @@ interface Wishes {
 export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: Wishes): string {
   if (root !== undefined) return root
   const { cwd, env } = terminal
-  if ([contract].flat().some(id => AT_CURRENT_DIRECTORY.has(id))) return cwd
+  if (isAtCurrentDirectory([contract].flat())) return cwd
   const found = findWorkspace(cwd, env)
   // Tools that could write our own state or configuration are refused later, in words about those.
   const isAround = [stateDirectory(env), configDirectory(env)].some(place => isWithin(realOf(place) ?? place, found))

@@ -3,7 +3,7 @@ import { onParentGone } from '../mcp/parent-gone.ts'
 import { isProfile, PROFILE_NAMES } from '../mcp/profile.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
-import { workspaceOf } from './find-workspace.ts'
+import { isAtCurrentDirectory, workspaceOf } from './find-workspace.ts'
 import { recorded } from './record.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -43,9 +43,10 @@ async function serve(
     throw new UsageError(`--profile takes ${PROFILE_NAMES.join(', ')}`, 'mcp')
   if (profile !== undefined && contracts.length > 0 && !contracts.includes('toolwright'))
     throw new UsageError('--profile is for the tools of toolwright', 'mcp')
+  const isFixed = values.root !== undefined || isAtCurrentDirectory(contracts)
   const serving = await serveStdio({
     ...record,
-    root: workspaceOf(terminal, values),
+    ...(isFixed ? { root: workspaceOf(terminal, values) } : { otherwiseIn: () => workspaceOf(terminal, values) }),
     env: terminal.env,
     input: terminal.stdin,
     output: terminal.stdout,

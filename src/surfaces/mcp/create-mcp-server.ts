@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
+import { onceLoaded } from '../../kernel/once.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
@@ -37,34 +38,55 @@ const SERVER_WAIT_MS = 2_000
  * calls are put to its own client; closing it ends the calls that still run, and leaves the toolkit open.
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
-  const { contracts = [], approvalMs = APPROVAL_MS, structured = 'auto', profile } = options
-  const tools = await mountTools(kit, contracts, profile)
+  const tools = await mountTools(kit, options.contracts ?? [], options.profile)
+  const hasOurs = [...tools.values()].some(isOurs)
+  return serverIn({ root: kit.root, hasOurs, open: async () => ({ kit, tools }) }, options)
+}
+
+/** A workspace that is opened when it is first needed: which one it is may be for the client to say. */
+export interface ServedPlace {
+  /** Undefined where it is not known yet. */
+  readonly root: string | undefined
+  readonly hasOurs: boolean
+  open(server: Server): Promise<{ readonly kit: Toolkit; readonly tools: ReadonlyMap<string, MountedTool> }>
+}
+
+/** An MCP server for a workspace that may not be open yet. */
+export function serverIn(place: ServedPlace, options: McpServerOptions): Server {
+  const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const server = new Server(
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
     {
       capabilities: { tools: {} },
-      instructions: instructions(kit.root, [...tools.values()].some(isOurs)),
+      instructions: instructions(place.root, place.hasOurs),
       // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
       jsonSchemaValidator: {
         getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
     },
   )
+  const opened = onceLoaded(() => place.open(server))
   const running = new Set<OpenCall>()
   const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
 
-  server.setRequestHandler('tools/list', (_request, ctx) => {
+  server.setRequestHandler('tools/list', async (_request, ctx) => {
+    const { tools } = await opened()
     const { name } = peerOf(server, ctx)
     return { tools: [...tools.values()].map(tool => listed(tool, getsStructured(structured, name))) }
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const { kit, tools } = await opened()
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
     const peer = peerOf(server, ctx)
     const state = ctx.mcpReq.requestState()
-    const call = state === undefined ? begin(tool, params, ctx, peer) : resume(state, params, ctx, peer)
+    const call = state === undefined ? begin(kit, tool, params, ctx, peer) : resume(state, params, ctx, peer)
     return follow(call, ctx)
   })
+  server.oninitialized = () => {
+    // Whoever needs it is told what is wrong with it.
+    if (place.root === undefined) opened().catch(() => {})
+  }
   // The SDK knows no other way.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.onclose = () => {
@@ -73,7 +95,13 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
   }
   return server
 
-  function begin(tool: MountedTool, params: CallToolRequest['params'], ctx: ServerContext, peer: Peer): OpenCall {
+  function begin(
+    kit: Toolkit,
+    tool: MountedTool,
+    params: CallToolRequest['params'],
+    ctx: ServerContext,
+    peer: Peer,
+  ): OpenCall {
     return openCall(params.name, params.arguments, async open => {
       running.add(open)
       try {

@@ -11,9 +11,9 @@ export const SHARED_PARAMETERS: Readonly<Record<string, string>> = {
 }
 
 /** What a model is told once about all tools, and where ours are among them about the parameters that they share. */
-export const instructions = (root: string, hasOurs: boolean): string =>
+export const instructions = (root: string | undefined, hasOurs: boolean): string =>
   [
-    `Tools for the files and commands of one workspace, ${root}. Paths are relative to it; what lies outside cannot be reached.`,
+    `Tools for the files and commands of one workspace, ${root ?? "the client's first root"}. Paths are relative to it; what lies outside cannot be reached.`,
     'Read a file before you change it: a file that has changed since is a conflict and stays as it is. One call changes all that it names, or nothing.',
     'The user decides what is allowed, and some calls are put to them. A refusal says what to do next; the same call again is refused again.',
     'A long answer is cut and says how to get the rest: ask for a range or for fewer matches.',

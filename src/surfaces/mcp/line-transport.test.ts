@@ -18,6 +18,11 @@ async function rig(options: LineTransportOptions = {}) {
 }
 
 const ping = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'ping' })
+const linesOf = (output: PassThrough): unknown[] =>
+  String(output.read() ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .map(text => JSON.parse(text))
 const line = (message: object) => `${JSON.stringify(message)}\n`
 
 describe('lineTransport', () => {
@@ -49,6 +54,92 @@ describe('lineTransport', () => {
       { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
       { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
       { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.stringContaining('100 bytes at most') } },
+    ])
+  })
+
+  const long = 'x'.repeat(3000)
+  it.each([
+    ['before its parameters', { jsonrpc: '2.0', id: 7, method: 'ping', params: { long } }, 7],
+    ['after them', { method: 'ping', params: { long }, jsonrpc: '2.0', id: 'seven' }, 'seven'],
+    ['right at the end', { jsonrpc: '2.0', method: 'ping', params: { long, id: 8 }, id: 7 }, 7],
+    ['nowhere, though its parameters have one', { jsonrpc: '2.0', method: 'ping', params: { long, id: 8 } }, null],
+    ['as an answer to a question of ours', { jsonrpc: '2.0', id: 7, result: { long } }, null],
+    ['in a text at the end', { method: 'ping', params: long, jsonrpc: '2.0","id":"7' }, null],
+  ])('refuses a message that is too long by its id: %s', async (_where, message, id) => {
+    for (const step of [1, 100, 10_000]) {
+      const { input, output, messages } = await rig({ maxLineBytes: 2500 })
+      const text = line(message)
+      for (let at = 0; at < text.length; at += step) input.write(text.slice(at, at + step))
+      input.write(line(ping(1)))
+      await pause(1)
+      expect(linesOf(output)).toMatchObject([{ id, error: { code: -32_600 } }])
+      expect(messages).toEqual([ping(1)])
+    }
+  })
+
+  it('refuses a message of another JSON-RPC by its id', async () => {
+    const { input, output } = await rig()
+    input.write(line({ ...ping(7), jsonrpc: '1.0' }) + line({ id: 'x', method: 'ping' }))
+    await pause(1)
+    expect(linesOf(output)).toMatchObject([
+      { id: 7, error: { code: -32_600, message: expect.stringContaining('no JSON-RPC 2.0 message') } },
+      { id: 'x', error: { code: -32_600 } },
+    ])
+  })
+
+  it('answers a batch with one line when all of it is answered, in the protocol that has batches', async () => {
+    const { input, output, transport, messages } = await rig()
+    transport.setProtocolVersion?.('2025-03-26')
+    const told = { jsonrpc: '2.0' as const, method: 'notifications/initialized' }
+    input.write(line([ping(1), told, { id: 5, method: 'ping' }, 'text', ping(2), ping(3)]))
+    await pause(1)
+    expect(messages).toEqual([ping(1), told, ping(2), ping(3)])
+    await transport.send({ jsonrpc: '2.0', id: 2, result: {} })
+    await transport.send({ jsonrpc: '2.0', id: 9, result: {} })
+    expect(linesOf(output)).toEqual([{ jsonrpc: '2.0', id: 9, result: {} }])
+    input.write(line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }))
+    await pause(1)
+    await transport.send({ jsonrpc: '2.0', id: 1, result: {} })
+    expect(linesOf(output)).toEqual([
+      [
+        { jsonrpc: '2.0', id: 5, error: { code: -32_600, message: expect.stringContaining('part of the batch') } },
+        { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.stringContaining('part of the batch') } },
+        { jsonrpc: '2.0', id: 2, result: {} },
+        { jsonrpc: '2.0', id: 1, result: {} },
+      ],
+    ])
+    input.write(line([told]) + line([]))
+    await pause(1)
+    expect(linesOf(output)).toMatchObject([{ id: null, error: { code: -32_600 } }])
+  })
+
+  it.each([undefined, '2024-11-05', '2025-06-18'])(
+    'refuses a batch in the protocol %s, each of its requests',
+    async version => {
+      const { input, output, transport, messages } = await rig()
+      if (version !== undefined) transport.setProtocolVersion?.(version)
+      input.write(line([ping(1), ping(2)]) + line([{ jsonrpc: '2.0', method: 'notifications/initialized' }]))
+      await pause(1)
+      expect(linesOf(output)).toMatchObject(
+        [1, 2, null].map(id => ({
+          id,
+          error: { code: -32_600, message: expect.stringContaining('send one message a line') },
+        })),
+      )
+      expect(messages).toEqual([])
+    },
+  )
+
+  it('says in words what the SDK does not understand', async () => {
+    const { output, transport } = await rig()
+    const message = JSON.stringify([
+      { path: ['params', 'protocolVersion'], message: 'Invalid input: expected string, received number' },
+    ])
+    await transport.send({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message } })
+    await transport.send({ jsonrpc: '2.0', id: 2, error: { code: -32_603, message: '[broken' } })
+    expect(linesOf(output)).toMatchObject([
+      { error: { code: -32_602, message: "Invalid request: 'params.protocolVersion' has to be string and is number" } },
+      { error: { code: -32_603, message: '[broken' } },
     ])
   })
 

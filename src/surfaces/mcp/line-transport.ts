@@ -1,24 +1,37 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import type { Readable, Writable } from 'node:stream'
+import { createBatches } from './batches.ts'
+import { createLineBuffer } from './line-buffer.ts'
+import { plainError } from './plain-error.ts'
+import { idOfCut, requestIdOf } from './request-id.ts'
 
 export interface LineTransportOptions {
-  /** A longer line is refused as soon as it is, and the connection goes on behind it. */
+  /** A longer line is refused, and the connection goes on behind it. */
   readonly maxLineBytes?: number
   /** How long requests that are being worked on may still be answered after the input has ended. */
   readonly graceMs?: number
+  /** Sees every message before the server does. */
+  readonly onMessage?: (message: JSONRPCMessage) => void
   /** The connection is closed, from this side or the other. */
   readonly onOver?: () => void
 }
 
 /**
- * One message a line, over two streams. A line that is no message is answered with an error, reported and skipped, and what was
- * asked before the input ended is still answered, so that a pipe can be used like a client.
+ * One message a line, over two streams, or a batch of them where the protocol has batches. A line that is neither is
+ * answered with an error, reported and skipped, and what was asked before the input ended is still answered, so that a
+ * pipe can be used like a client.
  */
 export function lineTransport(input: Readable, output: Writable, options: LineTransportOptions = {}): Transport {
-  const { maxLineBytes = 64 * 1024 * 1024, graceMs = 1000, onOver } = options
+  const { maxLineBytes = 64 * 1024 * 1024, graceMs = 1000, onMessage, onOver } = options
   const unanswered = new Set<RequestId>()
-  let chunks: Buffer[] = []
-  let held = 0
+  const line = createLineBuffer(maxLineBytes)
+  const batches = createBatches(answers => void write(answers))
+  /** Whom the line that comes in was refused to; undefined while it was not. */
+  let refused: RequestId | null | undefined
+  let version: string | undefined
+  /** The request that agrees on a version, until it is answered, and the batches that wait for that. */
+  let greeting: RequestId | undefined
+  const waiting: (readonly unknown[])[] = []
   let isEnded = false
   let isClosed = false
 
@@ -33,19 +46,26 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
     },
     async send(message) {
       if (isClosed) return
-      await new Promise<void>(resolve => void output.write(`${JSON.stringify(message)}\n`, () => resolve()))
-      if (!('method' in message)) answered(message.id)
+      if ('method' in message) return write(message)
+      const answer = 'error' in message ? { ...message, error: plainError(message.error) } : message
+      if (!batches.take(message.id, answer)) await write(answer)
+      answered(message.id)
     },
+    setProtocolVersion: negotiated => void (version = negotiated),
     async close() {
       if (isClosed) return
+      batches.flush()
       isClosed = true
       input.off('data', onData)
       input.pause()
-      chunks = []
+      line.take()
       transport.onclose?.()
       onOver?.()
     },
   }
+
+  const write = (message: object): Promise<void> =>
+    new Promise(resolve => void output.write(`${JSON.stringify(message)}\n`, () => resolve()))
 
   function onData(chunk: Buffer | string): void {
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
@@ -57,40 +77,79 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
     if (rest.length > 0) hold(rest)
   }
 
-  /** What is over the bound is only counted; whoever sends it is told at once, since the end of the line may never come. */
+  /** Whoever sends too much is told at once where its id is known, and not much later otherwise: the end may never come. */
   function hold(part: Buffer): void {
-    const isFirst = held <= maxLineBytes
-    held += part.length
-    if (held <= maxLineBytes) chunks.push(part)
-    else chunks = []
-    if (isFirst && held > maxLineBytes)
-      refuse(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most; this one is dropped`)
+    const wasCut = line.ends() !== undefined
+    line.add(part)
+    const ends = line.ends()
+    if (!ends || refused !== undefined) return
+    const id = wasCut ? undefined : idOfCut(ends.beginning, '')
+    if (id !== undefined || line.bytes() > 2 * maxLineBytes) refuseLong(id ?? null)
   }
 
   function onLine(): void {
-    const bytes = held
-    const line = Buffer.concat(chunks).toString('utf8').trim()
-    chunks = []
-    held = 0
-    if (bytes > maxLineBytes) onError(new Error(`A line of ${bytes} bytes was dropped; ${maxLineBytes} are the most`))
-    else if (line !== '') receive(line)
+    const ends = line.ends()
+    if (ends) {
+      const id = idOfCut(ends.beginning, ends.end) ?? null
+      if (refused === undefined || (refused === null && id !== null)) refuseLong(id)
+      onError(new Error(`A line of ${line.bytes()} bytes was dropped; ${maxLineBytes} are the most`))
+    }
+    refused = undefined
+    const text = line.take()
+    if (text !== '') receive(text)
   }
 
-  function receive(line: string): void {
-    const message = messageOf(line)
-    if (message === 'no JSON' || message === 'no message') {
-      const start = JSON.stringify(line.slice(0, 80))
-      if (message === 'no JSON') refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
-      else refuse(INVALID_REQUEST, `A line that is no JSON-RPC 2.0 message was skipped: ${start}`)
-      return onError(new Error(`A line that is no message was skipped: ${start}`))
+  function receive(text: string): void {
+    const start = JSON.stringify(text.slice(0, 80))
+    const message = parsed(text)
+    if (Array.isArray(message)) return receiveBatch(message)
+    if (isMessage(message)) return deliver(message)
+    if (message === undefined) refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
+    else refuse(INVALID_REQUEST, `A line that is no JSON-RPC 2.0 message was skipped: ${start}`, requestIdOf(message))
+    onError(new Error(`A line that is no message was skipped: ${start}`))
+  }
+
+  function receiveBatch(messages: readonly unknown[]): void {
+    if (greeting !== undefined) return void waiting.push(messages)
+    const ids = messages.map(requestIdOf).filter(id => id !== undefined)
+    const why = refusalOf(messages, version)
+    if (why !== undefined) {
+      for (const id of ids.length > 0 ? ids : [null]) refuse(INVALID_REQUEST, why, id)
+      return onError(new Error(why))
     }
-    if ('method' in message && 'id' in message) unanswered.add(message.id)
+    const known = messages.filter(one => !isMessage(one)).map(one => notOne(requestIdOf(one)))
+    batches.open(
+      messages
+        .filter(isMessage)
+        .map(requestIdOf)
+        .filter(id => id !== undefined),
+      known,
+    )
+    for (const message of messages.filter(isMessage)) deliver(message)
+  }
+
+  function deliver(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message) {
+      unanswered.add(message.id)
+      if (message.method === 'initialize') greeting = message.id
+    }
+    const cancelled = cancelledBy(message)
+    // What is cancelled is not answered.
+    if (cancelled !== undefined) {
+      unanswered.delete(cancelled)
+      batches.forget(cancelled)
+    }
+    onMessage?.(message)
     transport.onmessage?.(message)
   }
 
-  /** An answer to something whose id is not known. */
-  function refuse(code: number, message: string): void {
-    if (!isClosed) output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`)
+  function refuseLong(id: RequestId | null): void {
+    refused = id
+    refuse(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most; this one is dropped`, id)
+  }
+
+  function refuse(code: number, message: string, id: RequestId | null = null): void {
+    if (!isClosed) void write({ jsonrpc: '2.0', id, error: { code, message } })
   }
 
   function onEnd(): void {
@@ -102,6 +161,10 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
 
   function answered(id: RequestId | undefined): void {
     if (id !== undefined) unanswered.delete(id)
+    if (id !== undefined && id === greeting) {
+      greeting = undefined
+      for (const batch of waiting.splice(0)) receiveBatch(batch)
+    }
     if (isEnded && unanswered.size === 0) void transport.close()
   }
 
@@ -117,12 +180,36 @@ const LINE_FEED = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
+/** The one version of the protocol that has batches. */
+const WITH_BATCHES = '2025-03-26'
+const MOST_MESSAGES = 100
+
+/** Why a batch is not taken; undefined where it is. */
+function refusalOf(messages: readonly unknown[], version: string | undefined): string | undefined {
+  if (version !== WITH_BATCHES)
+    return `Only protocol ${WITH_BATCHES} has batches, and this connection ${version === undefined ? 'has not agreed on it' : `is in ${version}`}: send one message a line`
+  if (messages.length === 0) return 'A batch has at least one message'
+  return messages.length > MOST_MESSAGES ? `A batch has ${MOST_MESSAGES} messages at most` : undefined
+}
+
+const notOne = (id: RequestId | undefined): object => ({
+  jsonrpc: '2.0',
+  id: id ?? null,
+  error: { code: INVALID_REQUEST, message: 'This part of the batch is no JSON-RPC 2.0 message' },
+})
+
+function cancelledBy(message: object): RequestId | undefined {
+  const { method, params }: { method?: unknown; params?: unknown } = { ...message }
+  return method === 'notifications/cancelled' ? requestIdOf({ method, id: Object(params).requestId }) : undefined
+}
+
 /** What has the outline of a message; the SDK looks at the rest. */
-function messageOf(line: string): JSONRPCMessage | 'no JSON' | 'no message' {
+const isMessage = (value: unknown): value is JSONRPCMessage => Object(value).jsonrpc === '2.0'
+
+function parsed(text: string): unknown {
   try {
-    const message: unknown = JSON.parse(line)
-    return Object(message).jsonrpc === '2.0' ? (message as JSONRPCMessage) : 'no message'
+    return JSON.parse(text)
   } catch {
-    return 'no JSON'
+    return undefined
   }
 }

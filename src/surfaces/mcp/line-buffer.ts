@@ -1,0 +1,51 @@
+/** A line while it comes in. Of one that is too long only the ends are kept. */
+export interface LineBuffer {
+  add(part: Buffer): void
+  bytes(): number
+  /** The beginning and the end of a line that is too long; undefined of any other. */
+  ends(): { readonly beginning: string; readonly end: string } | undefined
+  /** Gives the line, empty where it is too long, and begins the next one. */
+  take(): string
+}
+
+/** Where the id of a message is looked for. */
+const END_BYTES = 1024
+
+export function createLineBuffer(maxBytes: number): LineBuffer {
+  let chunks: Buffer[] = []
+  let bytes = 0
+  let cut: { beginning: Buffer; end: Buffer } | undefined
+  return {
+    add(part) {
+      bytes += part.length
+      if (cut) {
+        cut.end = endOf(cut.end, part)
+        return
+      }
+      chunks.push(part)
+      if (bytes <= maxBytes) return
+      cut = { beginning: chunks.reduce(beginningOf, EMPTY), end: chunks.reduce(endOf, EMPTY) }
+      chunks = []
+    },
+    bytes: () => bytes,
+    ends: () => cut && { beginning: cut.beginning.toString('utf8'), end: cut.end.toString('utf8') },
+    take() {
+      const line = Buffer.concat(chunks).toString('utf8').trim()
+      chunks = []
+      bytes = 0
+      cut = undefined
+      return line
+    },
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+// Both copy: a part of a line would keep all of it.
+const beginningOf = (before: Buffer, part: Buffer): Buffer =>
+  before.length === END_BYTES ? before : Buffer.concat([before, part.subarray(0, END_BYTES - before.length)])
+
+const endOf = (before: Buffer, part: Buffer): Buffer => {
+  const last = part.subarray(-END_BYTES)
+  return Buffer.concat([before.subarray(Math.max(0, before.length + last.length - END_BYTES)), last])
+}

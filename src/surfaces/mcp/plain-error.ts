@@ -1,0 +1,40 @@
+const INTERNAL = -32_603
+const INVALID_PARAMS = -32_602
+
+interface WireError {
+  readonly code: number
+  readonly message: string
+}
+
+/**
+ * An error of the SDK in words. What it does not understand of a request it tells as an internal error whose message is the
+ * JSON of its schema's issues.
+ */
+export function plainError<Error extends WireError>(error: Error): Error {
+  const issues = issuesIn(error.message)
+  if (issues === undefined || (error.code !== INTERNAL && error.code !== INVALID_PARAMS)) return error
+  return { ...error, code: INVALID_PARAMS, message: `Invalid request: ${issues.map(told).join('; ')}` }
+}
+
+function issuesIn(message: string): readonly Issue[] | undefined {
+  if (!message.startsWith('[')) return undefined
+  try {
+    const issues: unknown = JSON.parse(message)
+    return Array.isArray(issues) && issues.length > 0 && issues.every(isIssue) ? issues : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Issue {
+  readonly path: readonly unknown[]
+  readonly message: string
+}
+
+const isIssue = (value: unknown): value is Issue => {
+  const { path, message } = Object(value)
+  return Array.isArray(path) && typeof message === 'string'
+}
+
+const told = ({ path, message }: Issue): string =>
+  `'${path.join('.')}' ${message.replace(/^Invalid input: expected (\S+), received (\S+)$/, 'has to be $1 and is $2')}`
