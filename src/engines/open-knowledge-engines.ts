@@ -47,6 +47,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
   const index: Engines['index'] = {
     query: async (...args) => (await openedIndex()).query(...args),
+    symbols: async (...args) => (await openedIndex()).symbols(...args),
     facts: async path => (await openedIndex()).facts(path),
     known(path) {
       const opened = knowledge.opened()

@@ -1,12 +1,13 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf, unreadOutput } from './basis.ts'
 import { declaredOf, declaredOutput } from './declared.ts'
+import { LONGEST_MS } from './waiting.ts'
 
 const LIMIT = 50
 
 export const symbols = defineTool({
   name: 'symbols',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Find functions, methods, classes, types and variables by name, with their exact lines and signatures; `path` limits it to one file.',
   input: () =>
@@ -14,6 +15,12 @@ export const symbols = defineTool({
       query: z.string().describe('A name or a part of one; empty for all of `path`'),
       path: z.string().optional().describe('Only those of this file'),
       limit: z.int().min(1).max(1_000).optional().describe(`At most this many; ${LIMIT} unless given`),
+      waitMs: z
+        .int()
+        .min(0)
+        .max(LONGEST_MS)
+        .optional()
+        .describe('How long to wait for files that are still being read'),
     }),
   output: () =>
     z.strictObject({
@@ -24,9 +31,15 @@ export const symbols = defineTool({
     }),
   effects: ['read'],
   timeoutMs: 30_000,
+  waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
-  async run({ query, path, limit = LIMIT }, { code }) {
-    const found = await code.symbols(query, { limit: limit + 1, ...(path !== undefined && { path }) })
+  async run({ query, path, limit = LIMIT, waitMs }, { code }, call) {
+    const wait = waitMs ?? call.waitMs
+    const found = await code.symbols(query, {
+      limit: limit + 1,
+      ...(path !== undefined && { path }),
+      ...(wait !== undefined && { waitMs: wait }),
+    })
     return {
       symbols: found.symbols.slice(0, limit).map(declaredOf),
       truncated: found.symbols.length > limit,

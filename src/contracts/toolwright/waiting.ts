@@ -3,7 +3,8 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
 
-const LONGEST_MS = 600_000
+/** Longest that a question may wait for whoever answers it. */
+export const LONGEST_MS = 600_000
 
 /** Of a question that the text can answer too. */
 export const WAIT =

@@ -1,4 +1,5 @@
 import type { EditEffects } from '../../kernel/edit-effects.ts'
+import type { SymbolsOptions } from '../index/types.ts'
 import type { CodeSymbol } from '../model/code-symbol.ts'
 import type { Splice } from '../../machine/text/edit/splice-text.ts'
 
@@ -212,7 +213,7 @@ export interface CodeEngine {
   implementations(question: CodeQuestion): Promise<Located>
   /** Changes nothing itself: says what has to be changed. */
   refactoring(question: RefactorQuestion): Promise<Refactoring>
-  symbols(query: string, options: { readonly limit: number; readonly path?: string }): Promise<FoundSymbols>
+  symbols(query: string, options: SymbolsOptions & { readonly path?: string }): Promise<FoundSymbols>
   /** What everything that is staged breaks, or where nothing is the last change that landed; undefined where nobody judges it. */
   effects(options: LaterOptions): Promise<LaterEffects | undefined>
   /** Cypher over the code graph of the workspace, staged changes included, or of a commit. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
-import type { Glance, IndexSettings, RepositoryIndex } from './repository-index.ts'
+import type { IndexSettings } from './index-settings.ts'
+import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import type { Sight } from './table/answer.ts'
 

@@ -39,6 +39,21 @@ export function openIndex({
       const unparsed = answer.unparsed.filter(file => mayRead(file.path))
       return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
     },
+    async symbols(query, options) {
+      const { waitMs = Infinity } = options
+      const until = performance.now() + waitMs
+      const left = () =>
+        waitMs === Infinity ? options : { ...options, waitMs: Math.max(0, until - performance.now()) }
+      const index = await source.open()
+      const sight = await sightOf(index, left().waitMs)
+      const answer = await index.symbols(query, { ...left(), ...(sight && { sight }) })
+      const isReadable = ({ path }: { readonly path: string }) => mayRead(path)
+      return {
+        ...answer,
+        symbols: isListed ? answer.symbols.filter(isReadable) : answer.symbols,
+        unparsed: answer.unparsed.filter(isReadable),
+      }
+    },
     async facts(path) {
       const { seenFacts } = await import('./seen-facts.ts')
       return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
@@ -66,12 +81,12 @@ export function openIndex({
     return undefined
   }
 
-  async function sightOf(index: RepositoryIndex): Promise<Sight | undefined> {
-    const leaveOut = isListed && new Set((await concernedPaths(index, hides)).filter(path => !mayRead(path)))
+  async function sightOf(index: RepositoryIndex, waitMs?: number): Promise<Sight | undefined> {
+    const leaveOut = isListed && new Set((await concernedPaths(index, hides, waitMs)).filter(path => !mayRead(path)))
     const unread = { ...(leaveOut && { leaveOut }), ...(secretFiles === 'closed' && { secrets: true as const }) }
     if (staging.isEmpty()) return isListed || secretFiles === 'closed' ? unread : undefined
     const { stagedSight } = await import('./staged-sight.ts')
-    const staged = await stagedSight(index, root, staging, mayRead)
+    const staged = await stagedSight(index, root, staging, mayRead, waitMs)
     return { staged, ...unread }
   }
 
@@ -91,12 +106,16 @@ const known = new WeakMap<object, WeakMap<RepositoryIndex, Known>>()
 const NO_RULES = {}
 
 /** Paths that some rule names, or that hold secrets: the only ones that a call may not be allowed to read. */
-async function concernedPaths(index: RepositoryIndex, hides: Hides | undefined): Promise<readonly string[]> {
+async function concernedPaths(
+  index: RepositoryIndex,
+  hides: Hides | undefined,
+  waitMs: number | undefined,
+): Promise<readonly string[]> {
   const rules = hides ?? NO_RULES
   let byIndex = known.get(rules)
   if (!byIndex) known.set(rules, (byIndex = new WeakMap()))
   const before = byIndex.get(index)
-  const { version, paths } = await index.paths(before?.version)
+  const { version, paths } = await index.paths(before?.version, waitMs)
   if (before && (paths === undefined || before.version === version)) return before.paths
   const now = { version, paths: (paths ?? []).filter(path => hides?.matches(path) || isSecretFile(path)) }
   byIndex.set(index, now)

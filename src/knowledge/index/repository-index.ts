@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { makeCacheDirectory } from '../../machine/state/cache-directory.ts'
 import { LARGEST } from '../model/facts/facts-of.ts'
+import type { IndexSettings } from './index-settings.ts'
 import { isSettings } from './modules/module-settings.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
@@ -8,26 +9,35 @@ import { createPendingFiles } from './parsing/pending-files.ts'
 import { counted, page, seenEntry, seenLeads, spelledOut, unparsedFiles, type Sight } from './table/answer.ts'
 import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
+import { findSymbols } from './table/find-symbols.ts'
 import type { Led } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
 import { seenHash } from './table/seen-hash.ts'
-import type { Tree, TreeFile } from '../tree/tree.ts'
+import type { TreeFile } from '../tree/tree.ts'
 import { unparsedNote } from './unparsed-note.ts'
-import type { FileFacts, IndexAnswer, IndexQuery, IndexStatus } from './types.ts'
+import { withinPatience } from './within-patience.ts'
+import type {
+  FileFacts,
+  IndexAnswer,
+  IndexQuery,
+  IndexStatus,
+  QueryOptions,
+  SymbolsAnswer,
+  SymbolsOptions,
+} from './types.ts'
 
 /** What is known of all files of a workspace, held by one process for all who ask. No rule is applied here: that is the caller's. */
 export interface RepositoryIndex {
-  query(
-    query: IndexQuery,
-    options: { readonly limit: number; readonly skip?: number; readonly sight?: Sight },
-  ): Promise<IndexAnswer>
+  query(query: IndexQuery, options: QueryOptions & { readonly sight?: Sight }): Promise<IndexAnswer>
+  /** Symbols whose name holds the query, those that are named exactly so first. */
+  symbols(query: string, options: SymbolsOptions & { readonly sight?: Sight }): Promise<SymbolsAnswer>
   /** Undefined for a file that is not in the tree or whose language is not known. */
   facts(path: string, sight?: Sight): Promise<FileFacts | undefined>
   /** The same at once: nothing where the file, or one whose names it passes on, is not known as it is now. */
   glance(path: string, sight?: Sight): Promise<Glance | undefined>
   status(sight?: Sight): Promise<IndexStatus>
   /** Every path, also of files that went of late, and a number that is the same as long as these are the paths; no paths to whoever has that number. */
-  paths(known?: number): Promise<{ readonly version: number; readonly paths?: readonly string[] }>
+  paths(known?: number, waitMs?: number): Promise<{ readonly version: number; readonly paths?: readonly string[] }>
   close(): Promise<void>
 }
 
@@ -35,22 +45,6 @@ export interface RepositoryIndex {
 export interface Glance {
   readonly facts: FileFacts
   readonly through: readonly string[]
-}
-
-export interface IndexSettings {
-  readonly tree: Tree
-  /** The real path of the workspace. */
-  readonly directory: string
-  /** Where facts are kept; nowhere unless given. */
-  readonly cacheDirectory?: string
-  /** Files of the workspace that are none of the repository's own. */
-  readonly leaveOut?: (path: string) => boolean
-  /** Files of which nothing is kept on disk. */
-  readonly isDenied?: (path: string) => boolean
-  /** How long a question waits for files that are being parsed, before it is answered with what there is. */
-  readonly patienceMs?: number
-  /** Nothing is parsed before this: others wait for what is being made until then. */
-  readonly after?: Promise<unknown>
 }
 
 const AT_ONCE = 50
@@ -88,11 +82,17 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   void settings.after?.then(begin, begin)
 
   return {
-    async query(query, { limit, skip = 0, sight: given }) {
-      const current = await caughtUp()
+    async query(query, { limit, skip = 0, sight: given, waitMs }) {
+      const current = await caughtUp(waitMs)
       await followed()
       const sight = spelledOut(table, given)
       return { ...page(table, query, { limit, skip, sight }), ...told(sight), current }
+    },
+    async symbols(query, { limit, sight: given, waitMs }) {
+      const current = await caughtUp(waitMs)
+      await followed()
+      const sight = spelledOut(table, given)
+      return { symbols: findSymbols(table, query, { limit, sight }), unparsed: unparsedFiles(table, sight), current }
     },
     async facts(path, sight) {
       await caughtUpWith(path)
@@ -123,8 +123,8 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
         pending: pending.size(),
       }
     },
-    async paths(known) {
-      await caughtUp()
+    async paths(known, waitMs) {
+      await caughtUp(waitMs)
       if (known === pathsVersion) return { version: pathsVersion }
       const gone = [...changes.paths()].filter(path => !table.has(path))
       return { version: pathsVersion, paths: [...table.all().map(({ path }) => path), ...gone] }
@@ -256,11 +256,12 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   }
 
   /** True where everything that happened before the call is in the table. */
-  async function caughtUp(): Promise<boolean> {
+  async function caughtUp(waitMs = patienceMs): Promise<boolean> {
     const { state } = await tree.settle()
     if (state === 'current' && isLoaded && pending.size() === 0) return true
     begin()
-    return withPatience(Promise.all([loaded, tree.caughtUp()]).then(() => pending.gone()))
+    const gone = Promise.all([loaded, tree.caughtUp()]).then(() => pending.gone())
+    return (await withinPatience(gone, waitMs)) && !isClosed
   }
 
   /** The same for one file, and those whose names it passes on. */
@@ -268,7 +269,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     const { state } = await tree.settle()
     if (state === 'current' && isLoaded && pending.size() === 0) return
     begin()
-    await withPatience(
+    await withinPatience(
       Promise.all([loaded, tree.caughtUp()]).then(async () => {
         for (;;) {
           const missing = missingFor(seenLeads(table, path))
@@ -277,6 +278,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
           await pending.gone(missing)
         }
       }),
+      patienceMs,
     )
   }
 
@@ -284,16 +286,6 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   function missingFor({ files, isNamed }: Led): readonly string[] {
     const missing = files.filter(each => pending.has(each))
     return isNamed ? [...missing, ...pending.those(isSettings)] : missing
-  }
-
-  async function withPatience(work: Promise<unknown>): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>(resolve => {
-      timer = setTimeout(() => resolve(false), patienceMs)
-    })
-    const current = await Promise.race([late, work.then(() => !isClosed)])
-    clearTimeout(timer)
-    return current
   }
 }
 

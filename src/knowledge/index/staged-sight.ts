@@ -17,6 +17,7 @@ export async function stagedSight(
   root: Root,
   staging: Staging,
   mayRead: (path: string) => boolean,
+  waitMs?: number,
 ): Promise<NonNullable<Sight['staged']>> {
   const view = createView(root, staging)
   const files: FoundFile[] = []
@@ -24,7 +25,8 @@ export async function stagedSight(
   for (const [path, { state }] of staging.entries()) {
     if (state.type === 'directory') continue
     // Whatever was a directory here has nothing below it any more.
-    const below = await index.query({ by: 'prefix', value: `${path}/` }, { limit: Number.MAX_SAFE_INTEGER })
+    const wish = { limit: Number.MAX_SAFE_INTEGER, ...(waitMs !== undefined && { waitMs }) }
+    const below = await index.query({ by: 'prefix', value: `${path}/` }, wish)
     for (const file of below.files) gone.push(file.path)
     if (state.type !== 'file' || !mayRead(path)) gone.push(path)
     else files.push(await stagedFile(view, path, state))

@@ -43,6 +43,27 @@ export interface UnparsedFile {
   readonly why: string
 }
 
+/** A symbol of some file, as the index has it. */
+export interface FoundSymbol extends CodeSymbol {
+  readonly path: string
+  /** Others begin on the same line. */
+  readonly sharesLine?: true
+}
+
+export interface SymbolsAnswer extends Pick<IndexAnswer, 'current' | 'unparsed'> {
+  readonly symbols: readonly FoundSymbol[]
+}
+
+export interface SymbolsOptions {
+  readonly limit: number
+  /** How long it waits for files that are still to be read; as long as other questions unless given. */
+  readonly waitMs?: number
+}
+
+export interface QueryOptions extends SymbolsOptions {
+  readonly skip?: number
+}
+
 export interface IndexStatistics {
   readonly totalFiles: number
   readonly totalExports: number
@@ -61,6 +82,8 @@ export interface IndexStatus extends IndexStatistics {
 /** What is known of the code of a workspace, asked without walking it. Files that the call may not read are left out. */
 export interface IndexEngine {
   query(query: IndexQuery, options: { readonly limit: number; readonly skip?: number }): Promise<IndexAnswer>
+  /** Symbols whose name holds the query, whatever its case; those that are named exactly so first. */
+  symbols(query: string, options: SymbolsOptions): Promise<SymbolsAnswer>
   /** Facts of one file as it is now, staged changes included; undefined where its language is not known. */
   facts(path: string): Promise<FileFacts | undefined>
   /** The same from an index that is open already, left out where it takes longer than a glance; undefined at once where none is. */

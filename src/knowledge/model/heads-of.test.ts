@@ -42,6 +42,18 @@ describe('headsOf', () => {
     ])
   })
 
+  it('leaves out decorators, whatever they hold', async () => {
+    const python =
+      '@cached\n@skip(\n    "why", (1, 2)\n)  # later\ndef name(a: int) -> str:\n    return a\n\n\nclass Box:\n    @property\n    def e(self) -> int:\n        return 1\n'
+    expect(await heads('a.py', python)).toEqual([
+      'name: def name(a: int) -> str',
+      'Box: class Box',
+      'Box.e: def e(self) -> int',
+    ])
+    const odd = '@skip(":)")\ndef odd(): ...\n'
+    expect(await heads('b.py', odd)).toEqual(['odd: def odd()'])
+  })
+
   it('reads the line where that says it all', async () => {
     expect(await heads('a.ts', 'export const f = (x: number) => x\n')).toEqual(['f: export const f = (x: number)'])
   })

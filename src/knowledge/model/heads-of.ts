@@ -26,7 +26,7 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
   })
   return async symbol => {
     const { from, to, name } = symbol
-    const head = headOf(path, lines.slice(from - 1, Math.min(to, from + LINES)).join('\n'))
+    const head = headOf(path, undecorated(lines.slice(from - 1, Math.min(to, from + LINES)).join('\n')))
     if ((onLine.get(from) ?? 0) < 2 && head.includes(name)) return head
     const { model, places: known } = await parsed()
     // Those of one name in one place are in the same order in both.
@@ -39,6 +39,25 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
     return new Map([...alike.values()].flatMap(group => group.map((each, place) => [each, place] as const)))
   }
 }
+
+/** Without the lines of decorators before it, as far as they can be told by their brackets. */
+function undecorated(text: string): string {
+  let from = 0
+  for (let start = DECORATOR.exec(text); start; start = DECORATOR.exec(text.slice(from))) {
+    let at = from + start[0].length
+    for (let depth = text[at] === '(' ? 1 : 0; depth > 0 && at < text.length;) {
+      const character = text[++at]
+      depth += character === '(' ? 1 : character === ')' ? -1 : 0
+      if (depth === 0) at++
+    }
+    const end = /^[ \t]*(?:#.*)?\r?\n/.exec(text.slice(at))
+    if (!end) break
+    from = at + end[0].length
+  }
+  return text.slice(from)
+}
+
+const DECORATOR = /^[ \t]*@[\w.]+/
 
 const keyOf = ({ name, from }: Pick<Placed, 'name' | 'from'>, holder: string): string => `${from} ${name} ${holder}`
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RepositoryIndex } from '../index/repository-index.ts'
 import type { Sight } from '../index/table/answer.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
-import type { IndexQuery } from '../index/types.ts'
+import type { IndexQuery, SymbolsOptions } from '../index/types.ts'
 import type { Question, ResidentPart } from './part.ts'
 
 /** A sight as it is sent. */
@@ -14,6 +14,12 @@ export interface IndexQuestion {
   readonly query: IndexQuery
   readonly limit: number
   readonly skip?: number
+  readonly waitMs?: number
+  readonly sight?: SentSight
+}
+
+export interface SymbolsQuestion extends SymbolsOptions {
+  readonly query: string
   readonly sight?: SentSight
 }
 
@@ -27,8 +33,12 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
   return {
     answers: {
       'index.query'({ params }: Question) {
-        const { query, limit, skip = 0, sight }: IndexQuestion = Object(params)
-        return index.query(query, { limit, skip, ...received(sight) })
+        const { query, sight, ...options }: IndexQuestion = Object(params)
+        return index.query(query, { ...options, ...received(sight) })
+      },
+      'index.symbols'({ params }: Question) {
+        const { query, sight, ...options }: SymbolsQuestion = Object(params)
+        return index.symbols(query, { ...options, ...received(sight) })
       },
       async 'index.facts'({ params }: Question) {
         const { path, sight }: { path: string; sight?: SentSight } = Object(params)
@@ -45,8 +55,8 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
         return index.status(received(sight).sight)
       },
       'index.paths'({ params }: Question) {
-        const { known }: { known?: number } = Object(params)
-        return index.paths(known)
+        const { known, waitMs }: { known?: number; waitMs?: number } = Object(params)
+        return index.paths(known, waitMs)
       },
     },
     async status() {

@@ -1,9 +1,9 @@
 import type { IndexSource } from '../index/index-source.ts'
 import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
 import type { Sight } from '../index/table/answer.ts'
-import type { FileFacts, IndexAnswer, IndexStatus } from '../index/types.ts'
+import type { FileFacts, IndexAnswer, IndexStatus, SymbolsAnswer } from '../index/types.ts'
 import type { Connection } from './connect.ts'
-import type { IndexQuestion, SentSight } from './index-part.ts'
+import type { IndexQuestion, SentSight, SymbolsQuestion } from './index-part.ts'
 import type { Resident } from './open-resident.ts'
 
 const ANSWER_MS = 30_000
@@ -52,8 +52,15 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     query(query, { sight, ...options }) {
       const asked: IndexQuestion = { query, ...options, ...sent(sight) }
       return either(
-        line => line.ask<IndexAnswer>('index.query', asked, { timeoutMs: ANSWER_MS }),
+        line => line.ask<IndexAnswer>('index.query', asked, answeredIn(options.waitMs)),
         local => local.query(query, { ...options, ...(sight && { sight }) }),
+      )
+    },
+    symbols(query, { sight, ...options }) {
+      const asked: SymbolsQuestion = { query, ...options, ...sent(sight) }
+      return either(
+        line => line.ask<SymbolsAnswer>('index.symbols', asked, answeredIn(options.waitMs)),
+        local => local.symbols(query, { ...options, ...(sight && { sight }) }),
       )
     },
     facts: (path, sight) =>
@@ -70,7 +77,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
         line => line.ask<IndexStatus>('index.status', sent(sight), { timeoutMs: ANSWER_MS }),
         local => local.status(sight),
       ),
-    async paths(known) {
+    async paths(known, waitMs) {
       const before = known === undefined ? undefined : names.get(known)
       const ask = async (
         whose: object,
@@ -80,8 +87,8 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
         return { ...answer, version: named(whose, answer.version) }
       }
       return either(
-        line => ask(line, version => line.ask('index.paths', { known: version }, { timeoutMs: ANSWER_MS })),
-        local => ask(local, version => local.paths(version)),
+        line => ask(line, version => line.ask('index.paths', { known: version, waitMs }, answeredIn(waitMs))),
+        local => ask(local, version => local.paths(version, waitMs)),
       )
     },
     close: () => own.close(),
@@ -114,6 +121,8 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     }
   }
 }
+
+const answeredIn = (waitMs = 0) => ({ timeoutMs: ANSWER_MS + waitMs })
 
 function sent(sight: Sight | undefined): { readonly sight?: SentSight } {
   if (sight === undefined) return {}

@@ -1,68 +1,65 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
-import type { FileFacts } from '../../index/types.ts'
+import type { FoundSymbol, SymbolsOptions } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
 import { headsOf } from '../../model/heads-of.ts'
+import { wholeName } from '../../model/whole-name.ts'
 import type { Declared, FoundSymbols } from '../types.ts'
 import { fileAt } from './put-question.ts'
-
-const AT_ONCE = 500
 
 /** Symbols whose name holds the query, those that are named exactly so first. */
 export async function symbols(
   parts: CodeParts,
   query: string,
-  { limit, path }: { readonly limit: number; readonly path?: string },
+  { path, ...options }: SymbolsOptions & { readonly path?: string },
 ): Promise<FoundSymbols> {
-  const exact = (symbol: CodeSymbol) => symbol.name === query || wholeName(symbol) === query
-  const wanted = query.toLowerCase()
-  const like = (symbol: CodeSymbol) => wholeName(symbol).toLowerCase().includes(wanted)
-  if (path !== undefined) {
-    const file = fileAt(parts, path)
-    const facts = await parts.index.facts(file)
-    const matching = facts?.symbols.filter(like) ?? []
-    const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one)))
-    const isUnread = facts?.unparsed !== undefined
-    return {
-      symbols: await withHeads(parts, file, facts, sorted.slice(0, limit)),
-      partial: isUnread,
-      unread: isUnread ? [file] : [],
-    }
-  }
-  const found = new Map<string, Declared>()
+  if (path !== undefined) return symbolsIn(parts, fileAt(parts, path), query, options.limit)
+  const found = await parts.index.symbols(query, options)
   const plain = query.slice(query.lastIndexOf('.') + 1)
-  const first = await parts.index.query({ by: 'symbol', value: plain }, { limit })
-  let { current } = first
-  for (const file of first.files) await take(file.path, exact)
-  for (let skip = 0; found.size < limit; skip += AT_ONCE) {
-    const page = await parts.index.query({ by: 'all' }, { limit: AT_ONCE, skip })
-    current &&= page.current
-    for (const file of page.files) if (found.size < limit) await take(file.path, like)
-    if (skip + AT_ONCE >= page.total) break
-  }
-  const unread = first.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
-  return { symbols: [...found.values()].slice(0, limit), partial: !current || unread.length > 0, unread }
-
-  async function take(file: string, matches: (symbol: CodeSymbol) => boolean): Promise<void> {
-    const facts = await parts.index.facts(file)
-    const matching = facts?.symbols.filter(matches).slice(0, limit) ?? []
-    for (const each of await withHeads(parts, file, facts, matching))
-      found.set(`${file}:${each.from} ${wholeName(each)}`, each)
+  const unread = found.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
+  return {
+    symbols: await declared(parts, found.symbols),
+    partial: !found.current || unread.length > 0,
+    unread,
   }
 }
+
+async function symbolsIn(parts: CodeParts, path: string, query: string, limit: number): Promise<FoundSymbols> {
+  const exact = (symbol: CodeSymbol) => symbol.name === query || wholeName(symbol) === query
+  const wanted = query.toLowerCase()
+  const facts = await parts.index.facts(path)
+  const matching = facts?.symbols.filter(symbol => wholeName(symbol).toLowerCase().includes(wanted)) ?? []
+  const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one))).slice(0, limit)
+  const head = headsOf(path, sorted.length > 0 ? textOf(parts, path) : '', facts?.symbols ?? [])
+  const isUnread = facts?.unparsed !== undefined
+  return {
+    symbols: await Promise.all(sorted.map(async symbol => ({ ...symbol, path, signature: await head(symbol) }))),
+    partial: isUnread,
+    unread: isUnread ? [path] : [],
+  }
+}
+
+/** The same with their heads, which stand in their files. */
+async function declared(parts: CodeParts, found: readonly FoundSymbol[]): Promise<readonly Declared[]> {
+  const heads = new Map<string, (symbol: CodeSymbol) => Promise<string>>()
+  for (const [path, own] of Map.groupBy(found, each => each.path)) heads.set(path, await headsIn(parts, path, own))
+  return Promise.all(
+    found.map(async symbol => ({ ...symbol, signature: (await heads.get(symbol.path)?.(symbol)) ?? '' })),
+  )
+}
+
+/** Where several begin on one line, all of the file have to be known. */
+async function headsIn(parts: CodeParts, path: string, found: readonly FoundSymbol[]) {
+  const facts = found.some(({ sharesLine }) => sharesLine) ? await parts.index.facts(path) : undefined
+  const all = facts?.symbols ?? found
+  const known = new Map(all.map(symbol => [keyOf(symbol), symbol]))
+  const head = headsOf(path, textOf(parts, path), all)
+  return (symbol: CodeSymbol) => head(known.get(keyOf(symbol)) ?? symbol)
+}
+
+const keyOf = (symbol: CodeSymbol): string => `${symbol.from} ${wholeName(symbol)}`
+
+const textOf = ({ root, staging }: CodeParts, path: string): string => seenText(root, staging, path) ?? ''
 
 const mentions = ({ root, staging, mayRead }: CodeParts, path: string, name: string): boolean =>
   mayRead(path) && (seenText(root, staging, path)?.includes(name) ?? false)
-
-const wholeName = ({ name, within }: CodeSymbol): string => [...within, name].join('.')
-
-async function withHeads(
-  { root, staging }: CodeParts,
-  path: string,
-  facts: FileFacts | undefined,
-  found: readonly CodeSymbol[],
-): Promise<readonly Declared[]> {
-  if (found.length === 0) return []
-  const head = headsOf(path, seenText(root, staging, path) ?? '', facts?.symbols ?? [])
-  return Promise.all(found.map(async symbol => ({ ...symbol, path, signature: await head(symbol) })))
-}

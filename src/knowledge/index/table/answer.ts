@@ -130,7 +130,8 @@ interface Differing {
 
 const NONE: Differing = { hidden: new Set(), extra: [] }
 
-function differing(table: FileTable, sight: Sight | undefined): Differing {
+/** How a caller sees the files of the table otherwise. */
+export function differing(table: FileTable, sight: Sight | undefined): Differing {
   if (!sight) return NONE
   const { leaveOut = NONE.hidden, staged } = sight
   const over = new Map<string, FoundFile | undefined>(staged?.gone.map(path => [path, undefined]))

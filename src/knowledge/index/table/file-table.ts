@@ -3,7 +3,8 @@ import type { IndexQuery, IndexStatistics } from '../types.ts'
 import { createContentSum, type ContentSum } from './content-sum.ts'
 import type { Entry, FoundFile } from './entry.ts'
 import { followedExports, ownExports } from './followed-exports.ts'
-import { symbolNames } from './packed-symbols.ts'
+import { createNameList } from './name-list.ts'
+import { namesAround, symbolNames } from './packed-symbols.ts'
 import { createPostings, placeOf } from './postings.ts'
 import { createStarLinks, type StarLinks } from './star-links.ts'
 
@@ -24,6 +25,8 @@ export interface FileTable {
   all(): readonly Entry[]
   /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
   find(query: IndexQuery): Range
+  /** Those that name a symbol, or what it stands in, with this part in lower case, in the order of paths; undefined where they are very many. */
+  naming(part: string): readonly Entry[] | undefined
   /** Those that could not be parsed. */
   unparsed(): ReadonlySet<string>
   /** Those that hold secrets, and did: when one went is not told either. */
@@ -49,6 +52,9 @@ export function createFileTable(): FileTable {
   const byExport = createPostings<Entry>()
   const byTag = createPostings<Entry>()
   const bySymbol = createPostings<Entry>()
+  /** By what symbols stand in that is declared elsewhere. */
+  const byHolder = createPostings<Entry>()
+  const nameList = createNameList(() => new Set([...bySymbol.names(), ...byHolder.names()]))
   const links = createStarLinks()
   const unfollowed = new Set<string>()
   const unparsed = new Set<string>()
@@ -115,6 +121,16 @@ export function createFileTable(): FileTable {
       const list = sorted()
       return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
     },
+    naming(part) {
+      const found = nameList.containing(part)
+      if (!found) return undefined
+      const naming = new Map<string, Entry>()
+      for (const name of found) {
+        for (const entry of [...bySymbol.get(name), ...byHolder.get(name)]) naming.set(entry.path, entry)
+        if (naming.size > MOST_NAMING) return undefined
+      }
+      return [...naming.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    },
     unparsed: () => unparsed,
     secrets: () => secrets,
     links,
@@ -152,7 +168,8 @@ export function createFileTable(): FileTable {
     for (const name of entry.exports) byExport.add(name, entry)
     if (!facts) return
     for (const tag of facts.tags) byTag.add(tag, entry)
-    for (const name of symbolNames(facts.symbols)) bySymbol.add(name, entry)
+    for (const name of symbolNames(facts.symbols)) if (bySymbol.add(name, entry)) nameList.note(name)
+    for (const name of namesAround(facts.symbols)) if (byHolder.add(name, entry)) nameList.note(name)
   }
 
   function takeOut({ path, exports: names, facts }: Entry): void {
@@ -162,6 +179,7 @@ export function createFileTable(): FileTable {
     if (!facts) return
     for (const tag of facts.tags) byTag.remove(tag, path)
     for (const name of symbolNames(facts.symbols)) bySymbol.remove(name, path)
+    for (const name of namesAround(facts.symbols)) byHolder.remove(name, path)
   }
 
   /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false where time ended before. */
@@ -189,6 +207,9 @@ export function createFileTable(): FileTable {
 
 /** Of a file that says otherwise now, or nothing any more. */
 const NOTHING_SAID = { facts: undefined, settings: undefined, unparsed: undefined }
+
+/** Of more files it is as quick to look at each until there is enough. */
+const MOST_NAMING = 5_000
 
 /** Every file is under one name. */
 const ALL = ''

@@ -55,3 +55,11 @@ export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
   for (const line of packed.split('\n')) names.add(line.slice(0, line.indexOf('\u0001')))
   return names
 }
+
+/** Each name once of what symbols stand in that is none of the symbols before them: a class of another file. */
+export function namesAround(packed: PackedSymbols): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (let at = packed.indexOf('\u0001='); at >= 0; at = packed.indexOf('\u0001=', at + 1))
+    for (const name of packed.slice(at + 2, packed.indexOf('\u0001', at + 2)).split('\u0002')) names.add(name)
+  return names
+}

@@ -1,8 +1,10 @@
 /** Files by a name, each list in the order of paths. */
 export interface Postings<File extends { readonly path: string }> {
   get(name: string): readonly File[]
-  add(name: string, file: File): void
+  /** Says whether nothing had this name before. */
+  add(name: string, file: File): boolean
   remove(name: string, path: string): void
+  names(): Iterable<string>
   /** How many files each name has. */
   counts(): IterableIterator<readonly [string, number]>
 }
@@ -25,13 +27,11 @@ export function createPostings<File extends { readonly path: string }>(): Postin
     },
     add(name, file) {
       const posting = postings.get(name)
-      if (!posting) return void postings.set(name, { list: [file], late: [] })
-      const { list, late } = posting
-      // Files come in order while the index is built, mostly.
-      if ((list.at(-1)?.path ?? '') < file.path) list.push(file)
-      else if (list.length < LONG) insertByPath(list, file)
-      else late.push(file)
+      if (!posting) postings.set(name, { list: [file], late: [] })
+      else put(posting, file)
+      return !posting
     },
+    names: () => postings.keys(),
     remove(name, path) {
       const posting = postings.get(name)
       if (!posting) return
@@ -44,6 +44,13 @@ export function createPostings<File extends { readonly path: string }>(): Postin
       for (const [name, posting] of postings) yield [name, whole(posting).length] as const
     },
   }
+}
+
+function put<File extends { readonly path: string }>({ list, late }: Posting<File>, file: File): void {
+  // Files come in order while the index is built, mostly.
+  if ((list.at(-1)?.path ?? '') < file.path) list.push(file)
+  else if (list.length < LONG) insertByPath(list, file)
+  else late.push(file)
 }
 
 function whole<File extends { readonly path: string }>(posting: Posting<File>): File[] {

@@ -1,0 +1,60 @@
+import type { CodeSymbol } from '../../model/code-symbol.ts'
+import { wholeName } from '../../model/whole-name.ts'
+import type { FoundSymbol } from '../types.ts'
+import { differing, type Sight } from './answer.ts'
+import type { Entry } from './entry.ts'
+import type { FileTable } from './file-table.ts'
+import { symbolNames, unpackSymbols } from './packed-symbols.ts'
+
+interface Wanted {
+  readonly limit: number
+  readonly sight?: Sight | undefined
+}
+
+/** Symbols whose name holds the query, those that are named exactly so first, each kind in the order of paths. */
+export function findSymbols(table: FileTable, query: string, { limit, sight }: Wanted): readonly FoundSymbol[] {
+  const { hidden, extra } = differing(table, sight)
+  const found = new Map<string, FoundSymbol>()
+  const plain = query.slice(query.lastIndexOf('.') + 1)
+  const named = extra.filter(({ facts }) => facts && symbolNames(facts.symbols).has(plain))
+  const { list } = table.find({ by: 'symbol', value: plain })
+  take(list, named, symbol => symbol.name === query || wholeName(symbol) === query)
+  const wanted = query.toLowerCase()
+  take(holding(table, wanted) ?? table.all(), extra, symbol => wholeName(symbol).toLowerCase().includes(wanted))
+  return [...found.values()].slice(0, limit)
+
+  function take(files: readonly Entry[], more: readonly Entry[], matches: (symbol: CodeSymbol) => boolean): void {
+    for (const { path, facts } of inOrder(files, more)) {
+      if (found.size >= limit) return
+      const all = unpackSymbols(facts?.symbols ?? '')
+      const matching = all.filter(matches).slice(0, limit)
+      const onLine = matching.length > 0 ? Map.groupBy(all, ({ from }) => from) : undefined
+      for (const symbol of matching) {
+        const sharesLine = (onLine?.get(symbol.from)?.length ?? 0) > 1
+        found.set(`${path}:${symbol.from} ${wholeName(symbol)}`, { ...symbol, path, ...(sharesLine && { sharesLine }) })
+      }
+    }
+  }
+
+  /** What this caller sees of them, in the order of paths. */
+  function* inOrder(files: readonly Entry[], more: readonly Entry[]): Iterable<Entry> {
+    let next = 0
+    for (const entry of files) {
+      if (hidden.has(entry.path)) continue
+      for (let added = more[next]; added && added.path < entry.path; added = more[++next]) yield added
+      yield entry
+    }
+    yield* more.slice(next)
+  }
+}
+
+/** The files that may have such a symbol, in the order of paths; undefined where they are very many. */
+function holding(table: FileTable, wanted: string): readonly Entry[] | undefined {
+  let fewest: readonly Entry[] | undefined
+  // Each part of `Class.method` stands in some name.
+  for (const part of new Set(wanted.split('.'))) {
+    const files = part === '' ? undefined : table.naming(part)
+    if (files && files.length < (fewest?.length ?? Infinity)) fewest = files
+  }
+  return fewest
+}

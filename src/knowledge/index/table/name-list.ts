@@ -1,0 +1,60 @@
+/** Names that can be asked for by a part of them. */
+export interface NameList {
+  /** A name that nobody had a moment ago. */
+  note(name: string): void
+  /** Those that hold this part, whatever their case; also some that nobody has any more. Undefined where they are very many. */
+  containing(part: string): ReadonlySet<string> | undefined
+}
+
+/** Names that came since the text was made, before it is made anew. */
+const MOST_NEW = 5_000
+const MOST_FOUND = 10_000
+
+/** Nothing is made of the names before somebody asks: then one text is, which is searched in a millisecond or two. */
+export function createNameList(all: () => Iterable<string>): NameList {
+  let made: { readonly names: readonly string[]; readonly starts: Uint32Array; readonly text: string } | undefined
+  let added: string[] = []
+  return {
+    note(name) {
+      if (made) added.push(name)
+    },
+    containing(part) {
+      const { names, starts, text } = made && added.length <= MOST_NEW ? made : (made = make())
+      const found = new Set<string>()
+      if (part.includes('\n')) return found
+      for (let at = text.indexOf(part); at >= 0 && found.size <= MOST_FOUND;) {
+        const which = placeOf(starts, at)
+        found.add(names[which] ?? '')
+        const next = starts[which + 1]
+        at = next === undefined ? -1 : text.indexOf(part, next)
+      }
+      for (const name of added) if (name.toLowerCase().includes(part)) found.add(name)
+      return found.size > MOST_FOUND ? undefined : found
+    },
+  }
+
+  function make() {
+    const names = [...all()]
+    const lower = names.map(name => name.toLowerCase())
+    const starts = new Uint32Array(names.length)
+    let at = 0
+    for (const [which, name] of lower.entries()) {
+      starts[which] = at
+      at += name.length + 1
+    }
+    added = []
+    return { names, starts, text: lower.join('\n') }
+  }
+}
+
+/** The last that starts there or before. */
+function placeOf(starts: Uint32Array, at: number): number {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return low
+}

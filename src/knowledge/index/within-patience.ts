@@ -1,0 +1,8 @@
+/** Says whether the work is done before somebody waits no longer. */
+export function withinPatience(work: Promise<unknown>, waitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(resolve, waitMs, false)
+  })
+  return Promise.race([late, work.then(() => true)]).finally(() => clearTimeout(timer))
+}

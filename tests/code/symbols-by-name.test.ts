@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { generatedPackage } from '../../bench/generated-package.ts'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+
+const FILES = {
+  'shop/cart.py':
+    'class Cart:\n    @property\n    def total(self) -> int:\n        return 0\n\n\ndef total_of(cart):\n    return cart.total\n',
+  'shop/money.go': 'package shop\n\nfunc (c *Cart) Total() int { return 0 }\n',
+  'src/cart.ts':
+    'export class Cart { total() { return 0 } subtotal() { return 1 } }\nexport const total = 1, cart = new Cart()\n',
+  'src/hidden/cart.ts': 'export const total = 2\n',
+  'src/shop.ts': 'export interface Total { readonly total: number }\nexport function checkout(total: Total) {}\n',
+}
+const QUERIES = ['total', 'Total', 'Cart', 'Cart.total', 'cart.TOTAL', 'ota', 'checkout', '.', 'nothing']
+
+interface Found {
+  readonly path: string
+  readonly from: number
+  readonly name: string
+}
+
+describe('symbols by name', () => {
+  it('are those that looking through each file finds, exact ones first, with what is staged and without what may not be read', async () => {
+    await using workspace = temporaryWorkspace(FILES)
+    const rules = [{ action: 'read', path: 'src/hidden/**', verdict: 'deny' }]
+    workspace.write('toolwright.json', JSON.stringify({ policy: { rules } }))
+    const kit = await workspace.open({ permissions: ['fs:write'], effects: 'off' })
+    const found = async (input: object): Promise<readonly Found[]> => {
+      const { outcome } = await kit.run('symbols', { ...input, limit: 1000, waitMs: 60_000 })
+      expect(outcome).toMatchObject({ ok: true, data: { partial: false, truncated: false } })
+      return Object(outcome).data.symbols
+    }
+    const same = async (paths: readonly string[]) => {
+      const all: Found[] = []
+      for (const path of paths) all.push(...(await found({ query: '', path })))
+      expect(all.length).toBeGreaterThan(8)
+      for (const query of QUERIES) {
+        const isExact = ({ name }: Found) => name === query || name.split('.').at(-1) === query
+        const holding = all.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+        const expected = [...holding.filter(isExact), ...holding.filter(each => !isExact(each))]
+        expect([query, await found({ query })]).toEqual([query, expected])
+      }
+    }
+    const paths = Object.keys(FILES).filter(path => !path.includes('hidden'))
+    await same(paths)
+    await kit.run('stage', { action: 'begin' })
+    await kit.run('write', { path: 'src/aside.ts', content: 'export const total = 3\n' })
+    await kit.run('delete', { path: 'shop/money.go' })
+    await same([...paths.filter(path => path !== 'shop/money.go'), 'src/aside.ts'].toSorted())
+  })
+
+  it('are told as partial where files are still being read, and wait for them as long as they may', async () => {
+    await using workspace = temporaryWorkspace(generatedPackage(2_000))
+    const kit = await workspace.open()
+    const asked = (input: object) => kit.run('symbols', { query: 'part1998', ...input })
+    const first = await asked({ waitMs: 0 })
+    expect(first.outcome).toMatchObject({ ok: true, data: { partial: true } })
+    const waited = await asked({ waitMs: 60_000 })
+    expect(waited.outcome).toMatchObject({ ok: true, data: { partial: false, symbols: [{ name: 'part1998' }] } })
+  })
+})
