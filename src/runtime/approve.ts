@@ -56,7 +56,7 @@ export async function approve<Engines>(
     return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
   }
 
-  if (asked.signal?.aborted) throw cancelled(asked.tool.name)
+  if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   const changes = await preview()
   // Worked out before anybody gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
@@ -71,7 +71,7 @@ export async function approve<Engines>(
     ...(proposal && { proposal: proposal.text }),
   }
   const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver)
-  if (asked.signal?.aborted) throw cancelled(asked.tool.name)
+  if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
   const { id, scope } = remember(session, asked, answer, proposal, now)

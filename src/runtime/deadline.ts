@@ -33,7 +33,7 @@ export async function withDeadline<T>(
   caller: AbortSignal | undefined,
   work: (context: Deadline) => Promise<T> | T,
 ): Promise<T> {
-  if (caller?.aborted) throw cancelled(name)
+  if (caller?.aborted) throw cancelled(name, caller)
   let controller: AbortController | undefined
   let timer: NodeJS.Timeout | undefined
   let goOn = () => {}
@@ -72,7 +72,7 @@ export async function withDeadline<T>(
       timer = setTimeout(late, left)
     }
     if (paused === 0) goOn()
-    const onAbort = () => stop(cancelled(name))
+    const onAbort = () => caller && stop(cancelled(name, caller))
     caller?.addEventListener('abort', onAbort, { once: true })
     answer.then(resolve, reject).finally(() => {
       goOn = () => {}
@@ -82,6 +82,8 @@ export async function withDeadline<T>(
   })
 }
 
-/** The caller does not want the answer any more. */
-export const cancelled = (name: string): ToolError =>
-  new ToolError('cancelled', `'${name}' was cancelled by its caller`)
+/** The caller does not want the answer any more, and may have said why. */
+export const cancelled = (name: string, caller: AbortSignal): ToolError =>
+  caller.reason instanceof ToolError
+    ? caller.reason
+    : new ToolError('cancelled', `'${name}' was cancelled by its caller`)

@@ -25,7 +25,7 @@ export async function reserve<Engines>(
       if (!isFull(error) || waited >= timeoutMs) throw error
     }
     await pause(next)
-    if (signal?.aborted) throw cancelled(name)
+    if (signal?.aborted) throw cancelled(name, signal)
     waited += next
   }
 }

@@ -39,7 +39,7 @@ export async function tellEffects<Engines>(
     landingMs: isGuarded ? COMPLETE_MS : undefined,
     signal: options.signal,
   })
-  if (options.signal?.aborted) throw cancelled(name)
+  if (options.signal?.aborted) throw cancelled(name, options.signal)
   if (!judged?.effects) return undefined
   if (isGuarded && judged.lands) demandNoNewErrors(judged.effects)
   if (mode === 'off') return undefined

@@ -5,6 +5,7 @@ import { openToolkit } from '../../src/index.ts'
 import { needs } from '../needs.ts'
 import { openScreen } from './tmux.ts'
 
+const SLOW = { timeout: 180_000 }
 const it = needs('bubblewrap', 'git', 'tmux', 'less')
 
 /** Processes with this command line. */
@@ -21,7 +22,7 @@ const running = (text: string): readonly string[] =>
     })
 
 describe('in a real terminal', () => {
-  it('colours the answer and what was looked for', { timeout: 180_000 }, async () => {
+  it('colours the answer and what was looked for', SLOW, async () => {
     await using screen = openScreen()
     await screen.sees('ready>')
     screen.type('toolwright grep round src/round.ts')
@@ -33,7 +34,7 @@ describe('in a real terminal', () => {
     expect(screen.coloured()).toContain('\x1b[32m+export const rounded ')
   })
 
-  it('pages what is longer than the screen, and q ends it', { timeout: 180_000 }, async () => {
+  it('pages what is longer than the screen, and q ends it', SLOW, async () => {
     await using screen = openScreen()
     screen.workspace.write('long.txt', Array.from({ length: 200 }, (_, at) => `line ${at + 1}\n`).join(''))
     await screen.sees('ready>')
@@ -56,7 +57,7 @@ describe('in a real terminal', () => {
     await screen.sees(/ready> *\n*$/)
   })
 
-  it('asks before a change, and says how to take it back', { timeout: 180_000 }, async () => {
+  it('asks before a change, and says how to take it back', SLOW, async () => {
     await using screen = openScreen()
     await screen.sees('ready>')
     screen.type('toolwright edit README.md --old Shop --new Store')
@@ -76,20 +77,33 @@ describe('in a real terminal', () => {
     expect(screen.workspace.read('README.md')).toContain('# Shop')
   })
 
+  it('shows what a command prints while it runs, once, and it cannot steer the terminal', SLOW, async () => {
+    await using screen = openScreen()
+    await screen.sees('ready>')
+    screen.type(String.raw`clear; toolwright run --allow exec 'printf "be\33[2Jgun"; sleep 5; echo " over" >&2'`)
+    await screen.sees(/^be\\x1b\[2Jgun$/m)
+    expect(screen.shown()).not.toContain('✓')
+    await screen.sees(/^be\\x1b\[2Jgun over\n✓ run \(exit code 0\)\n {2}Time: \d+ms\n+ready>/m)
+  })
+
   it(
-    'ends a command with Ctrl-C: nothing of it lands or goes on, and the log says so',
-    { timeout: 180_000 },
+    'ends a command with Ctrl-C: what it printed stays, nothing of it lands or goes on, the log says so',
+    SLOW,
     async () => {
       await using screen = openScreen()
       const [line, time] = ['echo begun; touch made.txt; sleep', `4${process.pid % 10_000}`]
       await screen.sees('ready>')
-      screen.type(`toolwright run --allow exec '${line} ${time}'`)
+      screen.type(`clear; toolwright run --allow exec '${line} ${time}'; echo "status $?"`)
+      await screen.sees(/^begun$/m)
       await vi.waitFor(() => expect(running(`sleep ${time}`)).not.toEqual([]), 30_000)
       screen.press('C-c')
       await vi.waitFor(() => expect(running(`sleep ${time}`)).toEqual([]), 30_000)
+      await screen.sees('status 130')
+      expect(screen.shown()).toMatch(/^begun\n\^C\n✗ Stopped by ada with Ctrl-C$/m)
       expect(Object.keys(screen.workspace.snapshot())).not.toContain('made.txt')
       screen.type('clear; toolwright log --failed')
-      await screen.sees('interrupted')
+      await screen.sees(/cancelled: Stopped by\s+ada with Ctrl-C/)
+      expect(screen.shown()).not.toContain('interrupted')
     },
   )
 })

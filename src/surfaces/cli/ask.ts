@@ -29,11 +29,15 @@ export async function typedLine(terminal: Terminal, prompt: string): Promise<str
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
   const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
+  // The key closes it by itself; an interrupt may also come from another process.
+  const close = (): void => lines.close()
+  process.once('SIGINT', close)
   try {
     return await Promise.race([lines.question(prompt), closed])
   } catch {
     return ''
   } finally {
+    process.off('SIGINT', close)
     lines.close()
   }
 }

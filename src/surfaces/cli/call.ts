@@ -4,6 +4,7 @@ import type { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import type { OutputChunk } from '../../kernel/run-facts.ts'
 import {
   CONTRACT_IDS,
   loadContract,
@@ -131,9 +132,23 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   const { name, contract, values } = calling
   const input = await calling.input()
   const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
-  const run = (given: unknown) =>
-    kit.run(name, given, { ...runOptions(values), ...(status && { onProgress: status.show }) }).finally(status?.clear)
-  const first = await run(input)
+  const isCommand = contract.tools.find(tool => tool.name === name)?.effects.includes('exec') === true
+  const interrupt = isCommand ? (await import('./stop-on-interrupt.ts')).stopOnInterrupt(terminal) : undefined
+  // Other documents word what a command printed themselves.
+  const isLive = isCommand && contract.id === 'toolwright' && !values.json && terminal.stdout.isTTY === true
+  const live = isLive ? (await import('./live-output.ts')).liveOutput(terminal) : undefined
+  const onOutput = (chunk: OutputChunk): void => {
+    status?.clear()
+    live?.show(chunk)
+  }
+  const options = {
+    ...runOptions(values),
+    ...(status && { onProgress: status.show }),
+    ...(interrupt && { signal: interrupt.signal }),
+    ...(live && { onOutput }),
+  }
+  const run = (given: unknown) => kit.run(name, given, options).finally(status?.clear)
+  const first = await run(input).finally(interrupt?.release)
   const accepted = first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
   const { outcome, answer } = accepted ? await run(accepted) : first
   if (values.json) {
@@ -143,10 +158,12 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
     const { showOutcome } = await import('./show-outcome.ts')
     const failed = exitCode(outcome, answer) !== EXIT.ok
     const { again, typed } = calling
-    await showOutcome(terminal, kit, name, outcome, { answer, failed, input, values, again, ...(typed && { typed }) })
+    const unseen = live ? live.end(outcome) : outcome
+    await showOutcome(terminal, kit, name, unseen, { answer, failed, input, values, again, ...(typed && { typed }) })
   }
   if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
-  return exitCode(outcome, answer)
+  const isStopped = interrupt?.signal.aborted === true && !outcome.ok && outcome.error.code === 'cancelled'
+  return isStopped ? EXIT.stopped : exitCode(outcome, answer)
 }
 
 /** A tool that is not there is often one of another contract, or misspelled. */

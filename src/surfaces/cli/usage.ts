@@ -1,8 +1,8 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-/** Exit codes: part of the interface. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3 } as const
+/** Exit codes: part of the interface; `stopped` is what shells give for a program that Ctrl-C ended. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 130 } as const
 
 /** The exit code of a call that failed: refused by policy, a person or the workspace's edge, or failed by itself. */
 export const failureCode = ({ code }: ToolError): number =>
