@@ -103,18 +103,22 @@ describe('a tool as a command', () => {
   })
 })
 
-it('prints paths as they are typed in the current directory, and those of the workspace in JSON and for call', () => {
-  const deep = { in: 'lib/deep' }
-  const printed = (...args: readonly string[]) => toolwright(args, deep).out.split('\n')
-  expect(printed('symbols', 'far')).toContain('../far.ts')
-  expect(printed('references', 'far')).toEqual(expect.arrayContaining(['near.ts']))
-  expect(printed('context', '../far.ts:2')).toContain('  ../far.ts')
-  expect(printed('callers', 'far')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
-  expect(printed('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
-  expect(printed('list', '..')).toEqual(expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), './']))
-  expect(printed('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
-  expect(data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
-})
+it(
+  'prints paths as they are typed in the current directory, and those of the workspace in JSON and for call',
+  { timeout: 180_000 },
+  () => {
+    const deep = { in: 'lib/deep' }
+    const printed = (...args: readonly string[]) => toolwright(args, deep).out.split('\n')
+    expect(printed('symbols', 'far')).toContain('../far.ts')
+    expect(printed('references', 'far', '--wait', '45')).toEqual(expect.arrayContaining(['near.ts']))
+    expect(printed('context', '../far.ts:2')).toContain('  ../far.ts')
+    expect(printed('callers', 'far', '--wait', '45')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
+    expect(printed('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
+    expect(printed('list', '..')).toEqual(expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), './']))
+    expect(printed('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
+    expect(data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
+  },
+)
 
 describe('a line that makes no sense', () => {
   it.each([
