@@ -7,7 +7,7 @@ export const SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   effects:
     'what the answer says that a change breaks: `off` nothing, `quick` (the default) what is known at once, `complete` waits for all of it.',
   waitMs:
-    'how long to wait for a language server, for `symbols` the index; 2000 unless given, for `effects` 20000, for `refactor` as long as the call may take. Then the answer is read from the text and `provisional`, or `partial`: ask again. `refactor` then changes nothing.',
+    'how long to wait for a language server, for `symbols` the index; 2000 unless given, for `refactor` as long as the call may take. Then the answer is read from the text and `provisional`, or `partial`: ask again. `refactor` then changes nothing.',
 }
 
 /** What a model is told once about all tools, and where ours are among them about the parameters that they share. */

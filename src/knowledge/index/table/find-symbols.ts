@@ -27,9 +27,11 @@ export function findSymbols(table: FileTable, query: string, { limit, sight }: W
     for (const { path, facts } of inOrder(files, more)) {
       if (found.size >= limit) return
       const all = unpackSymbols(facts?.symbols ?? '')
-      const matching = all.filter(matches).slice(0, limit)
+      const matching = all.filter(matches)
       const onLine = matching.length > 0 ? Map.groupBy(all, ({ from }) => from) : undefined
       for (const symbol of matching) {
+        // Counted by what is found: one file may hold the same symbol more than once.
+        if (found.size >= limit) return
         const sharesLine = (onLine?.get(symbol.from)?.length ?? 0) > 1
         found.set(`${path}:${symbol.from} ${wholeName(symbol)}`, { ...symbol, path, ...(sharesLine && { sharesLine }) })
       }

@@ -77,7 +77,13 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   },
   edit: { tool: 'edit', positionals: ['path', 'old', 'new'], paths: ['path'], placeholders: EXPECT, item: 'edits' },
   patch: { tool: 'patch', positionals: ['diff-file'], text: { key: 'diff', orInput: true } },
-  move: { tool: 'move', aliases: ['mv'], positionals: ['from', 'to'], paths: ['from', 'to'] },
+  move: {
+    tool: 'move',
+    aliases: ['mv'],
+    positionals: ['from', 'to'],
+    paths: ['from', 'to'],
+    placeholders: { from: 'FROM', to: 'TO' },
+  },
   delete: { tool: 'delete', aliases: ['rm'], positionals: ['path'], paths: ['path'] },
   rename: {
     tool: 'refactor',
