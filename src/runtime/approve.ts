@@ -124,7 +124,10 @@ function remember<Engines>(
 function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer: Answer): ToolError {
   const { toolId } = asked
   if (answer.by !== 'nobody' && answer.undecided === undefined)
-    return new ToolError('rejected', `'${toolId}' was not approved`, { details: { by: answer.by } })
+    return new ToolError('rejected', `'${toolId}' was not approved`, {
+      hint: 'A person said no. Do not make the same call again: ask them what they want instead',
+      details: { by: answer.by },
+    })
   const decision = toldDecision(policy, asked.decision, asked)
   return new ToolError(
     'rejected',

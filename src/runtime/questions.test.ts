@@ -35,7 +35,11 @@ describe('createQuestions', () => {
     questions.attach(() => {
       throw new Error('the window was closed')
     })
-    expect(await questions.ask(card('a'))).toEqual({ answer: 'no', by: 'failed' })
+    expect(await questions.ask(card('a'))).toEqual({
+      answer: 'no',
+      by: 'failed',
+      undecided: 'whoever was asked failed to answer',
+    })
   })
 
   it('takes a caller that has gone for a no', async () => {

@@ -48,6 +48,11 @@ export interface Questions {
 }
 
 const NOBODY: Answer = { answer: 'no', by: 'nobody' }
+const UNREADABLE: Answer = {
+  answer: 'no',
+  by: 'an answer that cannot be understood',
+  undecided: 'what was answered cannot be understood',
+}
 
 export function createQuestions(clock: { now(): number; id(): string }): Questions {
   const open = new Map<string, { question: Question; settle: (answer: Answer) => void }>()
@@ -62,7 +67,7 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
         const settle = (answer: Answer) => {
           if (!open.delete(question.id)) return
           signal?.removeEventListener('abort', cancel)
-          resolve(isAnswer(answer) ? answer : { answer: 'no', by: 'an answer that cannot be understood' })
+          resolve(isAnswer(answer) ? answer : UNREADABLE)
         }
         const cancel = () => settle({ answer: 'no', by: 'cancelled' })
         open.set(question.id, { question, settle })
@@ -106,6 +111,6 @@ async function put(answerer: Answerer, question: Question, settle: (answer: Answ
   try {
     settle(await answerer(question))
   } catch {
-    settle({ answer: 'no', by: 'failed' })
+    settle({ answer: 'no', by: 'failed', undecided: 'whoever was asked failed to answer' })
   }
 }

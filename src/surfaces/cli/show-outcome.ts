@@ -157,7 +157,9 @@ interface Worded {
 }
 
 /** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
-function worded({ message, hint, details }: ToolError, answer: unknown): Worded {
+function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Worded {
+  // Whoever said no at this terminal knows what they want.
+  const hint = code === 'rejected' && details?.['by'] !== undefined ? undefined : given
   const { output, error } = Object(answer)
   if (typeof output === 'string') {
     const [first = '', ...rest] = output.replace(/^Error: /, '').split('\n')
