@@ -23,7 +23,11 @@ describe('what an edit breaks', () => {
     const { workspace, start } = worlds.make(FILES)
     const call = async (...args: string[]) => {
       const words = [CLI, 'call', ...args, '--json', '--allow', 'fs:write']
-      const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: workspace.path, env: workspace.env })
+      // What breaks something ends with exit code 1.
+      const { stdout } = await promisify(execFile)(process.execPath, words, {
+        cwd: workspace.path,
+        env: workspace.env,
+      }).catch((failed: { stdout: string }) => failed)
       return JSON.parse(stdout)
     }
     const alone = await call('edit', JSON.stringify(BREAK))
