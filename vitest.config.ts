@@ -30,9 +30,8 @@ export default defineConfig({
           setupFiles: startsBuilt ? built : [],
           // Group 0 is special: with a single worker vitest runs it last.
           sequence: { groupOrder: place + 1 },
-          // Long enough for a machine that others leave a tenth of: it ends what hangs, and measures nothing.
-          testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 240_000,
-          hookTimeout: 240_000,
+          testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
+          hookTimeout: 60_000,
           // Many tests leave much behind at once, which is cheaper to collect in large pieces.
           execArgv: ['--max-semi-space-size=64'],
           ...(covered && asWritten),
