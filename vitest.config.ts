@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { isBuilt } from './scripts/bundle.mjs'
+import { fastDirectory } from './tests/memory-directory.ts'
+import { SlowFirst } from './tests/slow-first.ts'
 import { suites } from './tests/suites.ts'
 
 // Threads and processes start from TypeScript hundreds of times: what Node made of a file once is kept.
@@ -20,7 +22,10 @@ const built = isBuilt() ? ['tests/built-programs.ts'] : []
 export default defineConfig({
   test: {
     projects: suites.map(
-      ({ name, include, exclude, workers = 1, shared = false, covered = false, startsBuilt = false }, place) => ({
+      (
+        { name, include, exclude, workers = 1, shared = false, covered = false, startsBuilt = false, inMemory = false },
+        place,
+      ) => ({
         test: {
           name,
           include: [...include],
@@ -28,16 +33,22 @@ export default defineConfig({
           maxWorkers: workers,
           isolate: !shared,
           setupFiles: startsBuilt ? built : [],
+          env: inMemory ? { TMPDIR: process.env['TMPDIR'] ?? fastDirectory } : {},
           // Group 0 is special: with a single worker vitest runs it last.
           sequence: { groupOrder: place + 1 },
-          testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 60_000,
-          hookTimeout: 60_000,
+          // Ends what hangs; how fast something is it does not judge, since a machine may give a tenth of itself.
+          testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
           // Many tests leave much behind at once, which is cheaper to collect in large pieces.
-          execArgv: ['--max-semi-space-size=64'],
+          execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge'],
           ...(covered && asWritten),
         },
       }),
     ),
+    sequence: { sequencer: SlowFirst },
+    // A stored file is written when it is asked for (vitest -u), not because it is missing.
+    update: 'none',
     allowOnly: false,
   },
 })

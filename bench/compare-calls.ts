@@ -130,7 +130,10 @@ async function incoming(
     const found = new Map<string, boolean>()
     for (const { path, range } of calls) {
       const place = `${path}:${range.start.line + 1}`
-      found.set(place, found.get(place) === true || isCalled(linesOf(workspace, path), range.start, range.end))
+      const isWithin = path === node.path && range.start.line + 1 >= from && range.start.line + 1 <= to
+      const text = linesOf(workspace, path)
+      const isCall = isCalled(text, range.start, range.end) && !(isWithin && isOfBase(text, range.start))
+      found.set(place, found.get(place) === true || isCall)
     }
     return found
   }
@@ -147,6 +150,10 @@ function isCalled(lines: readonly string[], start: Position, end: Position): boo
   const after = [(lines[end.line] ?? '').slice(end.character), ...lines.slice(end.line + 1, end.line + 12)].join('\n')
   return /^\s*(\?\.|!)?\s*(<[^;]*?>)?\s*[(`]/.test(after)
 }
+
+/** The server counts `super.m()` in an override of `m` as a call of the override itself; it calls the base's. */
+const isOfBase = (lines: readonly string[], { line, character }: Position): boolean =>
+  /\bsuper\s*\.\s*$/.test((lines[line] ?? '').slice(0, character))
 
 /** The same order in every run. */
 function shuffled<T>(all: readonly T[]): readonly T[] {

@@ -37,7 +37,7 @@ export const graphAccuracy: Bench = {
       })),
       notes: [
         `${SAMPLE} functions and methods that are called, drawn in a fixed order; a call is a file and a line`,
-        'a place where a name is only mentioned (`list.map(module.f)`, a getter) is left out on both sides; possible calls are counted apart',
+        'a place where a name is only mentioned (`list.map(module.f)`, a getter) is left out on both sides, and so is `super.m()` in an override of m, which is no call of that override; possible calls are counted apart',
         ...measured.flatMap(({ spec, missing, extra }) => [
           ...missing.slice(0, 5).map(each => `${spec}: missing ${each}`),
           ...extra.slice(0, 5).map(each => `${spec}: beyond the server ${each}`),

@@ -21,14 +21,14 @@ export interface Starting {
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
   /** The client that the server takes us for. */
-  readonly client?: string
+  readonly client?: { readonly name: string; readonly version: string }
 }
 
 /** Starts a server with this node. */
 export async function stdioServer(
   program: string,
   args: readonly string[],
-  { env, cwd, client = 'bench' }: Starting = {},
+  { env, cwd, client = { name: 'bench', version: '1' } }: Starting = {},
 ): Promise<StdioServer> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -54,7 +54,7 @@ export async function stdioServer(
   await request('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
-    clientInfo: { name: client, version: '1' },
+    clientInfo: client,
   })
   send({ method: 'notifications/initialized' })
   return {

@@ -47,12 +47,14 @@ export async function mcpWorld(given?: string): Promise<McpWorld> {
   }
 }
 
+const CLAUDE_CODE = { name: 'claude-code', version: '2.1.325' }
+
 /** Our server over the same workspace, as a client starts it that we know. */
 export const ownServer = (
   { root, env }: Pick<McpWorld, 'root' | 'env'>,
   options: readonly string[],
 ): Promise<StdioServer> =>
-  stdioServer(CLI, ['mcp', '--root', root, ...options], { env, cwd: root, client: 'claude-code' })
+  stdioServer(CLI, ['mcp', '--root', root, ...options], { env, cwd: root, client: CLAUDE_CODE })
 
 /** A small program in two languages, a long text and a short one. */
 function files(): Record<string, string> {

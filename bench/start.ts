@@ -29,6 +29,7 @@ export const start: Bench = {
         'node -e 0': () => node('-e', '0'),
         'toolwright --version': () => node(CLI, '--version'),
         'toolwright help': () => node(CLI, 'help'),
+        'toolwright read': () => node(CLI, 'read', 'a.txt', '--json'),
         'toolwright call read': () => node(CLI, 'call', 'read', '{"path":"a.txt"}', '--json'),
         'toolwright call write --yes': () =>
           node(CLI, 'call', 'write', `{"path":"b${written++}.txt","content":"x","expect":"absent"}`, '--json', '--yes'),

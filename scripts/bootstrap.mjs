@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { bundle } from './bundle.mjs'
 import { graphDatabase } from './graph-database.mjs'
-import { install } from './install.mjs'
+import { install, installMcpClients } from './install.mjs'
 import { node24 } from './node24.mjs'
 import { withNode } from './npm.mjs'
 import { at, root } from './root.mjs'
@@ -22,7 +22,7 @@ const verbs = {
     return execute(node, at('dist', 'cli.cjs'), ['start', ...args], { cwd: caller })
   },
   test: async args => {
-    const [node, missing] = await Promise.all([prepared(), provide(wanted.test)])
+    const [node, missing] = await Promise.all([prepared(installMcpClients), provide(wanted.test)])
     return execute(node, at('scripts', 'test.ts'), args, { env: { TOOLWRIGHT_MISSING: missing.join(',') } })
   },
   'test:long': async args => {
@@ -34,6 +34,11 @@ const verbs = {
   docs: async args => execute(await prepared(), at('scripts', 'docs.ts'), args),
   bench: async args => execute(await prepared(), at('bench', 'run.ts'), args),
   attack: async args => execute(await prepared(), at('tests', 'security', 'attack.ts'), args, { cwd: caller }),
+  conformance: async args => execute(await prepared(), at('scripts', 'conformance.ts'), args),
+  clients: async args => {
+    const [node] = await Promise.all([prepared(), provide(wanted.clients)])
+    return execute(node, at('tests', 'clients', 'run.ts'), args)
+  },
 }
 
 const installed = async () => {
@@ -42,9 +47,10 @@ const installed = async () => {
   return node
 }
 
-const prepared = async () => {
+/** @param {readonly ((node: string) => Promise<unknown>)[]} more */
+const prepared = async (...more) => {
   const node = await installed()
-  await Promise.all([bundle(node), graphDatabase(node)])
+  await Promise.all([bundle, graphDatabase, ...more].map(prepare => prepare(node)))
   return node
 }
 

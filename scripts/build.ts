@@ -1,4 +1,5 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
@@ -11,6 +12,11 @@ import { handOver } from './run.mjs'
 const entries = {
   index: 'src/index.ts',
   contracts: 'src/contracts.ts',
+  autonomous: 'src/documents/autonomous.ts',
+  'cli-agent': 'src/documents/cli-agent.ts',
+  'debug-assistant': 'src/documents/debug-assistant.ts',
+  sage: 'src/documents/sage.ts',
+  superconnect: 'src/documents/superconnect.ts',
   testing: 'src/testing/index.ts',
   mcp: 'src/mcp.ts',
 }
@@ -24,7 +30,11 @@ const library = {
 const command = { cli: 'src/surfaces/cli/main.ts' }
 
 /** Packages with a program or a library of the machine in them: they are found where they were installed. */
-const native = /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser|web-tree-sitter|@vscode\/tree-sitter-wasm)(\/|$)/
+const native =
+  /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser(?!\/src-js\/generated)|web-tree-sitter|@vscode\/tree-sitter-wasm)(\/|$)/
+
+/** Those used by name alone: the default of a package is another thing where it is required, and would be read as empty. */
+const requirable = /^(oxc-parser|web-tree-sitter|@vscode\/ripgrep|@lydell\/node-pty)$/
 
 /** Grammars of packages that bring tens of megabytes along besides: the build has copies, and nobody installs the rest. */
 const copied = {
@@ -97,6 +107,12 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     },
   })
   const { output } = await build.write(options)
+  const files = new Set(output.map(({ fileName }) => fileName))
+  for (const file of output)
+    if (options.format === 'cjs' && file.type === 'chunk')
+      for (const name of file.imports)
+        if (!files.has(name) && !isBuiltin(name) && !requirable.test(name))
+          throw new Error(`${file.fileName} requires ${name}, whose default would be another: bundle it.`)
   for (const file of output)
     if (file.type === 'chunk' && file.fileName === entryFile(file.name)) {
       writeFileSync(join(options.dir ?? '.', `${file.name}.js`), libraryGate(file.fileName, file.exports))

@@ -1,15 +1,33 @@
 // @ts-check
+import { join } from 'node:path'
 import { npmCi } from './npm.mjs'
 import { at, root } from './root.mjs'
 import { during } from './say.mjs'
 import { once, stateOf } from './stamp.mjs'
 
 /**
- * Installs the repository's own dependencies when the lock file or package.json changed.
+ * Installs the repository's own dependencies.
  * Node 24 must run this: an older one silently leaves out optional packages that ask for a newer Node.
  * @param {string} node
  */
-export const install = node =>
-  once(at('node_modules', '.toolwright-stamp'), stateOf([at('package.json'), at('package-lock.json')]), () =>
-    during('Installing dependencies', () => npmCi(node, root)),
+export const install = node => installWhenChanged(node, root, 'Installing dependencies')
+
+/**
+ * Installs the client libraries that the MCP server is tested with: a package of its own, because only tests need them.
+ * @param {string} node
+ */
+export const installMcpClients = node =>
+  installWhenChanged(node, at('tools', 'mcp-clients'), 'Installing MCP client libraries')
+
+/**
+ * Installs a folder's dependencies when its lock file or package.json changed.
+ * @param {string} node
+ * @param {string} folder
+ * @param {string} what
+ */
+const installWhenChanged = (node, folder, what) =>
+  once(
+    join(folder, 'node_modules', '.toolwright-stamp'),
+    stateOf([join(folder, 'package.json'), join(folder, 'package-lock.json')]),
+    () => during(what, () => npmCi(node, folder)),
   )

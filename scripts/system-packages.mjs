@@ -24,6 +24,7 @@ const programs = {
 /** What each verb wants from the system; every other verb wants nothing. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
+  clients: ['bubblewrap', 'git', 'tmux'],
   test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq', 'tmux', 'less', 'zsh', 'fish'],
 })
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Merged } from './config/merge.ts'
 import type { SessionOptions } from './config/session-options.ts'
 import { isPublished, OWN_FILES } from './contracts/load-contract.ts'
@@ -8,16 +9,21 @@ import { createEngines } from './engines/open-engines.ts'
 import type { RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
+import type { JournalAdapter } from './kernel/adapters.ts'
 import type { Effect } from './kernel/claim.ts'
 import type { Contract } from './kernel/contract.ts'
+import type { Environment } from './machine/state/directory.ts'
+import type * as CommittedSince from './machine/process/committed-since.ts'
 import { leaseIn } from './machine/state/ledger.ts'
 import type { Network } from './machine/web/network.ts'
 import type { Workplace } from './machine/workplace.ts'
+import { appendPrivateLine } from './machine/state/private-file.ts'
 import { appendLine } from './machine/workspace/append-line.ts'
 import { canonicalClaims } from './machine/workspace/canonical-claims.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { createLanding } from './machine/workspace/land.ts'
 import type { ReadMemory } from './machine/workspace/read-memory.ts'
+import type * as StagedClaims from './machine/workspace/staged-claims.ts'
 import { createTransactions, freeTransactionId } from './machine/workspace/transactions.ts'
 import { systemClock, type Clock } from './runtime/clock.ts'
 import type { Machine } from './runtime/session.ts'
@@ -35,6 +41,7 @@ export interface MachineOptions {
   readonly network: Network | 'system' | 'none'
   readonly repository: RepositoryConnection
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
+  readonly env: Environment
   readonly options: SessionOptions & { readonly contract: Contract<Engines> }
 }
 
@@ -43,9 +50,10 @@ export function machineOf(
   workplace: Workplace,
   { commands, knowledge }: Held,
   { config }: Merged,
-  { sessionId, clock, memory, network, repository, transaction, options }: MachineOptions,
+  { sessionId, clock, memory, network, repository, transaction, env, options }: MachineOptions,
 ): Machine<Engines> {
-  const { root, state, store, lock, calls, payloads, ledger, upkeep } = workplace
+  const { root, state, store, lock, payloads, ledger, upkeep } = workplace
+  const calls = options.journal ? callsOf(options.journal) : workplace.calls
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
   // Undo gets half of what the state may take; the other half is for the journal and its payloads.
@@ -66,6 +74,7 @@ export function machineOf(
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
     ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
     bounds: () => ({ ...bounds, now: clock.now() }),
+    sync: () => calls.sync(),
     committed: bytes => upkeep.grew(bytes),
   })
   let last: { readonly text: string; readonly ref: string } | undefined
@@ -88,6 +97,7 @@ export function machineOf(
     compileGlob,
     foreign: OWN_FILES,
     knowledge,
+    graph: options.graph,
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),
     isOneCall: options.isOneCall ?? false,
@@ -97,23 +107,41 @@ export function machineOf(
       given: options.commandEnv ?? {},
       fixed: options.deterministic ?? false,
       network,
+      ...(options.commandLimits && { limits: options.commandLimits }),
       ...(options.commandTimeoutMs !== undefined && { timeoutMs: options.commandTimeoutMs }),
     },
     lastCommand: async () =>
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })
+  let changing: (typeof CommittedSince & typeof StagedClaims) | undefined
+  const loadChanging = async (): Promise<void> => {
+    const [git, staged] = await Promise.all([
+      import('./machine/process/committed-since.ts'),
+      import('./machine/workspace/staged-claims.ts'),
+    ])
+    changing ??= { ...git, ...staged }
+  }
   return {
     facts: {
       undoPaths: commit => undoPaths(store, commit),
+      committedSince: commit => changing?.gitCommitSince(store, root.path, commit, env),
       repositoryOrigin: engines.repositoryOrigin,
       backgroundLine: commands.backgroundLine,
+      stagedClaims() {
+        const open = transactions.current()
+        return open && changing?.stagedClaims(root, open.staging())
+      },
     },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
     // Tools of somebody's own program may use any engine that the grant of a call lets them.
     load(effects) {
       const used = isPublished(options.contract) ? effects : EVERY_EFFECT
-      const loading = engines.load(used)
-      return used.includes('exec') ? Promise.all([loading, commands.loadHistory()]).then(() => {}) : loading
+      const loading = [
+        engines.load(used),
+        used.includes('exec') ? commands.loadHistory() : undefined,
+        used.includes('write') && !changing ? loadChanging() : undefined,
+      ].filter(each => each !== undefined)
+      return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
     },
     open: engines.open,
     keep,
@@ -121,9 +149,9 @@ export function machineOf(
       const large = input === undefined ? {} : { inputRef: { ref: keep(input), bytes: Buffer.byteLength(input) } }
       calls.begin({ ...entry, ...large }, { durable, at: clock.now() })
     },
-    record(entry, durable) {
+    record(entry) {
       last = undefined
-      calls.end(entry, { durable, at: clock.now() })
+      calls.end(entry, { at: clock.now() })
       // It is written: what a listener makes of it is the listener's affair.
       try {
         options.onRecord?.(entry)
@@ -132,9 +160,16 @@ export function machineOf(
     },
     spent: scope => ledger.usage(scope).calls,
     tell: (file, line) => appendLine(root, file, line),
+    tellApart: (file, line) => appendPrivateLine(join(state.metrics, file), line),
     reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
 }
+
+const callsOf = (journal: JournalAdapter): Pick<Workplace['calls'], 'begin' | 'sync' | 'end'> => ({
+  begin: intent => journal.append(intent),
+  sync() {},
+  end: record => journal.append(record),
+})
 
 /** Where answers have to come out the same again. */
 export const isSameAgain = ({ deterministic, record }: SessionOptions): boolean =>

@@ -145,6 +145,39 @@ describe('a secret provider', () => {
     expect(workspace.snapshot()).toEqual({})
   })
 
+  it('SG-20: that gives an empty value, and a placeholder with a NUL behind it, are errors before anything is done', async () => {
+    await using workspace = temporaryWorkspace()
+    const secrets = fakeSecrets({ EMPTY: '', BLANK: ' \n', TOKEN: 'zq7Xv2LmN9pRt4Wb8Yc3' })
+    const kit = await workspace.open({ permissions: ['fs:write'], secrets, grantSecrets: true })
+    const write = async (content: string) => (await kit.run('write', { path: 'a', content, expect: 'absent' })).outcome
+    for (const key of ['EMPTY', 'BLANK'])
+      expect(await write(`x $ENV.${key}`)).toMatchObject({
+        ok: false,
+        error: { code: 'unknown_secret', message: `The secret '${key}' is empty` },
+      })
+    for (const content of ['$ENV.TOKEN\0', 'a $ENV.TOKEN\0b', '$ENV.NOT_THERE\0'])
+      expect(await write(content)).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input', message: expect.stringContaining('NUL') },
+      })
+    expect(workspace.snapshot()).toEqual({})
+    expect(await write('\\$ENV.TOKEN\0')).toMatchObject({ ok: true })
+  })
+
+  it('SG-20: whose value is divided by a limit shows neither half', async () => {
+    const value = 'zq7Xv2LmN9pRt4Wb8Yc3kHd6sFg1jQe5'
+    await using workspace = temporaryWorkspace({ 'a.txt': 'x\n' })
+    const secrets = Object.assign(fakeSecrets({ TOKEN: value }), { keys: async () => ['TOKEN'] })
+    // One line of secrets: wherever it is cut, one of them is divided.
+    workspace.write('many.txt', value.repeat(5000))
+    for (const answerBytes of [3000, 3007, 3013, 3020, 3026]) {
+      workspace.write('toolwright.json', JSON.stringify({ limits: { answerBytes } }))
+      const kit = await workspace.open({ permissions: ['fs:read'], secrets })
+      const told = JSON.stringify((await kit.run('read', { path: 'many.txt' })).answer)
+      for (let at = 0; at + 6 <= value.length; at++) expect(told).not.toContain(value.slice(at, at + 6))
+    }
+  })
+
   it('SG-21: whose value is given as a tool, a task or an id leaves no trace in the journal', async () => {
     await using workspace = temporaryWorkspace({ 'a.txt': 'x\n' })
     const secrets = fakeSecrets({ TOKEN: 'zq7Xv2LmN9pRt4Wb8Yc3' })

@@ -21,7 +21,7 @@ const configure = (config: object) => {
   writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify(config))
 }
 const validator = (script: string) => ({
-  validators: [{ name: 'check', command: ['/bin/sh', '-c', script], timeoutMs: 5_000 }],
+  validators: [{ name: 'check', command: ['/bin/sh', '-c', script], timeoutMs: 60_000 }],
 })
 const edit = (path: string, old: string, next: string) => ({ path, edits: [{ old, new: next }] })
 const waiting = () => readdirSync(join(workspace.base, 'state'), { recursive: true, encoding: 'utf8' })

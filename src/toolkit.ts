@@ -2,7 +2,8 @@ import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
 import { lazyKnowledge } from './engines/lazy-knowledge.ts'
-import type { RepositoryConnection } from './engines/parts.ts'
+import type { RepositoryConnection, WrittenConnections } from './engines/parts.ts'
+import { originOf } from './engines/open-remote.ts'
 import type { Environment, WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
 import { openWorkplace, type Workplace } from './machine/workplace.ts'
@@ -29,6 +30,9 @@ export { createShared, type SessionOptions, type Shared, type ToolkitOptions } f
 
 /** Of our own: the default of every surface, and the one whose `stage` ends a transaction. */
 const OWN_CONTRACT = 'toolwright'
+
+/** The session of all calls that are made one by one on the command line, in each workspace. */
+const COMMAND_LINE = 'command-line'
 
 /** A session that takes any name and input, and checks them when the call is made. */
 export type SessionHandle = Handle<Engines>
@@ -144,17 +148,18 @@ function openSession(
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule } = options.shared ?? createShared()
-  const sessionId = clock.id()
+  // Whoever makes one call after another at a prompt is in one session, though each is a process of its own.
+  const sessionId = options.isOneCall && !options.deterministic ? COMMAND_LINE : clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const secrets = options.secrets ?? vaultOf(config.secrets, env, root.path)
   const repository: RepositoryConnection = {
-    written: options.github ?? config.github,
+    written: connectionsOf(config, options),
     secretOf: async key => (await secrets?.get(key)) ?? env[key],
     learn: async (key, value) => (await import('./runtime/fetch-secrets.ts')).learnSecret(revealed, key, value),
   }
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, held, merged, { sessionId, clock, memory, network, repository, transaction, options })
-  const judgedBy = { ...config, effects: effectsOf(config, options) }
+    machineOf(workplace, held, merged, { sessionId, clock, memory, network, repository, transaction, env, options })
+  const judgedBy = { ...config, effects: effectsOf(config, options), repositories: namedOrigins(config, options) }
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { granted: ADAPTER_PLACES }) },
@@ -172,7 +177,11 @@ function openSession(
     policy: { ...judgement.policy, history: held.commands.history },
     history: [],
     questions,
-    approvals: createApprovalBook({ ...shelves, newId: clock.id }),
+    approvals: createApprovalBook({
+      ...shelves,
+      newId: clock.id,
+      ...(clock === systemClock && { time: { now: clock.now, latest: () => latestIn(state.journal) } }),
+    }),
     secrets,
     revealed,
     schedule,
@@ -195,6 +204,28 @@ function openSession(
       ),
     }),
   })
+}
+
+/** Most calls ask nothing that was answered before, and look at no journal. */
+const latestIn = async (journal: string): Promise<number> =>
+  (await import('./machine/journal/latest-time.ts')).latestTime(journal)
+
+/** Whoever gives a connection means that one, and none of the configuration. */
+function connectionsOf(config: Merged['config'], { github, products }: SessionOptions): WrittenConnections {
+  const written =
+    github === undefined
+      ? { usual: config.github, products: { ...config.products, ...products } }
+      : { usual: github === 'none' ? undefined : github, products: products ?? {} }
+  // An address that is none is told now, not by the first call that needs it.
+  for (const each of [written.usual, ...Object.values(written.products)]) if (each) originOf(each)
+  return written
+}
+
+/** Where the repositories of the configuration are; what a program names in their place it has to be granted. */
+function namedOrigins(config: Merged['config'], { github, products }: SessionOptions): readonly string[] {
+  if (github !== undefined || products !== undefined) return []
+  const named = [...(config.github ? [config.github] : []), ...Object.values(config.products)]
+  return [...new Set(named.map(originOf))]
 }
 
 /** Where answers have to come out the same again only what was waited for is told. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { handOver, run } from '../scripts/run.mjs'
 import { once, stateOf } from '../scripts/stamp.mjs'
 import { missing } from '../scripts/system-packages.mjs'
 import { summarize, type Report } from '../scripts/test-summary.ts'
-import { suiteOf } from './suites.ts'
+import { SLOW, suiteOf } from './suites.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -53,6 +53,11 @@ describe('the summary of a test run', () => {
       'tests/measured/cli-agent.test.ts',
     ]
     expect(files.map(suiteOf)).toEqual(['unit', 'security', 'whole', 'whole', 'cli-agent', 'measured'])
+  })
+
+  it('starts files first that exist, each once', () => {
+    expect(SLOW.filter(name => !existsSync(join(root, name)))).toEqual([])
+    expect(new Set(SLOW).size).toBe(SLOW.length)
   })
 
   it('names the twenty slowest tests with their files', () => {
@@ -193,14 +198,16 @@ describe('the system packages', () => {
 })
 
 describe('the lock files', () => {
-  it.each(['package-lock.json', 'tools/node/package-lock.json', 'tools/graph/package-lock.json'])(
-    '%s holds no address',
-    file => {
-      const text = readFileSync(join(root, file), 'utf8')
-      expect(text).toContain('"integrity"')
-      expect(text).not.toContain('"resolved"')
-    },
-  )
+  it.each([
+    'package-lock.json',
+    'tools/node/package-lock.json',
+    'tools/graph/package-lock.json',
+    'tools/mcp-clients/package-lock.json',
+  ])('%s holds no address', file => {
+    const text = readFileSync(join(root, file), 'utf8')
+    expect(text).toContain('"integrity"')
+    expect(text).not.toContain('"resolved"')
+  })
 
   it('need no install script', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -210,8 +217,8 @@ describe('the lock files', () => {
     expect(scripted.filter(name => packages[name].dev !== true)).toEqual([])
   })
 
-  it('pin every version exactly', () => {
-    const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  it.each(['package.json', 'tools/mcp-clients/package.json'])('pin every version of %s exactly', file => {
+    const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, file), 'utf8'))
     for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
       expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/)
   })

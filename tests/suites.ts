@@ -12,6 +12,8 @@ export interface Suite {
   readonly covered?: boolean
   /** Processes and threads of ours start from dist/, in a third of the time that they take from sources. */
   readonly startsBuilt?: boolean
+  /** Workspaces are made in memory where there is room: on a disk, half of the time is waiting for it. */
+  readonly inMemory?: boolean
 }
 
 /** Files that wait for programs more than they compute: a third one fills the pauses of two. */
@@ -28,13 +30,65 @@ const FRESH = [
   'tests/search/event-loop.test.ts',
 ]
 
+/** Tell mounts and system directories apart, which in memory are the same. */
+const ON_DISK = [
+  'src/machine/process/sandbox/visible-paths.test.ts',
+  'src/machine/workspace/commit/commit-store.test.ts',
+]
+
 /** Fill the machine with processes or memory on purpose, which other tests would fail by. */
 const ALONE = ['tests/sandbox/limits.test.ts']
 
+/** Take ten seconds and more, the longest first: started early, none of them is what a suite waits for at its end. */
+export const SLOW = [
+  'src/knowledge/search/search.test.ts',
+  'src/knowledge/search/options.test.ts',
+  'src/knowledge/search/index/search-index.test.ts',
+  'src/knowledge/index/parsing/parse-pool.test.ts',
+  'src/knowledge/tree/freshness.test.ts',
+  'src/machine/text/edit/replace-text.test.ts',
+  'tests/security/kept-history.test.ts',
+  'tests/security/shell-differential.test.ts',
+  'tests/security/hostile-files.test.ts',
+  'tests/security/git-content.test.ts',
+  'tests/security/attack.test.ts',
+  'tests/security/abandoned-background.test.ts',
+  'tests/security/denied-history-starts.test.ts',
+  'tests/faults/cache-bound.test.ts',
+  'tests/faults/state-bound.test.ts',
+  'tests/faults/journal.test.ts',
+  'tests/library/typed-library.test.ts',
+  'tests/contracts/toolwright.test.ts',
+  'tests/code/refactor-rows.test.ts',
+  'tests/cli/tool-commands.test.ts',
+  'tests/mcp/tools.test.ts',
+  'tests/code/graph-history.test.ts',
+  'tests/docs.test.ts',
+  'tests/cli/typed-tasks.test.ts',
+  'tests/sandbox/escape-rig.test.ts',
+  'tests/code/rename.test.ts',
+  'tests/code/move-symbol.test.ts',
+  'tests/resident/code.test.ts',
+  'tests/contracts/hints.test.ts',
+  'tests/conformance/debug-assistant/find-callers-of-function.test.ts',
+  'tests/sandbox/programs.test.ts',
+  'tests/cli/tmux.test.ts',
+  'tests/sandbox/ending.test.ts',
+  'tests/cli/answers.test.ts',
+]
+
 /** What `npm test` runs, in this order. */
 export const suites: readonly Suite[] = [
-  { name: 'unit', include: ['src/**/*.test.ts'], exclude: FRESH, workers: AT_ONCE, shared: true, startsBuilt: true },
-  { name: 'fresh', include: FRESH, exclude: [], workers: AT_ONCE, startsBuilt: true },
+  {
+    name: 'unit',
+    include: ['src/**/*.test.ts'],
+    exclude: [...FRESH, ...ON_DISK],
+    workers: AT_ONCE,
+    shared: true,
+    startsBuilt: true,
+    inMemory: true,
+  },
+  { name: 'fresh', include: [...FRESH, ...ON_DISK], exclude: [], workers: AT_ONCE, startsBuilt: true },
   {
     name: 'security',
     include: ['tests/security/**/*.test.ts'],
@@ -42,6 +96,7 @@ export const suites: readonly Suite[] = [
     workers: AT_ONCE,
     shared: true,
     startsBuilt: true,
+    inMemory: true,
   },
   { name: 'faults', include: ['tests/faults/**/*.test.ts'], exclude: [], workers: AT_ONCE, startsBuilt: true },
   {
@@ -58,6 +113,7 @@ export const suites: readonly Suite[] = [
     workers: AT_ONCE,
     shared: true,
     startsBuilt: true,
+    inMemory: true,
   },
   {
     name: 'cli-agent',

@@ -102,7 +102,7 @@ describe('grep', () => {
   })
 
   it.each([
-    [{}, 'Give pattern or patterns'],
+    [{}, 'Give `pattern` or `patterns`'],
     [{ pattern: '(', regex: true }, 'Invalid regex pattern'],
     [{ pattern: 'a\nb' }, 'line break'],
     [{ pattern: 'x', globs: ['{a'] }, 'Invalid glob'],
@@ -118,7 +118,7 @@ describe('what an open index knows', () => {
     const kit = await workspace.open({ permissions: ['fs:read'] })
     await kit.call('index', { by: 'all' })
     // No answer waits for it longer than a glance, which a busy machine can miss.
-    const eventually = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000 })
+    const eventually = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 60_000 })
     await eventually(async () => {
       const ranged = answerOf(await kit.call('read', { path: 'src/cart.ts', from: 3, to: 3 }))
       expect(ranged.symbol).toBe('Cart.add')
@@ -189,13 +189,13 @@ describe('list and find', () => {
     })
     const { files } = await call('find', { glob: '*.ts' })
     expect(files).toEqual(['src/cart.ts'])
-    const page = await call('list', { depth: 2, limit: 2, skip: 1 })
+    const page = await call('list', { depth: 2, limit: 2, skip: 1, sizes: true })
     expect(page).toMatchObject({ total: 5, truncated: true, next: { skip: 3 } })
     expect(page.entries).toEqual([
       { path: 'notes.txt', type: 'file', size: 14 },
       { path: 'src', type: 'directory' },
     ])
-    expect((await call('list', { path: 'ignored', all: true })).entries).toEqual([
+    expect((await call('list', { path: 'ignored', all: true, sizes: true })).entries).toEqual([
       { path: 'ignored/x.ts', type: 'file', size: 7 },
     ])
   })

@@ -2,7 +2,7 @@ import type { Engines } from '../../src/engines/engines.ts'
 import type { AnyTool, Contract } from '../../src/kernel/contract.ts'
 import type { Code } from '../../src/kernel/error.ts'
 import { inputSchema, outputSchema } from '../../src/kernel/json-schema.ts'
-import { riskOf, type Example } from '../../src/kernel/tool.ts'
+import { toolRisk, type Example } from '../../src/kernel/tool.ts'
 import { usageOf } from '../../src/surfaces/cli/help.ts'
 import { OWN_OUTPUT, TOOL_COMMANDS } from '../../src/surfaces/cli/tool-command/table.ts'
 import { runsCommands } from '../../src/testing/check-contract.ts'
@@ -31,7 +31,7 @@ async function toolSection(contract: Contract<Engines>, tool: AnyTool<Engines>):
   for (const example of tool.examples) examples.push(await exampleSection(contract, tool, example))
   return [
     `## ${tool.name}`,
-    `Version ${tool.version}. Risk: ${code(riskOf(tool.effects))} (effects: ${tool.effects.map(code).join(', ') || 'none'}).`,
+    `Version ${tool.version}. Risk: ${code(toolRisk(tool))} (effects: ${tool.effects.map(code).join(', ') || 'none'}).`,
     tool.description,
     ...(contract.id === 'toolwright' ? await commandLines(tool.name) : []),
     '**Parameters**',

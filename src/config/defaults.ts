@@ -8,7 +8,7 @@ export const DEFAULTS = {
   expireDays: 90,
   stateBytes: 2_000_000_000,
   stateDays: 90,
-  effects: { mode: 'quick', deadlineMs: 300, refuse: 'nothing' },
+  effects: { mode: 'quick', deadlineMs: 50, refuse: 'nothing' },
   resident: { idleMinutes: 10, memoryMB: 1024 },
   commands: {
     timeoutMs: 120_000,

@@ -20,7 +20,8 @@ export function parseConfig(source: string, name: string): ConfigFile {
     const { rules = [], commands: lists } = parsed.data.policy ?? {}
     compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
     permissionRules(parsed.data.permissions ?? [])
-    if (parsed.data.github?.baseUrl !== undefined) readTarget(parsed.data.github.baseUrl)
+    for (const connection of [parsed.data.github, ...Object.values(parsed.data.products ?? {})])
+      if (connection?.baseUrl !== undefined) readTarget(connection.baseUrl)
     for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) validateGlob(glob)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause

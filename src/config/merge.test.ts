@@ -159,7 +159,7 @@ describe('mergeConfig', () => {
 
   it('waits 300 ms for the effects of a change, refuses none for them, and has commands in the sandbox', () => {
     expect(mergeConfig().config).toMatchObject({
-      effects: { mode: 'quick', deadlineMs: 300, refuse: 'nothing' },
+      effects: { mode: 'quick', deadlineMs: 50, refuse: 'nothing' },
       sandbox: 'on',
     })
     expect(mergeConfig(parse({ effects: { deadlineMs: 900 } })).config.effects).toEqual({
@@ -343,8 +343,8 @@ describe('mergeConfig', () => {
   it('a project may have changes refused that add errors, and never less than the user wants refused', () => {
     const strict = { effects: { refuse: 'new-errors' } } as const
     const loose = { effects: { refuse: 'nothing', mode: 'off', deadlineMs: 5 } } as const
-    expect(mergeConfig({}, strict).config.effects).toEqual({ mode: 'quick', deadlineMs: 300, refuse: 'new-errors' })
-    expect(mergeConfig(strict, loose).config.effects).toEqual({ mode: 'quick', deadlineMs: 300, refuse: 'new-errors' })
+    expect(mergeConfig({}, strict).config.effects).toEqual({ mode: 'quick', deadlineMs: 50, refuse: 'new-errors' })
+    expect(mergeConfig(strict, loose).config.effects).toEqual({ mode: 'quick', deadlineMs: 50, refuse: 'new-errors' })
     expect(mergeConfig(strict, loose).notes).toHaveLength(2)
     expect(mergeConfig(strict, loose, true).config.effects).toEqual({
       mode: 'off',

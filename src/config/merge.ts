@@ -21,6 +21,8 @@ export interface Config {
   readonly limits: { readonly answerBytes: number; readonly commands: CommandLimits }
   readonly sandbox: 'on' | 'off'
   readonly github?: GithubConfig
+  /** Repositories by the name of their product. */
+  readonly products: Readonly<Record<string, GithubConfig>>
   readonly budgets: readonly BudgetRule[]
   /** Milliseconds that a call may take, by the names of tools. */
   readonly timeouts: Readonly<Record<string, number>>
@@ -60,8 +62,9 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   if (project.sandbox)
     notes.push(`'sandbox' in the project's configuration is left out: only your own file decides on it`)
   // Whoever names the address is sent the token, so that no repository does.
-  if (project.github)
-    notes.push(`'github' in the project's configuration is left out: only your own file decides on it`)
+  for (const key of ['github', 'products'] as const)
+    if (project[key])
+      notes.push(`'${key}' in the project's configuration is left out: only your own file decides on it`)
   const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
@@ -78,6 +81,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     },
     sandbox: user.sandbox ?? 'on',
     ...(user.github && { github: user.github }),
+    products: user.products ?? {},
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),

@@ -152,6 +152,10 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
   github: github.optional().describe('The repository that tools for repositories read; counts in your own file alone'),
+  products: z
+    .record(text, github)
+    .optional()
+    .describe('Repositories by the name of their product, where there are several; counts in your own file alone'),
   schemas: z
     .record(text, z.record(z.string(), z.unknown()))
     .optional()

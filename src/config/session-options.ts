@@ -2,9 +2,11 @@ import type { OutputTypes } from '../machine/desk/check-output.ts'
 import type { Engines } from '../engines/engines.ts'
 import type { Connection } from '../knowledge/github/types.ts'
 import type { ResidentUse } from '../knowledge/resident/open-resident.ts'
+import type { CommandLimits } from '../machine/process/types.ts'
 import type { Environment } from '../machine/state/directory.ts'
 import type { Network } from '../machine/web/network.ts'
 import { createReadMemory, type ReadMemory } from '../machine/workspace/read-memory.ts'
+import type { GraphAdapter, JournalAdapter } from '../kernel/adapters.ts'
 import type { CommandLists } from '../guards/policy/session-policy.ts'
 import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { Contract } from '../kernel/contract.ts'
@@ -33,7 +35,10 @@ export interface SessionOptions {
   readonly task?: string
   /** Stages into this transaction instead of landing each call. */
   readonly transaction?: string
-  /** No time, no chance: the same calls on the same files give the same answers. */
+  /**
+   * No time, no chance: the same calls on the same files give the same answers. A command that asks the system's clock, its
+   * random numbers or the times of files still gets the real ones.
+   */
   readonly deterministic?: boolean
   /** Stands in for the network of this machine. */
   readonly network?: Network
@@ -43,6 +48,8 @@ export interface SessionOptions {
   readonly commandEnv?: Readonly<Record<string, string>>
   /** How long a command may take that does not say so itself. */
   readonly commandTimeoutMs?: number
+  /** What a command may use, where that is less than the configuration says. */
+  readonly commandLimits?: Partial<Omit<CommandLimits, 'timeoutMs'>>
   /** Writes down what is needed to replay the calls. */
   readonly record?: Recorder
   /** Sees every record as it is journaled. */
@@ -51,6 +58,12 @@ export interface SessionOptions {
   readonly effects?: EffectsMode
   /** The GitHub repository that is read by tools for repositories; that of the configuration unless given. */
   readonly github?: Connection | 'none'
+  /** GitHub repositories by the name of their product; those of the configuration count where `github` is not given. */
+  readonly products?: Readonly<Record<string, Connection>>
+  /** Stands in for the code graph of the workspace. */
+  readonly graph?: GraphAdapter
+  /** Stands in for the journal of the workspace: nothing is written there, and nothing of it is read back. */
+  readonly journal?: JournalAdapter
   /** Types of output that are checked by their names, besides those that everybody has. */
   readonly outputs?: OutputTypes
   /** What several sessions have in common that are one piece of work. */

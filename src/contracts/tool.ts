@@ -12,6 +12,7 @@ export {
   nets,
   reads,
   readsBelow,
+  readsRepository,
   standingHosts,
   writes,
   writesFound,

@@ -1,9 +1,8 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
-import { once, onceLoaded } from '../kernel/once.ts'
+import { onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
-import { GITHUB, readTarget } from '../kernel/target.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
 import type { OpenProcess } from '../machine/process/open-process.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
@@ -11,7 +10,7 @@ import type { Landed } from '../machine/workspace/land.ts'
 import { openReading, type Reading } from '../machine/workspace/open-reading.ts'
 import { createStaging } from '../machine/workspace/staging.ts'
 import { openKnowledgeEngines } from './open-knowledge-engines.ts'
-import { openRemote } from './open-remote.ts'
+import { connectionFor, openRemote, originOf } from './open-remote.ts'
 import { openText } from './open-text.ts'
 import type { Writing } from './open-writing.ts'
 import type { OpenedEngines, Parts } from './parts.ts'
@@ -23,15 +22,15 @@ export interface SessionEngines {
   load(effects: readonly Effect[]): Promise<void> | undefined
   /** Opens them for the claims of one call; each engine is made when the tool first uses it. */
   open(claims: readonly Claim[], options: OpenOptions): OpenedEngines
-  /** What a call that uses the connected repository claims. */
-  repositoryOrigin(): string | undefined
+  /** What a call that uses the repository of a product claims; undefined where it has none. */
+  repositoryOrigin(product?: string): string | undefined
 }
 
 /** What calls with certain effects need, once it is loaded. */
 interface Loaded {
   writing?: (scope: CallScope, reading: Reading) => Writing
   commands?: (scope: CallScope, inTransaction: boolean) => OpenProcess
-  connection?: Connected
+  connect?: (product: string | undefined) => Connected
 }
 
 export function createEngines(parts: Parts): SessionEngines {
@@ -48,22 +47,30 @@ export function createEngines(parts: Parts): SessionEngines {
     loaded.commands = (scope, inTransaction) => openProcess(commands, { ...scope, inTransaction })
   })
   const { written, secretOf } = parts.repository
-  const isConnected = written !== undefined && written !== 'none'
-  const origin = isConnected ? readTarget(written.baseUrl ?? GITHUB).origin : undefined
-  const loadConnection = onceLoaded(async () => {
-    if (!isConnected) return
-    loaded.connection = (await import('../knowledge/github/connect.ts')).connectionOf(written, secretOf)
+  const loadConnect = onceLoaded(async () => {
+    const [{ connectionOf }, { noConnection }] = await Promise.all([
+      import('../knowledge/github/connect.ts'),
+      import('./no-connection.ts'),
+    ])
+    loaded.connect = product => {
+      const connection = connectionFor(written, product)
+      if (!connection) throw noConnection(written, product)
+      return connectionOf(connection, secretOf)
+    }
   })
   return {
     load(effects) {
       const loading: Promise<void>[] = []
       if (!loaded.writing && effects.some(changes)) loading.push(loadWriting())
       if (!loaded.commands && effects.includes('exec')) loading.push(loadCommands())
-      if (isConnected && !loaded.connection && effects.includes('net')) loading.push(loadConnection())
+      if (!loaded.connect && effects.includes('net')) loading.push(loadConnect())
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
     },
     open: (claims, options) => openEngines(parts, loaded, claims, options),
-    repositoryOrigin: () => origin,
+    repositoryOrigin(product) {
+      const connection = connectionFor(written, product)
+      return connection && originOf(connection)
+    },
   }
 }
 
@@ -80,10 +87,11 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   const commands = (): OpenProcess =>
     (used.commands ??= demand(loaded.commands, 'run commands')(scope, transaction !== undefined))
   const known = openKnowledgeEngines(parts, scope, () => used.writing?.stage.changes() !== undefined)
+  const text = openText(parts, scope, reading, known.index)
   return {
     engines: {
       text: {
-        ...openText(parts, scope, reading, known.index),
+        ...text.engine,
         write: (...args) => writing().text.write(...args),
         replace: (...args) => writing().text.replace(...args),
         splice: (...args) => writing().text.splice(...args),
@@ -111,7 +119,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
         undo: id => writing().files.undo(id),
       },
       ...known.engines,
-      ...openRemote(parts, scope, loaded.connection),
+      ...openRemote(parts, scope, loaded.connect),
       desk: {
         async check(type, data) {
           const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
@@ -140,27 +148,38 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
         rollback: () => writing().stage.rollback(),
       },
     },
+    given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
     effects: known.judged,
     async commit(id) {
       const { stage, undoes, changes: staged } = writing()
       const unstaged = used.commands?.landsUnstaged() ?? false
-      const begin = (ofThese: readonly Change[]) =>
-        options.begin({ durable: true, changed: pathsOf(ofThese), ...(unstaged && { unstaged }) })
-      const decided = await stage.finish(id, begin)
+      const begin = (ofThese: readonly Change[], durable: boolean) =>
+        options.begin({ durable, changed: pathsOf(ofThese), ...(unstaged && { unstaged }) })
+      // Landing brings it to disk itself, together with the rest.
+      const decided = await stage.finish(id, these => begin(these, false))
       if (decided) return decided
       const around = used.commands?.around()
       if (!transaction) {
         const [landed, undone] = [staged(), undoes()]
-        const beginOnce = once(() => begin(landed))
-        const how = { id, begin: beginOnce, ...(undone !== undefined && { undoes: undone }), ...(around && { around }) }
+        let hasBegun = false
+        const beginLanding = () => {
+          begin(landed, false)
+          hasBegun = true
+        }
+        const how = {
+          id,
+          begin: beginLanding,
+          ...(undone !== undefined && { undoes: undone }),
+          ...(around && { around }),
+        }
         const answer = await landing.land(staging, landed, how)
-        if (unstaged) beginOnce()
+        if (unstaged && !hasBegun) begin(landed, true)
         return finished(answer)
       }
-      if (unstaged) begin([])
+      if (unstaged) begin([], true)
       const add = () => (staging.own().length > 0 ? transaction.add(staging) : undefined)
-      if (around) around(add)
+      if (around) around.land(add)
       else add()
       return finished({ transaction: transaction.id })
     },

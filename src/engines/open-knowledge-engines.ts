@@ -65,7 +65,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const effects = onceLoaded(async () => {
-    const [{ callEffects }, { stagedInverse }, { effects: work }] = await Promise.all([
+    const [{ callEffects }, { stagedInverse }, { effects: work, backlog }] = await Promise.all([
       import('../knowledge/code/effects/call-effects.ts'),
       import('../machine/workspace/commit/staged-inverse.ts'),
       known(),
@@ -73,7 +73,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
     const { root, store, transactions } = parts
     const inverse = (id: string | undefined) => stagedInverse(root, store, id)
     const transaction = transactions.current()
-    return callEffects({ ...scope, work, transaction, commits, inverse, undecided: () => undecided })
+    return callEffects({ ...scope, work, backlog, transaction, commits, inverse, undecided: () => undecided })
   })
 
   const engines: KnowledgeEngines['engines'] = {
@@ -96,6 +96,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       symbols: async (...args) => (await code()).symbols(...args),
       effects: async options => (await effects()).later(options),
       async graph(query, how) {
+        if (parts.graph) return (await import('./adapted-graph.ts')).adaptedGraph(parts.graph, query, how)
         const [{ openGraph }, { graphs }] = await Promise.all([
           import('../knowledge/code/graph/open-graph.ts'),
           known(),
@@ -109,9 +110,17 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
 
 /** What a process happens to know must not be in an answer that has to come out the same again. */
 const sourcesIn = (knowledge: Knowledge, sameAgain: boolean) => {
-  const { user, index, search: indexed, servers, graphs, effects } = knowledge
+  const { user, index, search: indexed, servers, graphs, effects, backlog } = knowledge
   const { ownIndex, ownServers, ownGraphs, ownEffects } = knowledge
   return sameAgain
-    ? { user, index: ownIndex, indexed: undefined, servers: ownServers, graphs: ownGraphs, effects: ownEffects }
-    : { user, index, indexed, servers, graphs, effects }
+    ? {
+        user,
+        index: ownIndex,
+        indexed: undefined,
+        servers: ownServers,
+        graphs: ownGraphs,
+        effects: ownEffects,
+        backlog,
+      }
+    : { user, index, indexed, servers, graphs, effects, backlog }
 }

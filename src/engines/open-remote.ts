@@ -1,20 +1,23 @@
-import { onceLoaded } from '../kernel/once.ts'
-import type { Connected } from '../knowledge/github/connect.ts'
+import { GITHUB, readTarget } from '../kernel/target.ts'
+import type { Connected, WrittenConnection } from '../knowledge/github/connect.ts'
+import type { OfProduct, RepositoryEngine } from '../knowledge/github/types.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
-import type { Parts } from './parts.ts'
+import type { Parts, WrittenConnections } from './parts.ts'
 
-/** The hosts that one call may reach: the web, and the repository that the session is connected to. */
+/** The hosts that one call may reach: the web, and the repositories that the session is connected to. */
 export function openRemote(
   parts: Parts,
   scope: CallScope,
-  connection: Connected | undefined,
+  connect: ((product: string | undefined) => Connected) | undefined,
 ): Pick<Engines, 'web' | 'repository'> {
   const { network, compileGlob, repository } = parts
-  const opened = onceLoaded(async () => {
-    const { openRepositoryEngine } = await import('../knowledge/github/open-engine.ts')
-    return openRepositoryEngine({ ...scope, network, compileGlob, learn: repository.learn, connection })
-  })
+  const engines = new Map<string | undefined, Promise<RepositoryEngine>>()
+  const opened = ({ product }: OfProduct): Promise<RepositoryEngine> => {
+    const engine = engines.get(product) ?? open(product)
+    engines.set(product, engine)
+    return engine
+  }
   return {
     web: {
       async fetch(request, signal) {
@@ -23,12 +26,31 @@ export function openRemote(
       },
     },
     repository: {
-      directories: async (...args) => (await opened()).directories(...args),
-      list: async (...args) => (await opened()).list(...args),
-      read: async (...args) => (await opened()).read(...args),
-      search: async (...args) => (await opened()).search(...args),
-      grep: async options => (await opened()).grep(options),
-      query: async (...args) => (await opened()).query(...args),
+      directories: async (path, options, signal) => (await opened(options)).directories(path, options, signal),
+      list: async (path, options, signal) => (await opened(options)).list(path, options, signal),
+      read: async (path, options, signal) => (await opened(options)).read(path, options, signal),
+      search: async (options, signal) => (await opened(options)).search(options, signal),
+      grep: async options => (await opened(options)).grep(options),
+      query: async (query, options, signal) => (await opened(options)).query(query, options, signal),
     },
   }
+
+  async function open(product: string | undefined): Promise<RepositoryEngine> {
+    const { openRepositoryEngine } = await import('../knowledge/github/open-engine.ts')
+    const connection = connect?.(product)
+    return openRepositoryEngine({ ...scope, network, compileGlob, learn: repository.learn, connection })
+  }
 }
+
+/** The connection of a product; where none is named, the usual one, or that of the only product. */
+export function connectionFor(
+  { usual, products }: WrittenConnections,
+  product: string | undefined,
+): WrittenConnection | undefined {
+  if (product !== undefined) return Object.hasOwn(products, product) ? products[product] : undefined
+  const [only, ...others] = Object.values(products)
+  return usual ?? (others.length === 0 ? only : undefined)
+}
+
+/** Where the API of a connection is. */
+export const originOf = ({ baseUrl = GITHUB }: Pick<WrittenConnection, 'baseUrl'>): string => readTarget(baseUrl).origin

@@ -8,13 +8,14 @@ import type { ReadableWorkspace } from '../machine/workspace/workspace.ts'
 import type { TextEngine } from './engines.ts'
 import type { Parts } from './parts.ts'
 
-/** Opens reading of text for one call. */
+/** Opens reading of text for one call; `given` says that its answer was within the budgets. */
 export function openText(
   { memory, payloads, isOneCall }: Pick<Parts, 'memory' | 'payloads' | 'isOneCall'>,
   { claims, staging }: Pick<CallScope, 'claims' | 'staging'>,
   ws: ReadableWorkspace,
   index: IndexEngine,
-): Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'> {
+): { readonly engine: Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'>; given(): void } {
+  let remember = () => {}
   const read: TextEngine['read'] = (path, options = {}) => {
     const id = referenceId(path)
     if (id === undefined) return readText(ws, memory, path, options)
@@ -23,7 +24,7 @@ export function openText(
     const { media: _, ...asText } = options
     return readText({ ...ws, open: () => keptFile(payloads, path, id) }, { note() {} }, path, asText)
   }
-  return {
+  const engine: Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'> = {
     read,
     async pdfPages(path, range) {
       const { pdfPages } = await import('../knowledge/parser/pdf-pages.ts')
@@ -43,8 +44,12 @@ export function openText(
       // Of what is staged, or unknown to the index, nobody could say that it has not changed.
       if (!current || !staging.isEmpty() || files[0]?.path !== canonical)
         return { ...read(path, options), cached: false }
-      const { keptRead } = await import('../machine/text/kept-reads.ts')
-      return keptRead(memory, repoHash, { path: canonical, options }, () => read(path, options))
+      const { openOnce } = await import('../machine/text/kept-reads.ts')
+      const once = { open: () => ws.open(path), most: options.refuseAbove ?? Infinity }
+      const { file, cached, keep } = openOnce(memory, repoHash, canonical, once)
+      remember = keep
+      return { ...readText({ ...ws, open: () => file }, memory, path, options), cached }
     },
   }
+  return { engine, given: () => remember() }
 }

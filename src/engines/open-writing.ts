@@ -38,7 +38,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
   const open = (layer: Staging, more: readonly Claim[] = []): Workspace =>
     openWorkspace(root, { ...scope, grant: [...grant, ...more], staging: layer, memory })
   const ws = openWorkspace(root, { ...scope, grant, memory }, reading)
-  const stage = openStage(parts, open, scope.mayRead)
+  const stage = openStage(parts, open, scope)
   let undoes: string | undefined
   return {
     text: {

@@ -1,3 +1,4 @@
+import type { GraphAdapter } from '../kernel/adapters.ts'
 import type { Change } from '../kernel/change.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { WrittenConnection } from '../knowledge/github/connect.ts'
@@ -30,6 +31,8 @@ export interface Parts {
   /** Registered besides those that everybody has. */
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
+  /** Stands in for the code graph. */
+  readonly graph?: GraphAdapter | undefined
   /** Patterns of files in the workspace that no search comes to unless it names them. */
   readonly foreign: readonly string[]
   /** The time, where answers must not depend on it. */
@@ -46,10 +49,17 @@ export interface Parts {
   compileGlob(pattern: string): { matches(path: string): boolean }
 }
 
-/** The repository elsewhere that a session is connected to, before anything is asked of it. */
+/** The repositories elsewhere that a session may read, as they are written. */
+export interface WrittenConnections {
+  /** Read where a call names no product. */
+  readonly usual: WrittenConnection | undefined
+  readonly products: Readonly<Record<string, WrittenConnection>>
+}
+
+/** The repositories elsewhere that a session is connected to, before anything is asked of them. */
 export interface RepositoryConnection {
-  readonly written: WrittenConnection | 'none' | undefined
-  /** The value of a secret that the connection names. */
+  readonly written: WrittenConnections
+  /** The value of a secret that a connection names. */
   readonly secretOf: (name: string) => Promise<string | undefined>
   /** A secret that an answer must not carry from now on. */
   learn(name: string, value: string): Promise<void>
@@ -58,6 +68,7 @@ export interface RepositoryConnection {
 /** The engines of one call. */
 export interface OpenedEngines {
   readonly engines: Engines
+  given(): void
   changes(): readonly Change[]
   effects: CallEffects['judged']
   commit(id: string): Promise<Landed>

@@ -1,8 +1,11 @@
+import { largestFitting } from '../kernel/largest-fitting.ts'
+import { extentOf, shrink, WHOLE, type Caps } from './shrink.ts'
+import { wholeOf } from './whole-text.ts'
+
 /** How an answer is cut to size. */
 export interface BoundOptions {
-  readonly maxBytes: number
-  /** How much of a long text is kept at most; default a quarter of the whole. */
-  readonly preview?: number
+  /** Reports whether an answer is small enough. */
+  readonly fits: (data: unknown) => boolean | Promise<boolean>
   /** Keeps the whole and gives back the id under which `ref:ID` finds it; called only when something is cut. */
   readonly keep: (whole: string) => string
   /** Whether the answer may say in `next` where it goes on; called only when something is cut. */
@@ -20,49 +23,37 @@ export interface Bounded {
   readonly ref?: string
 }
 
-const SHORTEST = 64
-/** Of a text whose end is kept: a run of tests sums up there. */
-const HEAD = 0.6
-/** Objects with this many keys are lists by another name. */
-const MANY_KEYS = 100
+/** As long as the id of anything that is kept. */
+const SOME_ID = '0'.repeat(64)
+/** How many items of lists stay beside a text that is too long by itself: the first number that leaves it some room. */
+const ITEMS_BESIDE_TEXT = [100, 10, 1]
+const SOME_ROOM = 1_000
 
 /**
- * Cuts an answer so that it fits its size: long texts keep their beginning and end in a line that says how much is left and where,
- * lists lose their end, and everything keeps its type. An answer that says whether it is `truncated` says so then.
+ * Cuts an answer as little as it takes to fit: lists lose their end, and only where that is not enough long texts are cut,
+ * to as much of them as there is room for and a line that says how much is left and where. Everything keeps its type. An
+ * answer that says whether it is `truncated` says so then.
  */
-export function bound(
-  data: unknown,
-  { maxBytes, preview = Math.ceil(maxBytes / 4), keep, pages, keepsEnd = false }: BoundOptions,
-): Bounded {
-  const bytes = sizeOf(data)
-  if (bytes <= maxBytes) return { data, cut: false, bytes }
-  const ref = keep(wholeOf(data, maxBytes))
-  let caps: Caps = { text: Math.max(SHORTEST, preview), items: Infinity, ref, head: keepsEnd ? HEAD : 1 }
+export async function bound(data: unknown, { fits, keep, pages, keepsEnd = false }: BoundOptions): Promise<Bounded> {
+  const bytes = Buffer.byteLength(JSON.stringify(data) ?? '')
+  if (await fits(data)) return { data, cut: false, bytes }
   const hasNext = isPage(data) && (pages?.() ?? false)
-  let small = retold(data, shrink(data, caps), hasNext)
-  while (sizeOf(small) > maxBytes) {
-    const next = tighter(caps)
-    if (!next) break
-    caps = next
-    small = retold(data, shrink(data, caps), hasNext)
+  const cutBy = (caps: Caps, ref: string): unknown => retold(data, shrink(data, caps, ref, keepsEnd), hasNext)
+  const caps = await capsFor(data, small => fits(cutBy(small, SOME_ID)))
+  const ref = keep(wholeOf(data, caps))
+  return { data: cutBy(caps, ref), cut: true, bytes, ref }
+}
+
+/** The largest caps that fit. */
+async function capsFor(data: unknown, fits: (caps: Caps) => boolean | Promise<boolean>): Promise<Caps> {
+  const { items: longest, text: widest } = extentOf(data)
+  const items = await largestFitting(longest, most => fits({ items: most, text: WHOLE }))
+  if (items > 0) return { items, text: WHOLE }
+  for (const beside of ITEMS_BESIDE_TEXT) {
+    const text = await largestFitting(widest, most => fits({ items: beside, text: most }))
+    if (text >= SOME_ROOM) return { items: beside, text }
   }
-  return { data: small, cut: true, bytes, ref }
-}
-
-interface Caps {
-  readonly text: number
-  readonly items: number
-  readonly ref: string
-  /** The share of a text that is kept of its beginning. */
-  readonly head: number
-}
-
-/** Texts first, down to a quarter of a line or so; then lists, down to nothing. */
-function tighter(caps: Caps): Caps | undefined {
-  if (caps.items === 0) return undefined
-  if (caps.text > SHORTEST * 4) return { ...caps, text: Math.floor(caps.text / 2) }
-  if (caps.items === Infinity) return { ...caps, items: 1 << 16 }
-  return { ...caps, items: Math.floor(caps.items / 2), text: Math.max(SHORTEST, Math.floor(caps.text / 2)) }
+  return { items: 0, text: Math.max(0, await largestFitting(widest, most => fits({ items: 0, text: most }))) }
 }
 
 /** With what an answer says of itself as a page, where a list of it lost its end. */
@@ -87,54 +78,3 @@ function isPage(data: unknown): boolean {
   const { truncated, next } = Object(data)
   return typeof truncated === 'boolean' && (next === undefined || Object.keys(Object(next)).join() === 'skip')
 }
-
-function shrink(value: unknown, caps: Caps): unknown {
-  if (typeof value === 'string') return cutText(value, caps)
-  if (Array.isArray(value)) return value.slice(0, caps.items).map(item => shrink(item, caps))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const kept = entries.length > MANY_KEYS ? entries.slice(0, Math.max(MANY_KEYS, caps.items)) : entries
-  return Object.fromEntries(kept.map(([key, inner]) => [key, shrink(inner, caps)]))
-}
-
-function cutText(text: string, { text: most, ref, head: share }: Caps): string {
-  // A cut that saves less than its own notice is none.
-  if (text.length <= most + SHORTEST * 2) return text
-  const head = headOf(text, Math.ceil(most * share))
-  const tail = tailOf(text, most - Math.ceil(most * share))
-  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail)
-  return `${head}${head.endsWith('\n') || head === '' ? '' : '\n'}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `\n${tail}`}`
-}
-
-/** Ends with a whole line where one ends in the second half, and never inside a character. */
-function headOf(text: string, most: number): string {
-  const line = text.lastIndexOf('\n', most - 1) + 1
-  if (line > most / 2) return text.slice(0, line)
-  const code = text.charCodeAt(most - 1)
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? most - 1 : most)
-}
-
-/** Begins with a whole line where one begins in the first half, and never inside a character. */
-function tailOf(text: string, most: number): string {
-  if (most === 0) return ''
-  const start = text.length - most
-  const line = text.indexOf('\n', start) + 1
-  if (line > 0 && line < start + most / 2) return text.slice(line)
-  const code = text.charCodeAt(start)
-  return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start)
-}
-
-/** One long text is kept as it is, so that it can be read by lines; anything else as indented JSON. */
-function wholeOf(data: unknown, maxBytes: number): string {
-  const texts = textsOf(data).toSorted((one, other) => other.length - one.length)
-  const [longest = ''] = texts
-  const rest = sizeOf(data) - sizeOf(longest)
-  return rest <= maxBytes / 2 ? longest : JSON.stringify(data, null, 2)
-}
-
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
-}
-
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')

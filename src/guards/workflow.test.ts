@@ -41,7 +41,10 @@ describe('workflow', () => {
     const needed = expect.objectContaining({ code: 'denied', details: { needs: 'justification' } })
     expect(() => workflow([justified], [], { ...step, earlier: () => 4 })).not.toThrow()
     expect(() => workflow([justified], [], { ...step, earlier: () => 5 })).toThrow(needed)
-    expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification: 'why' })).not.toThrow()
+    for (const justification of ['w', '--------------', 'w h y .'])
+      expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification })).toThrow(needed)
+    const justification = 'the tokens are not in the index'
+    expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification })).not.toThrow()
     expect(() => workflow([justified], [], { tool: 'toolwright/read', earlier: () => 99 })).not.toThrow()
   })
 })

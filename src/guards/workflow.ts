@@ -42,7 +42,7 @@ export const planFirst =
 
 /** Tools whose document asks why they are needed run only for whoever says so. */
 export const justified: Demand = ({ tool, justifiedAfter, justification, earlier }) => {
-  if (justifiedAfter === undefined || justification !== undefined || earlier() < justifiedAfter) return undefined
+  if (justifiedAfter === undefined || says(justification) || earlier() < justifiedAfter) return undefined
   return new ToolError(
     'denied',
     `'${tool}' needs a justification${justifiedAfter > 0 ? ` after ${justifiedAfter} calls` : ''}`,
@@ -51,4 +51,18 @@ export const justified: Demand = ({ tool, justifiedAfter, justification, earlier
       details: { needs: 'justification' },
     },
   )
+}
+
+/** A letter or a dash in its place says nothing. */
+const says = (justification = ''): boolean => (justification.match(/[\p{L}\p{N}]/gu) ?? []).length >= FEWEST_LETTERS
+
+const FEWEST_LETTERS = 10
+
+/** Rules about the order of work look back so far. */
+const LOOK_BACK = 1000
+
+/** Adds a call that is over. */
+export function remember(history: PastStep[], step: PastStep): void {
+  history.push(step)
+  if (history.length > LOOK_BACK) history.shift()
 }

@@ -23,8 +23,14 @@ export interface Claim {
   readonly input?: 'given' | 'added'
   /** Nobody asked for it: it stands open for every command, and where there is no network it means nothing. */
   readonly standing?: true
+  /** It reads a repository that the session is connected to: the user's own configuration of one grants this. */
+  readonly repository?: true
   /** Which paths these are is known when the work is done: each is judged then, before anything lands. */
   readonly later?: true
+  /** It is staged in the session's transaction: what is decided is whether it lands, or is run before it does. */
+  readonly staged?: true
+  /** Why a person is asked every time, whatever the rules allow. */
+  readonly asks?: string
 }
 
 /** Claims that a call reads these paths. */
@@ -46,6 +52,9 @@ export const writesFound = (): Claim[] => [{ action: 'write', resource: '**', la
 /** The origins of these URLs; throws `invalid_input` for what is no http or https URL. */
 export const nets = (...urls: readonly string[]): Claim[] =>
   urls.map(url => ({ action: 'net', resource: readTarget(url).origin }))
+
+/** The origin at which a connected repository is read. */
+export const readsRepository = (origin: string): Claim[] => nets(origin).map(claim => ({ ...claim, repository: true }))
 
 /**
  * A shell line, or a program with its arguments, as one command; `cwd` where it starts in another directory, `input` where
@@ -95,10 +104,14 @@ function claimOn(action: Effect, resource: string): Claim {
 export interface Facts {
   /** Paths that undoing this commit (default: the newest) would touch. */
   undoPaths(id?: string): readonly string[]
-  /** Where the connected repository is read; undefined where none is connected. */
-  repositoryOrigin?(): string | undefined
+  /** The newest commit in git since then that contains one of these paths, in one line. */
+  committedSince?(id?: string): string | undefined
+  /** Where the repository of a product is read, or the one that is read where none is named; undefined without a connection. */
+  repositoryOrigin?(product?: string): string | undefined
   /** The line of a background command of this session's workspace. */
   backgroundLine?(handle: string): string | undefined
+  /** What the session's transaction holds, as claims; undefined outside of one. */
+  stagedClaims?(): readonly Claim[] | undefined
   /** Origins that the user's own rules allow by name. */
   namedOrigins?(): readonly string[]
 }

@@ -29,11 +29,15 @@ export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = A
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown
-  /** The JSON Schema of every answer to a tool, failures included, from that of what the tool gives; undefined for no object. */
+  /** The JSON Schema of every answer to a tool over MCP, failures included, from that of what the tool gives; undefined for no object. */
   readonly answerSchema?: (data: JsonSchema) => JsonSchema | undefined
+  /** The answer without the name and the input of its call, for callers that know them: MCP, and a tool's own `execute`. */
+  readonly withoutCall?: (answer: unknown) => unknown
   /** The answer as the command line prints it for programs, where the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
   readonly metrics?: Metrics
+  /** The parameter that names the task of a call over MCP, where the session has none of its own. */
+  readonly taskParameter?: { readonly name: string; readonly description: string }
   /** What a model is told about the tools, by the name of the occasion; made from the tools themselves. */
   readonly prompts?: Readonly<Record<string, () => string>>
   /** Answers above this many bytes are cut to a preview; default from the configuration. */

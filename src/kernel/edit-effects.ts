@@ -47,6 +47,8 @@ const counted = (count: number, what: string): string =>
 export interface LateEffects {
   /** Its `undo` id, or the transaction that it is in. */
   readonly id: string
+  /** Changes before it that are judged together with it, where it came before they were. */
+  readonly earlier?: readonly string[]
   readonly effects: EditEffects
 }
 

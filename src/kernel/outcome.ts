@@ -8,6 +8,8 @@ export interface Meta {
   readonly startedAt: string
   readonly endedAt: string
   readonly durationMs: number
+  /** How much of it a person took to answer, where one was asked. */
+  readonly askedMs?: number
   readonly claims: readonly Claim[]
   /** Paths that the call changed, or would have changed in a dry run. */
   readonly changed: readonly string[]
@@ -23,6 +25,8 @@ export interface Meta {
   /** Where the whole answer is kept when it was cut: `ref:ID`, with its size before the cut. */
   readonly ref?: string
   readonly bytes?: number
+  /** What asks for the rest, where the answer itself has no place for it. */
+  readonly nextCursor?: string
   readonly warnings?: readonly string[]
   /** What the change breaks and mends, where that is told. */
   readonly effects?: EditEffects

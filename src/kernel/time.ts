@@ -11,3 +11,12 @@ export function isoTime(ms: number): string {
  * hold an earlier one, and tools that are told an earlier one by `SOURCE_DATE_EPOCH` fail.
  */
 export const FIXED_TIME = Date.UTC(1980, 0, 1)
+
+/** How long a call worked: its time without that in which a person thought. */
+export const workedMs = ({
+  durationMs,
+  askedMs = 0,
+}: {
+  readonly durationMs: number
+  readonly askedMs?: number
+}): number => Math.max(0, Math.round((durationMs - askedMs) * 1000) / 1000)

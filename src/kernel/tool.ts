@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnswerRoom } from './answer-room.ts'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import { once } from './once.ts'
@@ -26,6 +27,8 @@ export interface Tool<
   readonly output: Out
   /** Upper bound of what any call may claim: risk, hints and read-only registries derive from it. */
   readonly effects: readonly Effect[]
+  /** Its effects change nothing, here or elsewhere: a host that it reaches is only read. */
+  readonly onlyReads?: true
   /** What this very call will touch. Nothing else can be opened, whatever `run` does. */
   readonly claims: (input: z.output<In>, facts: Facts) => readonly Claim[]
   readonly run: (input: z.output<In>, engines: Engines, call: CallContext) => Promise<z.input<Out>> | z.input<Out>
@@ -37,6 +40,8 @@ export interface Tool<
   readonly budget?: Budget
   /** What an answer counts against a budget of bytes; its whole size unless given. */
   readonly weigh?: (output: z.output<Out>) => number
+  /** What an answer gives; the budget tells how many different ones were given. */
+  readonly gives?: (output: z.output<Out>) => string
   /** The end of a long text in the answer says as much as its beginning, and is kept with it. */
   readonly keepsEnd?: true
   /**
@@ -86,8 +91,8 @@ export interface CallContext {
   readonly secrets?: ReadonlyMap<string, string>
   /** How long whoever calls waits for something slow that there is a quicker answer for, where the input does not say. */
   readonly waitMs?: number
-  /** The most bytes of an answer that whoever calls can take; a tool that can be asked for the rest gives less than that. */
-  readonly answerBytes?: number
+  /** How much of an answer whoever calls can take; a tool that can be asked for the rest gives no more than that. */
+  readonly room?: AnswerRoom
   /** Tells what the call is doing; there where somebody listens. */
   readonly tell?: (text: string) => void
   /** Hands on what a command prints while it runs; there where somebody listens. */
@@ -101,6 +106,8 @@ export interface CallContext {
    * one has since the call began. There where commands run side by side.
    */
   readonly land?: () => Promise<boolean>
+  /** Says that there is more, and how to ask for it, where the answer itself has no place for that. */
+  readonly next?: (cursor: string) => void
   /** Adds to the record of this call. */
   readonly note?: (facts: RunFacts) => void
 }
@@ -144,3 +151,12 @@ export const riskOf = (effects: readonly Effect[]): Risk => {
   if (effects.some(effect => effect === 'write' || effect === 'exec' || effect === 'net')) return 'dangerous'
   return effects.includes('create') ? 'safe_write' : 'read_only'
 }
+
+/** The same where the effects of a tool say less than the tool does. */
+export const toolRisk = ({
+  effects,
+  onlyReads,
+}: {
+  readonly effects: readonly Effect[]
+  readonly onlyReads?: true
+}): Risk => (onlyReads ? 'read_only' : riskOf(effects))

@@ -8,12 +8,17 @@ export function validate<In extends z.ZodType>(
 ): z.output<In> {
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return freeze(parsed.data)
-  const expected = expectedKeys(tool.input)
   throw new ToolError('invalid_input', parsed.error.issues.map(describe).join('; '), {
-    hint:
-      expected.length > 0 ? `Parameters of ${tool.name}: ${expected.join(', ')}` : `${tool.name} takes no parameters`,
+    ...hintOf(tool),
     details: { issues: parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message })) },
   })
+}
+
+/** Nothing is known of the parameters of a tool that checks its input by itself. */
+function hintOf({ name, input }: { readonly name: string; readonly input: z.ZodType }): { readonly hint?: string } {
+  if (!('shape' in input)) return {}
+  const expected = expectedKeys(input)
+  return { hint: expected.length > 0 ? `Parameters of ${name}: ${expected.join(', ')}` : `${name} takes no parameters` }
 }
 
 /** The parameters a schema knows, in its own order. */

@@ -1,6 +1,6 @@
 import type { AnyTool, Contract } from './contract.ts'
 import { inputSchema, outputSchema, type JsonSchema } from './json-schema.ts'
-import { riskOf } from './tool.ts'
+import { toolRisk } from './tool.ts'
 
 /** A form in which clients want tools described. */
 export type WireForm = 'json' | 'openai' | 'anthropic' | 'gemini' | 'mcp'
@@ -21,8 +21,8 @@ export function wireForm(
         name,
         description,
         version: tool.version,
-        risk: riskOf(tool.effects),
-        requiresApproval: riskOf(tool.effects) !== 'read_only',
+        risk: toolRisk(tool),
+        requiresApproval: toolRisk(tool) !== 'read_only',
         input: inputSchema(tool),
         output: outputSchema(tool),
       }
@@ -76,7 +76,7 @@ const titleOf = (name: string): string => {
 
 /** What MCP clients show before they run a tool. */
 function hints(tool: AnyTool<never>): McpForm['annotations'] {
-  const risk = riskOf(tool.effects)
+  const risk = toolRisk(tool)
   return {
     readOnlyHint: risk === 'read_only',
     destructiveHint: tool.effects.includes('write') || tool.effects.includes('exec'),

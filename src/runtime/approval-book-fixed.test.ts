@@ -26,6 +26,7 @@ describe('fixedShelf', () => {
         return { ...added, id }
       },
       touch: id => void touched.push(id),
+      expire: id => void touched.push(`expired ${id}`),
     }
     let count = 0
     const shelf = fixedShelf(
@@ -39,6 +40,7 @@ describe('fixedShelf', () => {
     expect(shelf.add(rest).id).toBe('n5')
     expect(shelf.list().map(({ id }) => id)).toEqual(['n3', 'n4', 'n2', 'n5'])
     shelf.touch('n3', '')
-    expect(touched).toEqual(['n3'])
+    shelf.expire('n4')
+    expect(touched).toEqual(['n3', 'expired n4'])
   })
 })

@@ -16,6 +16,11 @@ function shelf(...kept: KeptApproval[]): ApprovalShelf & { readonly kept: KeptAp
       const found = kept[index]
       if (found) kept[index] = { ...found, lastUsed: at }
     },
+    expire(id) {
+      const index = kept.findIndex(approval => approval.id === id)
+      const found = kept[index]
+      if (found) kept[index] = { ...found, expired: true }
+    },
   }
 }
 
@@ -47,6 +52,29 @@ describe('createApprovalBook', () => {
     const listed = await approvals.list()
     expect(listed.map(({ scope }) => scope)).toEqual(['session', 'task', 'workspace', 'user'])
     expect(listed[3]).toMatchObject({ who: 'ada', at: Date.UTC(2030, 0, 1), expiresAt: Date.UTC(2030, 3, 1) })
+  })
+
+  it('does not bring back what has expired when the clock is set back', async () => {
+    const shelves = { workspace: shelf(), user: shelf() }
+    const before = Date.UTC(2030, 1, 1)
+    const later = Date.UTC(2030, 5, 1)
+    const bookAt = (now: () => number, latest = 0) =>
+      createApprovalBook({ ...shelves, newId: () => 'own', time: { now, latest: async () => latest } })
+    let time = before
+    const first = bookAt(() => time)
+    first.add(approval('workspace'))
+    first.add(approval('session'))
+    expect(await first.list()).toHaveLength(2)
+    time = later
+    expect(await first.list()).toEqual([])
+    time = before
+    // In the same session, and in the next one, for it is noted.
+    expect(await first.list()).toEqual([])
+    expect(shelves.workspace.kept).toMatchObject([{ expired: true }])
+    expect(await bookAt(() => before).list()).toMatchObject([{ expired: true }])
+    // Nobody looked at it while it was over, but something was done then.
+    shelves.user.add({ ...shelves.workspace.kept[0], expired: undefined, scope: 'user' } as KeptApproval)
+    expect(await bookAt(() => before, later).list()).toEqual([])
   })
 
   it('notes when one was used', async () => {

@@ -1,4 +1,4 @@
-import type { Approval, CompiledApproval, Grant } from '../guards/approval/approval.ts'
+import type { Approval, CompiledApproval, Grant, MadeFor } from '../guards/approval/approval.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Approvals } from './session.ts'
 
@@ -17,6 +17,8 @@ export interface KeptApproval {
   readonly expiresAt?: string | undefined
   readonly lastUsed?: string | undefined
   readonly enabled: boolean
+  readonly expired?: true | undefined
+  readonly made?: MadeFor | undefined
   readonly why?: string | undefined
 }
 
@@ -26,6 +28,8 @@ export interface ApprovalShelf {
   /** Under this id, where one is given. */
   add(approval: Omit<KeptApproval, 'id'>, id?: string): KeptApproval
   touch(id: string, at: string): void
+  /** Notes that the time of one is over, for good. */
+  expire(id: string): void
 }
 
 /** The approvals of one session: its own, the workspace's and the user's, each compiled once. */
@@ -33,8 +37,11 @@ export function createApprovalBook(shelves: {
   readonly workspace: ApprovalShelf
   readonly user: ApprovalShelf
   newId(): string
+  /** The time now, and the latest that anything here was done at; absent where the clock stands still. */
+  readonly time?: { now(): number; latest(): Promise<number> }
 }): Approvals {
   const own: Approval[] = []
+  const seen = latestSeen(shelves.time)
   const compiled = new Map<string, { from: string; approval: CompiledApproval | undefined }>()
 
   const ready = async (approval: Approval): Promise<CompiledApproval | undefined> => {
@@ -51,7 +58,11 @@ export function createApprovalBook(shelves: {
   return {
     async list() {
       const kept = [...shelves.workspace.list(), ...shelves.user.list()].map(fromKept)
-      const all = await Promise.all([...own, ...kept].map(ready))
+      const known = [...own, ...kept]
+      const latest = known.some(({ expiresAt }) => expiresAt !== undefined) ? await seen() : 0
+      for (const { id, expiresAt = latest, expired } of kept)
+        if (expiresAt < latest && !expired) for (const shelf of [shelves.workspace, shelves.user]) shelf.expire(id)
+      const all = await Promise.all(known.filter(({ expiresAt = latest }) => expiresAt >= latest).map(ready))
       return all.filter(approval => approval !== undefined)
     },
     add(approval) {
@@ -68,6 +79,16 @@ export function createApprovalBook(shelves: {
       if (found) own[mine] = { ...found, lastUsedAt: at }
       else for (const shelf of [shelves.workspace, shelves.user]) shelf.touch(id, new Date(at).toISOString())
     },
+  }
+}
+
+/** The latest time that is known of: a clock that is set back does not make it earlier. */
+function latestSeen(time: { now(): number; latest(): Promise<number> } | undefined): () => Promise<number> {
+  let latest: number | undefined
+  return async () => {
+    if (!time) return 0
+    latest = Math.max(latest ?? (await time.latest()), time.now())
+    return latest
   }
 }
 
@@ -88,6 +109,7 @@ export function fixedShelf(shelf: ApprovalShelf, newId: () => string, realTime: 
       return shelf.add(approval, id)
     },
     touch: (id, at) => shelf.touch(id, at),
+    expire: id => shelf.expire(id),
   }
 }
 
@@ -118,6 +140,7 @@ function toKept({
   session,
   workspace,
   enabled,
+  made,
 }: Omit<Approval, 'id'>): Omit<KeptApproval, 'id'> {
   return {
     tool,
@@ -131,5 +154,6 @@ function toKept({
     at: new Date(at).toISOString(),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     enabled,
+    ...(made !== undefined && { made }),
   }
 }

@@ -1,20 +1,23 @@
-import type { Approval as Remembered } from '../guards/approval/approval.ts'
+import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
 import { matchApproval } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest.ts'
-import type { Decision } from '../guards/policy/decide.ts'
+import { decide, type Decision } from '../guards/policy/decide.ts'
+import type { Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
-import { riskOf } from '../kernel/tool.ts'
+import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { concealCard } from './conceal.ts'
 import { cancelled, withDeadline, type Timed } from './deadline.ts'
+import { givenParameters } from './given-parameters.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
-import { toldDecision } from './refusal.ts'
+import { allowing, missingIn, toldDecision } from './refusal.ts'
 import type { Opened, Session } from './session.ts'
+import { countThinking, type AskingTrail } from './thinking-time.ts'
 
 /** Who allowed a call, and by which words. */
 export interface Approval {
@@ -39,6 +42,7 @@ export interface Asked {
   readonly signal: AbortSignal | undefined
   /** Asked in place of whoever the session asks. */
   readonly approver: Answerer | undefined
+  readonly trail: AskingTrail
 }
 
 /** A remembered answer, else a person with the diff before them, else no. */
@@ -60,17 +64,21 @@ export async function approve<Engines>(
   const changes = await preview()
   // Worked out before anybody gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
-  const proposal = decision.always ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
+  // Whoever agrees to a dry run has agreed to nothing that lands.
+  const isRemembered = !decision.always && !asked.trail.dryRun
+  const proposal = !isRemembered ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
     tool: toolId,
     input,
     claims,
     changes: changes ?? [],
-    risk: riskOf(asked.tool.effects),
+    risk: toolRisk(asked.tool),
     why: decision.why,
     ...(proposal && { proposal: proposal.text }),
   }
-  const answer = await session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver)
+  const answer = await countThinking(session.clock, asked.trail, () =>
+    session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver),
+  )
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
@@ -88,12 +96,22 @@ async function remembered<Engines>(
 ): Promise<Remembered | undefined> {
   const rules = await session.approvals.list()
   if (rules.length === 0) return undefined
-  const input = canonicalJson(asked.input, parameterNames(asked.tool.input))
+  const { input: schema } = asked.tool
+  const input = canonicalJson(givenParameters(schema, asked.input, asked.trail.given), parameterNames(schema))
   const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
   const { task } = asked
   return matchApproval(
     rules,
-    { tool: asked.toolId, input, claims, stated, session: session.id, task, workspace: session.workspace },
+    {
+      tool: asked.toolId,
+      made: madeFor(asked.tool),
+      input,
+      claims,
+      stated,
+      session: session.id,
+      task,
+      workspace: session.workspace,
+    },
     now,
   )
 }
@@ -118,6 +136,7 @@ function remember<Engines>(
     at,
     expiresAt: answer.expiresAt ?? at + session.approvalMs,
     enabled: true,
+    made: madeFor(asked.tool),
   })
 }
 
@@ -129,16 +148,28 @@ function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer
       details: { by: answer.by },
     })
   const decision = toldDecision(policy, asked.decision, asked)
+  const permissions = decision.missing === undefined ? [] : missingFor(policy, asked, decision.missing)
   return new ToolError(
     'rejected',
     `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${decision.why}`,
     {
       hint: decision.missing
-        ? `Grant it beforehand with the permission ${decision.missing} (--allow '${decision.missing}' on the command line)`
-        : 'Run it where somebody can answer',
-      details: { ...(decision.missing && { permission: decision.missing }) },
+        ? `Grant it beforehand with the ${permissions.length > 1 ? 'permissions' : 'permission'} ${permissions.join(', ')} (${allowing(permissions)} on the command line)`
+        : 'Run it where somebody can answer, or answer beforehand with --yes on the command line',
+      details: {
+        ...(decision.missing && { permission: decision.missing }),
+        ...(permissions.length > 1 && { permissions }),
+      },
     },
   )
+}
+
+/** Every permission that the call needs, so that nobody is told of them one after another. */
+function missingFor(policy: Policy, asked: Asked, first: string): readonly string[] {
+  const others = asked.claims
+    .map(claim => toldDecision(policy, decide(policy, [claim]), asked))
+    .filter(({ verdict }) => verdict === 'ask')
+  return [...new Set([first, ...others.flatMap(missingIn)])]
 }
 
 /** What a call would change, without the secrets and without landing anything; undefined for what only happens once it runs. */

@@ -1,4 +1,5 @@
 import type { createRedactor, Redactor } from '../guards/secrets/redact.ts'
+import type { Call } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import type { Card } from './questions.ts'
@@ -38,7 +39,7 @@ export function conceal(outcome: Outcome, revealed: ReadonlyMap<string, string>)
   try {
     return cleared(outcome, redactorFor(revealed))
   } catch (cause) {
-    const { id, startedAt, endedAt, durationMs, undo } = outcome.meta
+    const { id, startedAt, endedAt, durationMs, askedMs, undo } = outcome.meta
     const error = new ToolError('internal', 'The answer could not be cleared of secrets, so it is withheld', {
       cause,
       details: { ...(undo !== undefined && { undo }) },
@@ -46,7 +47,16 @@ export function conceal(outcome: Outcome, revealed: ReadonlyMap<string, string>)
     return {
       ok: false,
       error,
-      meta: { id, startedAt, endedAt, durationMs, claims: [], changed: [], ...(undo !== undefined && { undo }) },
+      meta: {
+        id,
+        startedAt,
+        endedAt,
+        durationMs,
+        ...(askedMs !== undefined && { askedMs }),
+        claims: [],
+        changed: [],
+        ...(undo !== undefined && { undo }),
+      },
     }
   }
 }
@@ -60,6 +70,16 @@ function cleared(outcome: Outcome, redactor: Concealing): Outcome {
     ...(details !== undefined && { details: redactor.value(details) }),
   })
   return { ok: false, error, meta }
+}
+
+/** The call without any secret in its input, which an answer may repeat; one that cannot be cleared of them is withheld. */
+export function concealCall(call: Call, revealed: ReadonlyMap<string, string>): Call {
+  if (revealed.size === 0) return call
+  try {
+    return { ...call, input: redactorFor(revealed).value(call.input) }
+  } catch {
+    return { ...call, input: undefined }
+  }
 }
 
 /** A question without any secret in it, also where a file that would change holds one. */

@@ -42,6 +42,9 @@ export function commandMode(
   return tree === 'writable' ? 'merging' : 'reading'
 }
 
+/** What a call only stages is asked about when its transaction lands, all of it at once. */
+export const cannotWait = (claim: Claim): boolean => claim.staged === true || !changesFiles(claim)
+
 const changesFiles = ({ action }: Claim): boolean => action === 'write' || action === 'create'
 
 export const isRead = ({ action }: Claim): boolean => action === 'read'

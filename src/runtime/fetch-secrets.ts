@@ -19,6 +19,11 @@ export async function fetchSecrets<Engines>(
       throw new ToolError('unknown_secret', `No secret named '${key}'`, {
         hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
       })
+    // It would be sent as nothing, and could not be told from other text where it comes back.
+    if (value.trim() === '')
+      throw new ToolError('unknown_secret', `The secret '${key}' is empty`, {
+        hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
+      })
     values.set(key, value)
     noteRevealed(session.revealed, key, value)
   }

@@ -1,19 +1,19 @@
-import { bound } from '../guards/limits.ts'
+import type { AnswerRoom } from '../kernel/answer-room.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { redactorFor } from './conceal.ts'
 import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
 
-/** The answer as its schema promises it, cut to a preview where it is too long. */
-export function fit<Engines>(
+/** The answer as its schema promises it, cut where it is too long. */
+export async function fit<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
   tool: AnyTool<Engines>,
   raw: unknown,
   trail: Trail,
-  mostBytes = Infinity,
-): { readonly data: unknown; readonly bytes: number } {
+  room: AnswerRoom | undefined,
+): Promise<{ readonly data: unknown; readonly bytes: number }> {
   const parsed = tool.output.safeParse(raw)
   if (!parsed.success)
     throw new ToolError(
@@ -22,16 +22,25 @@ export function fit<Engines>(
       { details: { issues: parsed.error.issues } },
     )
   const told = abridge(tool, parsed.data)
-  const { data, cut, bytes, ref } = bound(told, {
-    maxBytes: Math.min(mostBytes, contract.answerBytes ?? session.answerBytes),
+  const mostBytes = contract.answerBytes ?? session.answerBytes
+  const hasRoom = async (part: unknown): Promise<boolean> => !room || (await room.sizeOf(part)) <= room.most
+  const bytes = bytesOf(told)
+  trail.bytes = told === parsed.data ? bytes : bytesOf(parsed.data)
+  if (bytes <= mostBytes && (await hasRoom(told))) return { data: parsed.data, bytes: trail.bytes }
+  const { bound } = await import('../guards/limits.ts')
+  const redactor = redactorFor(session.revealed)
+  // Before the cut: of a secret that it divides, the half that is left would not be known again.
+  const { data, ref } = await bound(redactor.value(told), {
+    fits: async part => bytesOf(part) <= mostBytes && (await hasRoom(part)),
     keepsEnd: tool.keepsEnd ?? false,
-    keep: text => session.machine.keep(redactorFor(session.revealed).text(text)),
+    keep: text => session.machine.keep(redactor.text(text)),
     pages: () => tool.output.safeParse({ ...Object(parsed.data), next: { skip: 1 } }).data?.next !== undefined,
   })
-  trail.bytes = told === parsed.data ? bytes : Buffer.byteLength(JSON.stringify(parsed.data))
-  if (ref !== undefined) trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
-  return { data: cut ? data : parsed.data, bytes: trail.bytes }
+  trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
+  return { data, bytes: trail.bytes }
 }
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** An answer without what only programs use. */
 export const abridge = (tool: Trail['tool'], data: unknown): unknown => tool?.abridge?.(data) ?? data

@@ -40,7 +40,7 @@ export function noted<Engines>(
   const told = trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome)
   const metrics = told && redactorFor(session.revealed).value(told)
   try {
-    machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome), outcome.meta.undo !== undefined)
+    machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome))
   } catch (cause) {
     // It says already what cannot be written, and that nothing has changed.
     if (!outcome.ok && outcome.error.message === NOTHING_BEGUN) return outcome
@@ -51,21 +51,42 @@ export function noted<Engines>(
     })
     return { ok: false, error, meta: outcome.meta }
   }
-  if (!metrics || !contract.metrics || outcome.meta.dryRun || registry.readOnly) return outcome
-  return tell(session, contract.metrics.file(trail.task), jsonLine(metrics), outcome)
+  if (!metrics || !contract.metrics || outcome.meta.dryRun) return outcome
+  const file = contract.metrics.file(trail.task)
+  const isApart = registry.readOnly || decide(session.policy, [{ action: 'write', resource: file }]).verdict === 'deny'
+  return tell(session.machine, { file, line: jsonLine(metrics), isApart }, outcome)
 }
 
-/** The journal has it already: where the file cannot be written, that is a warning. */
-function tell<Engines>({ machine, policy }: Session<Engines>, file: string, line: string, outcome: Outcome): Outcome {
+/** In the workspace, else in the state directory. The journal has it already: what cannot be written is a warning. */
+function tell<Engines>(
+  machine: Session<Engines>['machine'],
+  { file, line, isApart }: { readonly file: string; readonly line: string; readonly isApart: boolean },
+  outcome: Outcome,
+): Outcome {
+  if (isApart)
+    return warned(
+      outcome,
+      failureOf(() => machine.tellApart(file, line)),
+    )
+  const why = failureOf(() => machine.tell(file, line))
+  if (why === undefined) return outcome
+  const isLost = failureOf(() => machine.tellApart(file, line)) !== undefined
+  return warned(outcome, isLost ? why : `${why}. They are in the state directory`)
+}
+
+function failureOf(work: () => void): string | undefined {
   try {
-    if (decide(policy, [{ action: 'write', resource: file }]).verdict === 'deny') return outcome
-    machine.tell(file, line)
-    return outcome
+    work()
+    return undefined
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const warnings = [...(outcome.meta.warnings ?? []), `The metrics of this call could not be written: ${why}`]
-    return { ...outcome, meta: { ...outcome.meta, warnings } }
+    return error instanceof Error ? error.message : String(error)
   }
+}
+
+function warned(outcome: Outcome, why: string | undefined): Outcome {
+  if (why === undefined) return outcome
+  const warnings = [...(outcome.meta.warnings ?? []), `The metrics of this call could not be written: ${why}`]
+  return { ...outcome, meta: { ...outcome.meta, warnings } }
 }
 
 const NOTHING_BEGUN = 'The journal could not be written, so nothing is run or changed'

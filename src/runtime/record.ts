@@ -1,4 +1,4 @@
-import { maskDetected } from '../guards/secrets/mask-detected.ts'
+import { maskDetected } from '../guards/secrets/detect.ts'
 import type { Beginning } from '../kernel/beginning.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
@@ -47,7 +47,7 @@ export function recordOf<Engines>(
     startedAt: meta.startedAt,
     durationMs: meta.durationMs,
     changed: meta.changed,
-    ...(trail.spent && { spent: trail.spent }),
+    ...(trail.spent && { spent: redactor.value(trail.spent) }),
     ...(meta.dryRun && { dryRun: true }),
     ...(meta.plan && { plan: meta.plan }),
     ...(meta.undo && { undo: meta.undo }),
@@ -85,7 +85,7 @@ export function intentOf<Engines>(
     claims: redactor.value(trail.claims),
     ...whatWasDecided(trail, redactor),
     startedAt: trail.startedAt,
-    ...(trail.spent && { spent: trail.spent }),
+    ...(trail.spent && { spent: redactor.value(trail.spent) }),
     ...(trail.dryRun && { dryRun: true }),
     ...(changed && { changed: redactor.value(changed) }),
     ...(unstaged && { unstaged: true }),

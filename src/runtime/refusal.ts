@@ -5,13 +5,29 @@ import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 
 /** What a call is told that policy denies. */
-export const refusal = (toolId: string, { why, missing, rule }: Decision): ToolError =>
-  new ToolError('denied', `'${toolId}' is not allowed: ${why}`, {
+export function refusal(toolId: string, decision: Decision): ToolError {
+  const { why, missing, rule } = decision
+  const permissions = missingIn(decision)
+  const [kind, them] = permissions.length > 1 ? ['permissions', 'them'] : ['permission', 'it']
+  return new ToolError('denied', `'${toolId}' is not allowed: ${why}`, {
     hint: missing
-      ? `It needs the permission ${missing}: add it to the permissions of the session (--allow '${missing}' on the command line)`
+      ? `It needs the ${kind} ${permissions.join(', ')}: add ${them} to the permissions of the session (${allowing(permissions)} on the command line)`
       : `${rule ? 'No permission opens this; leave' : 'Leave'} it as it is, or have a person change the policy`,
-    details: { ...(rule && { rule }), ...(missing && { permission: missing }) },
+    details: {
+      ...(rule && { rule }),
+      ...(missing && { permission: missing }),
+      ...(permissions.length > 1 && { permissions }),
+    },
   })
+}
+
+/** Every permission that a decision says is missing. */
+export const missingIn = ({ missing, alsoMissing = [] }: Decision): readonly string[] =>
+  missing === undefined ? [] : [missing, ...alsoMissing]
+
+/** The options of the command line that grant permissions. */
+export const allowing = (permissions: readonly string[]): string =>
+  permissions.map(each => `--allow '${each}'`).join(' ')
 
 /**
  * A decision in the words of whoever called: it names what they wrote. What a link leads to is told only to those who

@@ -1,11 +1,12 @@
 import type { Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
-import { riskOf } from '../kernel/tool.ts'
+import { toolRisk } from '../kernel/tool.ts'
 
 /** What a registry needs to know of what it holds. */
 export interface Listed {
   readonly name: string
   readonly effects: readonly Effect[]
+  readonly onlyReads?: true
 }
 
 /** The tools that can be called by name, in the order in which they were registered. */
@@ -26,7 +27,7 @@ export function createRegistry<T extends Listed>(
 ): Registry<T> {
   const readOnly = options.readOnly ?? false
   const byName = new Map<string, T>()
-  const isOpen = (tool: T) => !readOnly || riskOf(tool.effects) === 'read_only'
+  const isOpen = (tool: T) => !readOnly || toolRisk(tool) === 'read_only'
 
   const registry: Registry<T> = {
     readOnly,

@@ -35,12 +35,12 @@ function noting({ take, release }: Lease, trail: Pick<Trail, 'spent'>): Lease {
   let bytes = 0
   trail.spent = { calls: 1, bytes }
   return {
-    take(more) {
+    take(more, given) {
       // Whoever gets nothing for it has made no call.
       trail.spent = undefined
-      take(more)
+      take(more, given)
       bytes += more
-      trail.spent = { calls: 1, bytes }
+      trail.spent = { calls: 1, bytes, ...(given !== undefined && { given }) }
     },
     release,
   }

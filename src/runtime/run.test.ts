@@ -107,10 +107,11 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
       },
       spent: () => 0,
       tell() {},
+      tellApart() {},
       keep: () => 'kept',
       intend() {},
-      record(entry, durable) {
-        steps.push(durable ? 'record for certain' : 'record')
+      record(entry) {
+        steps.push('record')
         records.push({ ...entry })
       },
       reserve() {
@@ -142,7 +143,7 @@ describe('one call', () => {
       expect.stringMatching(/^take \d+$/),
       'commit',
       'release',
-      'record for certain',
+      'record',
       'envelope',
     ])
   })

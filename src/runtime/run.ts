@@ -1,7 +1,8 @@
 import { decide } from '../guards/policy/decide.ts'
 import { hiddenBy, secretReading } from '../guards/policy/hidden.ts'
 import { readablePaths, unreadableBy } from '../guards/policy/unreadable.ts'
-import { workflow, type PastStep } from '../guards/workflow.ts'
+import { remember, workflow } from '../guards/workflow.ts'
+import type { AnswerRoom } from '../kernel/answer-room.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/time.ts'
@@ -10,10 +11,11 @@ import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
-import { conceal } from './conceal.ts'
+import { conceal, concealCall } from './conceal.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
 import {
   commandMode,
+  cannotWait,
   declared,
   demandName,
   isCommand,
@@ -53,8 +55,8 @@ export interface CallOptions {
   readonly waitMs?: number
   /** The answer leaves out what only programs use, such as the bytes of an image; the outcome has it all the same. */
   readonly abridged?: boolean
-  /** The most bytes of an answer that whoever calls can take, where that is less than the session gives. */
-  readonly answerBytes?: number
+  /** How much of an answer whoever calls can take, where that is less than the session gives. */
+  readonly room?: AnswerRoom
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
   /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
@@ -79,6 +81,7 @@ export async function run<Engines>(
     dryRun: options.dryRun ?? false,
     task: options.task ?? session.task,
     input: call.input,
+    given: call.input,
     claims: [],
     changed: [],
     landed: {},
@@ -91,7 +94,8 @@ export async function run<Engines>(
       return { ok: false as const, error: plan ? (await import('./plan.ts')).sincePlan(error, plan) : error }
     },
   )
-  const late = (contract.tellsEffects && session.lateEffects?.splice(0)) || []
+  // A failure is told in one line and a hint: what became known waits for an answer that has room for it.
+  const late = (contract.tellsEffects && result.ok && session.lateEffects?.splice(0)) || []
   const lateEffects = late.length > 0 && { lateEffects: late }
   const meta: Meta = {
     id,
@@ -108,7 +112,7 @@ export async function run<Engines>(
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   const outcome = noted(session, mounted, call, trail, conceal({ ...result, meta }, session.revealed))
   const told = options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
-  return { outcome, answer: contract.envelope(call, told) }
+  return { outcome, answer: contract.envelope(concealCall(call, session.revealed), told) }
 }
 
 /** Read top to bottom: the order of these lines is the guarantee. */
@@ -142,7 +146,9 @@ async function steps<Engines>(
     earlier: () => machine.spent({ task, tool: toolId }),
   })
 
-  const decision = (trail.decision = decide(policy, claims))
+  // Commands run what is staged, whether or not anybody has agreed to it.
+  const staged = (claims.some(isCommand) && machine.facts.stagedClaims?.()) || []
+  const decision = (trail.decision = decide(policy, [...claims, ...staged]))
   if (decision.verdict === 'deny') throw refusal(toolId, toldDecision(policy, decision, { stated, claims }))
   const { decided: decidedReading, ...readable } = readablePaths(policy, claims, () => trail.approval !== undefined)
   const { mayRead } = readable
@@ -164,9 +170,12 @@ async function steps<Engines>(
       preview,
       begin: beginning => intend(session, contract, call, trail, beginning),
     })
-  const asked = { tool, toolId, input, stated, claims, task, signal: options.signal, approver: options.approve }
+  const all = { stated: [...stated, ...staged], claims: freeze([...claims, ...staged]) }
+  const asked = { tool, toolId, input, ...all, task, signal: options.signal, approver: options.approve, trail }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
-  const asks = now.verdict === 'ask'
+  const isStaging = () => machine.facts.stagedClaims?.() !== undefined
+  const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'
+  const asks = now.verdict === 'ask' && !canWait()
   const isAlone = options.plan !== undefined || session.effects.sameAgain === true
   const queues = !options.dryRun && !claims.some(isCommand) && (asks || claims.some(({ later }) => later))
   const leave = queues ? await session.schedule.ask(claims, options.signal) : undefined
@@ -201,7 +210,7 @@ async function steps<Engines>(
             },
             timeoutMs: context.timeoutMs,
             ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
-            ...(options.answerBytes !== undefined && { answerBytes: options.answerBytes }),
+            ...(options.room && { room: options.room }),
             ...told.context,
             askStart: async start => {
               const resume = context.pause()
@@ -212,8 +221,9 @@ async function steps<Engines>(
           }),
         )
         if (commands === 'merging') await turn.land(options.signal)
-        const answer = fit(session, contract, tool, raw, trail, options.answerBytes)
-        lease?.take(tool.weigh?.(raw) ?? answer.bytes)
+        const answer = await fit(session, contract, tool, raw, trail, options.room)
+        lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw))
+        opened.given?.()
         const changes = mutates(tool) ? opened.changes() : []
         trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
         demandPermitted(policy, decision, claims, changes)
@@ -239,7 +249,7 @@ async function steps<Engines>(
             trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
         }
         const question = found && judgeFound(policy, toolId, found)
-        if (question && !options.dryRun)
+        if (question && !options.dryRun && !isStaging())
           trail.approval = await (
             await import('./approve.ts')
           ).approve(session, { ...asked, stated: found, claims: found, decision: question }, async () => changes)
@@ -287,11 +297,3 @@ const startingLines = ({ approval, decision }: Trail, claims: readonly Claim[]) 
   lines: claims.filter(isCommand).map(({ resource }) => resource),
   approved: approval && { rule: decision?.rule },
 })
-
-/** Rules about the order of work look back so far. */
-const LOOK_BACK = 1000
-
-function remember(history: PastStep[], step: PastStep): void {
-  history.push(step)
-  if (history.length > LOOK_BACK) history.shift()
-}

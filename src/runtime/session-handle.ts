@@ -31,6 +31,8 @@ export interface Ran<Data = unknown> {
 /** A session as surfaces use it: names and inputs are checked when the call is made. */
 export interface SessionHandle<Engines> {
   readonly id: string
+  /** What budgets are counted for, unless a call says otherwise. */
+  readonly task: string
   /** The questions that wait for an answer, and who is asked. */
   readonly questions: Questions
   /** The tools that can be called by their plain names. */
@@ -86,6 +88,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     return other
   }
   const handle: SessionHandle<Engines> = {
+    task: session.task,
     id: session.id,
     questions: session.questions,
     tools: () => own.registry.list(),

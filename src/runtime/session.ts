@@ -14,6 +14,8 @@ import type { Schedule } from './schedule.ts'
 /** Engines opened for one call: what was not claimed cannot be reached, and nothing lands before `commit`. */
 export interface Opened<Engines> {
   readonly engines: Engines
+  /** The answer is within the budgets: what was read for it may be remembered. */
+  given?(): void
   changes(): readonly Change[]
   /** Lands the changes under this id, or adds them to the transaction the session is in. */
   commit(id: string): Promise<Landed> | Landed
@@ -43,8 +45,8 @@ export interface JudgedChange {
   readonly effects: EditEffects | undefined
   /** The change goes to the files themselves, and not only into a transaction. */
   readonly lands: boolean
-  /** All of them, where only time was lacking; undefined where that does not become known. */
-  readonly later?: () => Promise<EditEffects | undefined>
+  /** All of them under the id of the change, where only time was lacking; undefined where that does not become known. */
+  readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
 export interface Landed {
@@ -55,8 +57,8 @@ export interface Landed {
 
 /** A place within a budget, held while a call runs. */
 export interface Lease {
-  /** Counts bytes before they are given away; throws `budget_exceeded` where they are too many. */
-  take(bytes: number): void
+  /** Counts bytes before they are given away, and what they are of; throws `budget_exceeded` where they are too many. */
+  take(bytes: number, given?: string): void
   release(): void
 }
 
@@ -88,12 +90,14 @@ export interface Machine<Engines> {
   keep(bytes: string): string
   /** Appends the intent of a call to the journal, what is too large for it (`input`) beside it. */
   intend(entry: Intent, options: { readonly durable: boolean; readonly input: string | undefined }): void
-  /** Appends the record of a call to the journal; on disk for certain when `durable`. */
-  record(entry: Recorded, durable: boolean): void
+  /** Appends the record of a call to the journal. Its intent is on disk where it changed something. */
+  record(entry: Recorded): void
   /** How many calls of a tool a task has made so far, over all processes. */
   spent(scope: { readonly task: string; readonly tool: string }): number
   /** Adds a line to a file of metrics in the workspace. */
   tell(file: string, line: string): void
+  /** Adds it to a file of this name outside the workspace. */
+  tellApart(file: string, line: string): void
   /** A place within each of the budgets, or in none. */
   reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
 }

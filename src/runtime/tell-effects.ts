@@ -44,13 +44,13 @@ export async function tellEffects<Engines>(
   if (isGuarded && judged.lands) demandNoNewErrors(judged.effects)
   if (mode === 'off') return undefined
   const { effects, later } = judged
-  return { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, id, later())) }
+  return { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, later(id))) }
 }
 
-async function tellLater(told: LateEffects[], id: string, later: Promise<EditEffects | undefined>): Promise<void> {
+async function tellLater(told: LateEffects[], later: Promise<LateEffects | undefined>): Promise<void> {
   // Where nobody can judge it, its own answer has said that it was not.
-  const effects = await later.catch(() => undefined)
-  if (effects) told.push({ id, effects })
+  const late = await later.catch(() => undefined)
+  if (late) told.push(late)
 }
 
 /** What the input of a call itself says. */

@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
 
 export interface Telling {
-  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'note' | 'tell'>
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
   /** Hands on what was held back, because it might have been the beginning of a secret. */
   end(): void
 }
@@ -22,9 +22,10 @@ export function telling<Engines>(
   { onOutput: listener, onProgress }: Listening,
 ): Telling {
   const conceal = () => redactorFor(session.revealed).stream()
+  const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
   const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
-  if (listener === undefined) return { context: { conceal, note, ...told }, end() {} }
+  if (listener === undefined) return { context: { conceal, next, note, ...told }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -35,7 +36,7 @@ export function telling<Engines>(
   }
   const ways = { stdout: way('stdout'), stderr: way('stderr') }
   return {
-    context: { conceal, note, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
+    context: { conceal, next, note, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
     end() {
       ways.stdout.end()
       ways.stderr.end()

@@ -1,5 +1,5 @@
 import { renderCard } from '../guards/approval/card.ts'
-import { consequences } from '../guards/approval/consequences.ts'
+import { affectedFiles, consequences } from '../guards/approval/consequences.ts'
 import type { Card } from '../runtime/questions.ts'
 
 /** Documents have a level of risk on their cards; ours says what could happen. */
@@ -11,8 +11,11 @@ export const cardText = (card: Card): string =>
     ...card,
     // As its document prints it; which contract it is of stands in what `always` would remember.
     tool: card.tool.slice(card.tool.indexOf('/') + 1),
-    ...(card.tool.startsWith(OWN) && { consequences: consequences(card.claims, card.changes) }),
     always: card.proposal !== undefined,
     files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],
+    ...(card.tool.startsWith(OWN) && {
+      consequences: consequences(card.claims, card.changes),
+      files: affectedFiles(card.claims, card.changes),
+    }),
     diff: card.changes.map(change => change.diff()).join(''),
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Engines } from '../engines/engines.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { inputSchema, outputSchema } from '../kernel/json-schema.ts'
-import { riskOf, type Example } from '../kernel/tool.ts'
+import { toolRisk, type Example } from '../kernel/tool.ts'
 import { fakePerson } from './fakes.ts'
 import { claimsNothing, claimsOf, claimsWithinEffects, isFileClaim } from './scenarios/claims.ts'
 import { cannotReach, ESCAPES, takesPaths } from './scenarios/escapes.ts'
@@ -53,7 +53,10 @@ export function checkContract(
       if (tool.effects.length > 0) it('claims no more than its effects', () => claimsWithinEffects(contract, tool))
       else it('claims nothing, for it declares no effects', () => claimsNothing(tool))
       scenario('answers garbage with an error of its own, and changes nothing', async ({ once, unchanged }) => {
-        for (const garbage of [null, 1, 'text', [], { nonsense: 1 }, { ...Object(example?.input), nonsense: 1 }])
+        const unknownKey = { ...Object(example?.input), nonsense: 1 }
+        // A schema that takes any key says so, and is stored with the others.
+        const isClosed = inputSchema(tool)['additionalProperties'] === false
+        for (const garbage of [null, 1, 'text', [], { nonsense: 1 }, ...(isClosed ? [unknownKey] : [])])
           await unchanged(async () => assert.equal(code((await once({}, garbage)).outcome), 'invalid_input'))
       })
       scenario('leaves exactly one record for each call, refused ones too', async ({ once, records }) => {
@@ -73,7 +76,7 @@ export function checkContract(
         for (const escape of ESCAPES)
           it(`cannot reach ${JSON.stringify(escape)}`, () => cannotReach(contract, tool, escape))
       if (stagesChanges(tool)) it('shows the person the diff of what it then does', () => showsDiff(contract, tool))
-      if (riskOf(tool.effects) !== 'read_only')
+      if (toolRisk(tool) !== 'read_only')
         scenario('is neither listed nor runnable in a read-only registry', async ({ open, once, unchanged }) => {
           assert.ok(!(await open({ readOnly: true })).tools().some(({ name }) => name === tool.name))
           await unchanged(async () => assert.equal(code((await once({ readOnly: true })).outcome), 'denied'))
@@ -89,7 +92,7 @@ export function checkContract(
             })
           },
         )
-        if (riskOf(tool.effects) !== 'read_only') {
+        if (toolRisk(tool) !== 'read_only') {
           scenario('refuses when the person says no, and when there is no person', async ({ once, unchanged }) => {
             await unchanged(async () =>
               assert.equal(code((await once({ permissions: [], approve: fakePerson('no') })).outcome), 'rejected'),

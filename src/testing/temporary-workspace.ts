@@ -60,7 +60,8 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
     },
     async remove() {
       for (const kit of kits) await kit.close()
-      rmSync(base, { recursive: true, force: true })
+      // A process of ours that is ending may still write its last.
+      rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     },
     [Symbol.asyncDispose]: () => workspace.remove(),
   }

@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'toolkit.ts': [...parts, 'session-machine.ts'],
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'machine', 'knowledge', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
+  documents: ['kernel', 'machine', 'knowledge', 'contracts', 'surfaces'],
   'mcp.ts': ['surfaces'],
   'index.ts': [...parts, 'contracts.ts', 'toolkit.ts', 'surfaces'],
   surfaces: [...parts, 'contracts.ts', 'toolkit.ts', 'index.ts'],

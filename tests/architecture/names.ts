@@ -3,8 +3,8 @@ import type { Module } from './module.ts'
 const folders = new Set(['utils', 'util', 'helpers', 'common', 'services', 'managers'])
 const words = new Set(['manager', 'service', 'handler', 'helper', 'util', 'impl'])
 
-/** After a tool that a published document calls so. */
-const spelled = new Set(['createTodoManagerTool'])
+/** After what a published document calls so. */
+const spelled = new Set(['createTodoManagerTool', 'ToolBase'])
 
 /** Names that say what pattern something is, not what it does. */
 export const emptyNames = (modules: readonly Module[]): readonly string[] =>

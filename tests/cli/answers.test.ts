@@ -4,6 +4,7 @@ import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../needs.ts'
 import { useCli } from './rig.ts'
+import { storedIn } from './stored.ts'
 
 const cli = useCli({
   'notes.md': '# Notes\nTODO: one\n',
@@ -27,7 +28,7 @@ async function transcript(tool: string, input: object, contract = 'toolwright'):
   return `$ toolwright ${args.join(' ')}\n${shown}${err}[exit ${code}]\n`
 }
 
-const stored = (name: string): string => join(import.meta.dirname, '../data/answers', `${name}.txt`)
+const stored = storedIn('answers')
 
 const DIFF = '--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,2 @@\n # Notes\n-TODO: one\n+TODO: two\n'
 const PLAN = [
@@ -35,51 +36,61 @@ const PLAN = [
   { content: 'Map domains', activeForm: 'Mapping domains' },
 ]
 
+const OWN: readonly (readonly [stored: string, tool: string, input: object])[] = [
+  ['list', 'list', { path: 'src', sizes: true }],
+  ['list-tree', 'list', { depth: 2 }],
+  ['list-part', 'list', { depth: 2, limit: 2 }],
+  ['read', 'read', { path: 'src/cart.ts', from: 3, to: 5 }],
+  ['find', 'find', { glob: '*.ts' }],
+  ['grep', 'grep', { pattern: 'round', path: 'src', before: 1 }],
+  ['grep-counts', 'grep', { pattern: 'round', only: 'counts' }],
+  ['symbols', 'symbols', { query: '', path: 'src/cart.ts' }],
+  ['symbols-part', 'symbols', { query: '', path: 'src/cart.ts', limit: 1 }],
+  ['references', 'references', { name: 'round', path: 'src/round.ts', waitMs: 45_000 }],
+  ['callers', 'callers', { name: 'load', path: 'data/Users.kt' }],
+  ['context', 'context', { path: 'src/cart.ts', line: 5, around: 1 }],
+  ['index', 'index', { by: 'exports', value: 'round' }],
+  ['graph', 'graph', { query: 'MATCH (f:Function) RETURN f.path, f.name ORDER BY f.path, f.name' }],
+  ['effects', 'effects', {}],
+  ['check', 'check', { schema: 'domain_map', data: { domains: [{}] } }],
+  ['edit', 'edit', { path: 'notes.md', edits: [{ old: 'TODO: one', new: 'DONE: one\nTODO: two' }], effects: 'off' }],
+  ['patch', 'patch', { diff: DIFF, check: true }],
+  ['stage', 'stage', { action: 'begin' }],
+  ['refactor', 'refactor', { kind: 'rename', symbol: 'round', path: 'src/round.ts', to: 'rounded', effects: 'off' }],
+]
+
+const OTHERS: readonly (readonly [tool: string, contract: string, input: object])[] = [
+  ['todo_manager', 'autonomous', { items: PLAN }],
+  ['validate_output', 'autonomous', { outputType: 'domain_map', data: { domains: [] } }],
+  ['get_code_context', 'debug-assistant', { filePath: 'src/cart.ts', line: 5, contextLines: 5 }],
+  ['find_callers_of_function', 'debug-assistant', { functionName: 'load', filePath: 'data/Users.kt' }],
+  ['listFiles', 'superconnect', { directory: 'src', limit: 1 }],
+  ['Read', 'sage', { file: 'notes.md' }],
+  ['list_dir', 'cli-agent', { path: 'src' }],
+]
+
 describe('what a person sees of an answer', () => {
-  it.each([
-    ['list', 'list', { path: 'src' }],
-    ['list-tree', 'list', { depth: 2 }],
-    ['list-part', 'list', { depth: 2, limit: 2 }],
-    ['read', 'read', { path: 'src/cart.ts', from: 3, to: 5 }],
-    ['find', 'find', { glob: '*.ts' }],
-    ['grep', 'grep', { pattern: 'round', path: 'src', before: 1 }],
-    ['grep-counts', 'grep', { pattern: 'round', only: 'counts' }],
-    ['symbols', 'symbols', { query: '', path: 'src/cart.ts' }],
-    ['symbols-part', 'symbols', { query: '', path: 'src/cart.ts', limit: 1 }],
-    ['references', 'references', { name: 'round', path: 'src/round.ts', waitMs: 45_000 }],
-    ['callers', 'callers', { name: 'load', path: 'data/Users.kt' }],
-    ['context', 'context', { path: 'src/cart.ts', line: 5, around: 1 }],
-    ['index', 'index', { by: 'exports', value: 'round' }],
-    ['graph', 'graph', { query: 'MATCH (f:Function) RETURN f.path, f.name ORDER BY f.path, f.name' }],
-    ['effects', 'effects', {}],
-    ['check', 'check', { schema: 'domain_map', data: { domains: [{}] } }],
-    ['edit', 'edit', { path: 'notes.md', edits: [{ old: 'TODO: one', new: 'DONE: one\nTODO: two' }], effects: 'off' }],
-    ['patch', 'patch', { diff: DIFF, check: true }],
-    ['stage', 'stage', { action: 'begin' }],
-    ['refactor', 'refactor', { kind: 'rename', symbol: 'round', path: 'src/round.ts', to: 'rounded', effects: 'off' }],
-  ])('%s', async (name, tool, input) => {
+  it('has a stored file for each, and no other', () => {
+    const others = OTHERS.map(([tool, contract]) => `${contract}-${tool}`)
+    const own = OWN.map(([name]) => name)
+    expect(stored.names()).toEqual([...own, ...others, 'run', 'sage-Bash'].toSorted())
+  })
+
+  it.each(OWN)('%s', async (name, tool, input) => {
     // An index that is still being read answers with what it has.
     if (tool === 'index') await cli.run(['index', 'build'])
     const seen = await transcript(tool, input)
-    await expect(seen.replaceAll(/transaction 0\w+/g, 'transaction ID')).toMatchFileSnapshot(stored(name))
+    await expect(seen.replaceAll(/transaction 0\w+/g, 'transaction ID')).toMatchFileSnapshot(stored.file(name))
   })
 
-  it.each([
-    ['todo_manager', 'autonomous', { items: PLAN }],
-    ['validate_output', 'autonomous', { outputType: 'domain_map', data: { domains: [] } }],
-    ['get_code_context', 'debug-assistant', { filePath: 'src/cart.ts', line: 5, contextLines: 5 }],
-    ['find_callers_of_function', 'debug-assistant', { functionName: 'load', filePath: 'data/Users.kt' }],
-    ['listFiles', 'superconnect', { directory: 'src', limit: 1 }],
-    ['Read', 'sage', { file: 'notes.md' }],
-    ['list_dir', 'cli-agent', { path: 'src' }],
-  ])('%s of %s', async (tool, contract, input) => {
-    await expect(await transcript(tool, input, contract)).toMatchFileSnapshot(stored(`${contract}-${tool}`))
+  it.each(OTHERS)('%s of %s', async (tool, contract, input) => {
+    await expect(await transcript(tool, input, contract)).toMatchFileSnapshot(stored.file(`${contract}-${tool}`))
   })
 
   needs('bubblewrap')('a command that fails', async () => {
     const input = { command: 'echo out; echo err >&2; exit 3' }
-    await expect(await transcript('run', input)).toMatchFileSnapshot(stored('run'))
-    await expect(await transcript('Bash', input, 'sage')).toMatchFileSnapshot(stored('sage-Bash'))
+    await expect(await transcript('run', input)).toMatchFileSnapshot(stored.file('run'))
+    await expect(await transcript('Bash', input, 'sage')).toMatchFileSnapshot(stored.file('sage-Bash'))
     expect((await cli.call('run', input, '--allow', 'exec')).code).toBe(1)
   })
 

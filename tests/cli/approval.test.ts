@@ -117,6 +117,16 @@ Always means: toolwright/edit: read src/*.ts, write src/*.ts
     ])
   })
 
+  it('names every permission that a change to several files needs, where no one can be asked', async () => {
+    const { code, out } = await cli.run(['call', 'move', '{"from":"src/a.ts","to":"b.ts"}'])
+    expect(code).toBe(3)
+    const [, flags = ''] = /\((--allow '[^)]*) on the command line\)/.exec(out) ?? []
+    const allowed = flags.match(/[^' ]+:[^' ]+/g) ?? []
+    expect(allowed.length).toBeGreaterThan(1)
+    const again = ['call', 'move', '{"from":"src/a.ts","to":"b.ts"}']
+    expect((await cli.run([...again, ...allowed.flatMap(each => ['--allow', each])])).code).toBe(0)
+  })
+
   it('asks every time about a protected place, and --yes answers', async () => {
     const call = ['call', 'write', JSON.stringify({ path: '.vscode/settings.json', content: '{}' })]
     const { code, err } = await cli.run(call, { person: ['always'] })

@@ -32,6 +32,35 @@ describe('toolwright call', () => {
     })
   })
 
+  it('AA-02: prints the ToolResult of autonomous, in each line of --jsonl too, for an unknown tool as well', async () => {
+    const input = { items: [] }
+    const result = { name: 'todo_manager', input, output: { items: [], maxItems: 15, currentItem: null } }
+    expect((await cli.call('todo_manager', input, '--contract', 'autonomous')).result).toEqual(result)
+    const asked = [
+      { tool: 'todo_manager', input },
+      { tool: 'delete_file', input: {} },
+    ]
+    const { code, out } = await cli.run(['call', '--jsonl', '--contract', 'autonomous'], {
+      input: asked.map(line => JSON.stringify(line)).join('\n'),
+    })
+    expect(code).toBe(1)
+    expect(lines(out)).toEqual([
+      result,
+      { name: 'delete_file', input: {}, error: expect.stringContaining("'delete_file'") },
+    ])
+  })
+
+  it('AA-07: lists the tools for a repository with --read-only', async () => {
+    const { out } = await cli.run(['tools', '--contract', 'autonomous', '--json'])
+    const risks = lines(out)
+      .flatMap(one => [one].flat())
+      .map(({ name, risk }) => [name, risk])
+    expect(Object.fromEntries(risks)).toMatchObject({ list_files: 'read_only', search_code: 'read_only' })
+    cli.configure({ github: { repository: 'acme/shop' } })
+    const { result } = await cli.call('list_files', {}, '--contract', 'autonomous', '--read-only', '--deterministic')
+    expect(result).toMatchObject({ error: expect.stringContaining('There is no network here') })
+  })
+
   it('gives people the words of each warning in an answer', async () => {
     const input = { outputType: 'domain_map', data: { domains: [{}] } }
     const { out } = await cli.run(['call', 'validate_output', JSON.stringify(input), '--contract', 'autonomous'])
@@ -104,7 +133,7 @@ describe('toolwright call', () => {
   })
 
   it('groups separate calls in a transaction, which lands as one', async () => {
-    const inT = ['--transaction', 'T', '--yes']
+    const inT = ['--transaction', 'T']
     expect((await cli.call('edit', EDIT, ...inT)).result.meta).toMatchObject({
       transaction: 'T',
       changed: ['src/a.ts'],
@@ -115,7 +144,9 @@ describe('toolwright call', () => {
     const { out } = await cli.run(['call', 'stage', '{"action":"diff"}', '--transaction', 'T'])
     expect(out).toContain('+eins')
     expect((await cli.call('undo', {}, ...inT)).result.error.code).toBe('conflict')
-    const done = await cli.call('stage', { action: 'commit' }, '--transaction', 'T')
+    const refused = await cli.call('stage', { action: 'commit' }, ...inT)
+    expect(refused.result.error).toMatchObject({ code: 'rejected', message: expect.stringContaining('src/a.ts') })
+    const done = await cli.call('stage', { action: 'commit' }, ...inT, '--yes')
     expect(done.result.meta.changed).toEqual(['src/a.ts', 'src/b.ts'])
     expect(cli.workspace.read('src/b.ts')).toBe('b\n')
     expect(await cli.call('stage', { action: 'commit' }, '--transaction', 'T')).toMatchObject({
@@ -236,6 +267,27 @@ describe('toolwright call --jsonl', () => {
       { ok: true, data: { content: '2' } },
       { ok: true, data: { path: 'n.txt' } },
     ])
+  })
+
+  it('SC-14: counts each line for the component that it names', async () => {
+    const ask = '"tool":"queryIndex","input":{"query":{"type":"listAll"}}'
+    const { code } = await cli.run(['call', '--jsonl', '--contract', 'superconnect', '--component', 'Own'], {
+      input: [`{${ask},"component":"Link"}`, `{${ask}}`, `{${ask},"component":"Link"}`].join('\n'),
+    })
+    expect(code).toBe(0)
+    const told = (component: string) => cli.workspace.read(`superconnect/${component}/tool-metrics.jsonl`)
+    expect(lines(told('Link'))).toMatchObject([{ component: 'Link' }, { component: 'Link' }])
+    expect(lines(told('Own'))).toMatchObject([{ component: 'Own' }])
+    const { out } = await cli.run(['call', '--jsonl'], { input: `{${ask},"component":3}` })
+    expect(lines(out)).toMatchObject([
+      { error: { code: 'invalid_line', message: expect.stringContaining('component') } },
+    ])
+  })
+
+  it('DA-01: takes the input by the name that a document gives it, and not by both', async () => {
+    const named = (more: string) => `{"tool":"read","parameters":{"path":"notes.md"}${more}}`
+    const { out } = await cli.run(['call', '--jsonl'], { input: [named(''), named(',"input":{}')].join('\n') })
+    expect(lines(out)).toMatchObject([{ ok: true }, { error: { code: 'invalid_line' } }])
   })
 
   it('goes on after a line that fails, is refused or cannot be understood, and ends with the worst code', async () => {

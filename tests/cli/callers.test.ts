@@ -29,7 +29,7 @@ describe('toolwright callers', () => {
   it('goes page by page', async () => {
     const first = await cli.run(['callers', 'load', '--limit', '1'])
     expect(first.out).toBe('load  data/Users.kt:3\n└─ Screen.show  ui/Screen.kt:7\n')
-    expect(first.err).toContain('Shown up to 1 of 2 calls; the next: --skip 1\n')
+    expect(first.err).toContain('Shown up to 1 of 2 calls. There is more: toolwright callers load --limit 1 --skip 1\n')
     const { out, err } = await cli.run(['callers', 'load', '--limit', '1', '--skip', '1'])
     expect(out).toBe('load  data/Users.kt:3\n  ui/Screen.kt:12  main → Screen.show → load\n')
     expect(err).not.toContain('--skip')

@@ -136,7 +136,11 @@ describe('toolwright tools', () => {
       description: expect.any(String),
       parameters: {
         type: 'object',
-        properties: { file: { type: 'string', description: expect.any(String) } },
+        properties: {
+          file: { type: 'string', description: expect.any(String) },
+          offset: expect.objectContaining({ type: 'integer' }),
+          limit: expect.objectContaining({ type: 'integer' }),
+        },
         required: ['file'],
       },
     })
@@ -523,5 +527,6 @@ describe('toolwright start', () => {
     const { command, args } = JSON.parse(json).servers.toolwright
     expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', '${workspaceFolder}']])
     expect(out).toMatch(/claude mcp add toolwright -- .* mcp --root /)
+    expect(out).toMatch(/in \.codex\/config\.toml:\n {4}\[mcp_servers\.toolwright\]\n {4}command = "/)
   })
 })

@@ -1,6 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { execFileSync } from 'node:child_process'
-import { describe, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { needs } from '../needs.ts'
 import { openScreen } from './tmux.ts'
 import { typedWorld } from './typed-world.ts'
@@ -28,6 +28,27 @@ describe('toolwright completion', () => {
       }
       screen.type('exit')
     }
+  })
+
+  it('completes commands, options and values in bash', SLOW, async () => {
+    await using world = typedWorld()
+    const completed = (...words: readonly string[]): readonly string[] => {
+      const script = `source <(toolwright completion bash); COMP_WORDS=(toolwright "$@"); COMP_CWORD=$#; _toolwright; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const printed = execFileSync('bash', ['--norc', '-c', script, 'bash', ...words], {
+        cwd: world.workspace.path,
+        env: world.env,
+        encoding: 'utf8',
+      })
+      return printed.split('\n').filter(word => word !== '')
+    }
+    expect(completed('ren')).toEqual(['rename'])
+    expect(completed('log', '--verd')).toEqual(['--verdict'])
+    expect(completed('stage', 'b')).toEqual(['begin'])
+    expect(completed('refactor', '--kind', 'repl')).toEqual(['replace-body'])
+    expect(completed('call', '--contract', 'sa')).toEqual(['sage'])
+    expect(completed('call', '--effects', '')).toEqual(['off', 'quick', 'complete'])
+    expect(completed('read', '--from', '')).toEqual([])
+    expect(completed('read', '')).toEqual([])
   })
 
   needs('fish')('completes commands, options and values in fish', SLOW, async () => {

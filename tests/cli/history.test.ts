@@ -35,6 +35,46 @@ describe('toolwright log', () => {
     ])
   })
 
+  it('says of what a transaction holds that it is staged, and names the transaction', async () => {
+    const { transaction } = (await cli.call('stage', { action: 'begin' })).result.data
+    await change('edit', edit('src/a.ts', 'one', '1'), '--transaction', transaction)
+    await cli.call('stage', { action: 'rollback' }, '--transaction', transaction)
+    const { out } = await cli.run(['log'])
+    expect(out.replaceAll(/^\S+ \S+ {2}| id \w+$/gm, '')).toBe(
+      [
+        `✓ toolwright/stage begin ${transaction}`,
+        `✓ toolwright/edit staged src/a.ts in transaction ${transaction}`,
+        `✓ toolwright/stage rollback ${transaction}`,
+        '',
+      ].join('\n'),
+    )
+    const id = /edit .* id (\w+)$/m.exec(out)?.[1] ?? ''
+    expect((await cli.run(['log', 'show', id])).out).toContain('  Staged: src/a.ts\n')
+  })
+
+  it('has stage say what it did to the files', async () => {
+    const { transaction } = (await cli.call('stage', { action: 'begin' })).result.data
+    await change('edit', edit('src/a.ts', 'one', '1'), '--transaction', transaction)
+    const said = async (action: string): Promise<string> =>
+      (await cli.run(['stage', action, '--transaction', transaction], { cwd: 'src' })).out
+    expect(await said('diff')).toContain(`✓ stage diff (transaction ${transaction}, 1 staged)\n`)
+    expect(await said('rollback')).toMatch(/^✓ stage rollback \(transaction \w+, 1 dropped\)\n.*\n\na\.ts\n$/)
+  })
+
+  it('says that there are older calls than it shows, and how to see them', async () => {
+    const read = JSON.stringify({ tool: 'read', input: { path: 'notes.md' } })
+    const calls = (count: number) => cli.run(['call', '--jsonl'], { input: `${read}\n`.repeat(count) })
+    const shown = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (await cli.run(['log', '--tool', 'read', ...args])).out.trimEnd().split('\n')
+    await calls(50)
+    expect(await shown()).toHaveLength(50)
+    await calls(1)
+    const [first, ...rest] = await shown()
+    expect(first).toBe('Only the newest 50; for more: toolwright log --tool read --last 500')
+    expect(rest).toHaveLength(50)
+    expect(await shown('--last', '500')).toHaveLength(51)
+  })
+
   it('filters by path, tool, verdict, failure, task and time', async () => {
     await change('edit', edit('src/a.ts', 'one', '1'), '--component', 'T1')
     await cli.call('read', { path: 'notes.md' })
@@ -73,9 +113,9 @@ describe('toolwright log', () => {
       /^ {2}Changed: src\/a\.ts$/m,
       /^Input:\n\{\n {2}"path": "src\/a\.ts",/m,
       /^Diff:\ndiff --git a\/src\/a\.ts b\/src\/a\.ts\n[^]*\n-one\n\+1$/m,
-      /^Output:\n@@ line 1 @@\n-one\n\+1$/m,
     ])
       expect(out).toMatch(part)
+    expect(out.match(/^@@ /gm)).toHaveLength(1)
     expect(JSON.parse((await cli.run(['log', 'show', '2', '--json'])).out)).toMatchObject({ id, type: 'call' })
     const large = await change('write', { path: 'large.txt', content: 'much\n'.repeat(5000), expect: 'absent' })
     expect((await cli.run(['log', 'show', large])).out).toContain('"content": "much')
@@ -171,14 +211,33 @@ describe('toolwright undo', () => {
     const id = await change('edit', edit('src/a.ts', 'one', '1'))
     git('add', '-A')
     git('commit', '-qm', 'keep it')
-    const alone = await cli.run(['undo', id])
-    expect(alone).toMatchObject({
-      code: 3,
-      err: expect.stringMatching(/committed to git since then: \w+ keep it\n[^]*--yes/),
-    })
-    expect((await cli.run(['undo', id], { person: ['n'] })).code).toBe(3)
+    const said = /committed to git since then \(\w+ keep it\)/
+    for (const alone of [
+      await cli.run(['undo', id]),
+      await cli.run(['call', 'undo', JSON.stringify({ id }), '--allow', 'fs:write']),
+    ]) {
+      expect(alone.code).toBe(3)
+      expect(alone.out + alone.err).toMatch(said)
+      expect(alone.out + alone.err).toContain('--yes')
+    }
+    const refused = await cli.run(['undo', id], { person: ['n'] })
+    expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(said) })
+    expect(refused.out + refused.err).toContain('was not approved')
+    expect((await cli.run(['undo', id, '--dry-run'])).code).toBe(0)
     expect(cli.workspace.read('src/a.ts')).toBe('1\n')
-    expect((await cli.run(['undo', id], { person: ['y'] })).code).toBe(0)
+    const agreed = await cli.run(['undo', id], { person: ['y'] })
+    expect(agreed.code).toBe(0)
+    expect(agreed.err.match(/Approve\?/g)).toHaveLength(1)
+    expect(cli.workspace.read('src/a.ts')).toBe('one\n')
+  })
+
+  it('takes --yes for the answer where git has the change by now', async () => {
+    git('init', '-q')
+    await change('edit', edit('src/a.ts', 'one', '1'))
+    git('add', '-A')
+    git('commit', '-qm', 'keep it')
+    expect((await cli.call('undo', {}, '--yes')).code).toBe(0)
+    expect((await cli.run(['log', '--tool', 'undo'])).out).toContain('allowed by --yes')
     expect(cli.workspace.read('src/a.ts')).toBe('one\n')
   })
 })

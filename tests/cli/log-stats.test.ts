@@ -56,7 +56,7 @@ describe('toolwright log --stats', () => {
         ['total_query_calls', '1'],
         ['total_file_reads', '3'],
         ['avg_reads_per_component', '1.5'],
-        ['index_first_ratio', '0.5'],
+        ['index_first_ratio', '50'],
         [''],
       ],
     ])
@@ -65,7 +65,7 @@ describe('toolwright log --stats', () => {
         Button: { query_index_calls: 1, read_file_calls: 1, read_file_bytes: 4, list_files_calls: 0, cache_hits: 0 },
         Link: { query_index_calls: 0, read_file_calls: 2, read_file_bytes: 4, list_files_calls: 1, cache_hits: 0 },
       },
-      run: { total_query_calls: 1, total_file_reads: 3, avg_reads_per_component: 1.5, index_first_ratio: 0.5 },
+      run: { total_query_calls: 1, total_file_reads: 3, avg_reads_per_component: 1.5, index_first_ratio: 50 },
     })
   })
 

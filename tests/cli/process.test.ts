@@ -121,13 +121,11 @@ describe('several processes at once', () => {
 
   it('stage into one transaction together', async () => {
     const staged = await Promise.all(
-      SIX.map(word =>
-        call('write', { path: `new/${word}`, content: word, expect: 'absent' }, '--transaction', 'T', '--yes'),
-      ),
+      SIX.map(word => call('write', { path: `new/${word}`, content: word, expect: 'absent' }, '--transaction', 'T')),
     )
     expect(staged.map(({ code }) => code)).toEqual(SIX.map(() => 0))
     expect(readdirSync(workspace.path)).toEqual(['a.txt'])
-    expect((await call('stage', { action: 'commit' }, '--transaction', 'T')).code).toBe(0)
+    expect((await call('stage', { action: 'commit' }, '--transaction', 'T', '--yes')).code).toBe(0)
     expect(readdirSync(join(workspace.path, 'new')).toSorted()).toEqual(SIX.toSorted())
   })
 

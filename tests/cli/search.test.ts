@@ -119,7 +119,7 @@ describe('toolwright grep', () => {
   it('says how to go on where there is more', async () => {
     const { out, err } = await cli.run(['grep', 'one', '--limit', '2', '--skip', '1', '--no-hidden'])
     expect(out).toBe('a.ts:6:  return one\nsrc/b.ts:1:import { one } from "../a"\n')
-    expect(err).toBe('Shown up to 3 of 4 matches; the next: --skip 3\n')
+    expect(err).toBe('Shown up to 3 of 4 matches. There is more: toolwright grep one --limit 2 --skip 3 --no-hidden\n')
   })
 
   it('counts matches over all paths that it is given', async () => {
@@ -127,12 +127,12 @@ describe('toolwright grep', () => {
     expect(await paged('--limit', '2')).toEqual({
       code: 0,
       out: 'src/b.ts:1:import { one } from "../a"\na.ts:1:export const one = 1\n',
-      err: 'Shown up to 2 of 4 matches; the next: --skip 2\n',
+      err: 'Shown up to 2 of 4 matches. There is more: toolwright grep one src/b.ts a.ts src/c.py --limit 2 --skip 2\n',
     })
     expect(await paged('--limit', '1', '--skip', '2')).toEqual({
       code: 0,
       out: 'a.ts:6:  return one\n',
-      err: 'Shown up to 3 of 4 matches; the next: --skip 3\n',
+      err: 'Shown up to 3 of 4 matches. There is more: toolwright grep one src/b.ts a.ts src/c.py --limit 1 --skip 3\n',
     })
     expect(await paged('--skip', '3')).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
     expect((await paged('--skip', '9')).out).toBe('')
@@ -143,12 +143,14 @@ describe('toolwright grep', () => {
     cli.workspace.write('more.txt', 'x\n'.repeat(10))
     const usual = await cli.run(['grep', 'x', 'many.txt'])
     expect(usual.out.split('\n')).toHaveLength(2_001)
-    expect(usual.err).toBe('Shown up to 2000 of 4321 matches; the next: --skip 2000\n')
+    expect(usual.err).toBe('Shown up to 2000 of 4321 matches. There is more: toolwright grep x many.txt --skip 2000\n')
     const all = await cli.run(['grep', 'x', 'many.txt', 'more.txt', '--limit', '5000'])
     expect([all.err, all.out.split('\n').length]).toEqual(['', 4_332])
     const some = await cli.run(['grep', '-C1', 'x', 'many.txt', 'more.txt', '--limit', '4325', '--skip', '1'], person)
     expect(some.out.match(/^m\w+\.txt$/gm)).toEqual(['many.txt', 'more.txt'])
-    expect(some.err).toBe('Shown up to 4326 of 4331 matches; the next: --skip 4326\n')
+    expect(some.err).toBe(
+      'Shown up to 4326 of 4331 matches. There is more: toolwright grep x many.txt more.txt --context 1 --limit 4325 --skip 4326\n',
+    )
     expect(some.out).not.toContain('--')
   })
 
@@ -251,7 +253,7 @@ describe('toolwright grep', () => {
   it('and its like are counted in words where they are called by hand', async () => {
     expect((await cli.run(['call', 'grep', '{"pattern":"def"}'])).out).toContain('grep (1 match, ')
     expect((await cli.run(['call', 'list', '{"path":".","limit":1}'])).out).toContain('list (1 entry, ')
-    expect((await cli.run(['call', 'find', '{"glob":"*.py"}'])).out).toContain('find (1 file, ')
+    expect((await cli.run(['call', 'find', '{"glob":"*.py"}'])).out).toContain('find (1 file)')
   })
 
   it('is a call like any other: on record', async () => {
@@ -269,7 +271,11 @@ describe('toolwright find', () => {
     expect((await cli.run(['find', 'a.ts', '--strict'])).out).toBe('a.ts\n')
     expect((await cli.run(['grep', 'three', '--strict'])).out).toMatch(/^a\.ts:/)
     const page = await cli.run(['find', '*', '--limit', '1', '--skip', '1'], person)
-    expect(page).toEqual({ code: 0, out: 'a.ts\n', err: 'Shown up to 2 of 4 files; the next: --skip 2\n' })
+    expect(page).toEqual({
+      code: 0,
+      out: 'a.ts\n',
+      err: "Shown up to 2 of 4 files. There is more: toolwright find '*' --limit 1 --skip 2\n",
+    })
   })
 })
 

@@ -8,6 +8,9 @@ import { openScreen } from './tmux.ts'
 const SLOW = { timeout: 180_000 }
 const it = needs('bubblewrap', 'git', 'tmux', 'less')
 
+/** The question as the last thing on the screen: an earlier one may still be there. */
+const ASKED = /Approve\? \(y\/n\/always\): *\n*$/
+
 /** Processes with this command line. */
 const running = (text: string): readonly string[] =>
   readdirSync('/proc')
@@ -61,14 +64,19 @@ describe('in a real terminal', () => {
     await using screen = openScreen()
     await screen.sees('ready>')
     screen.type('toolwright edit README.md --old Shop --new Store')
-    await screen.sees('Approve? (y/n/always):')
+    await screen.sees(ASKED)
     expect(screen.shown()).toMatch(/-# Shop\n *\+# Store/)
     expect(screen.workspace.read('README.md')).toContain('# Shop')
     screen.type('n')
     await screen.sees('✗')
     expect(screen.workspace.read('README.md')).toContain('# Shop')
     screen.type('clear; toolwright edit README.md --old Shop --new Store')
-    await screen.sees('Approve? (y/n/always):')
+    await screen.sees(ASKED)
+    screen.press('C-c')
+    await screen.sees(/^Approve\? \(y\/n\/always\): *\n✗ /m)
+    expect(screen.workspace.read('README.md')).toContain('# Shop')
+    screen.type('clear; toolwright edit README.md --old Shop --new Store')
+    await screen.sees(ASKED)
     screen.type('y')
     await screen.sees('Undo: toolwright undo')
     expect(screen.workspace.read('README.md')).toContain('# Store')

@@ -28,7 +28,8 @@ export function openScreen(): Screen {
       env: { ...world.env, SHELL: '/bin/sh', TERM: 'xterm-256color' },
     }).toString()
   tmux('new-session', '-d', '-x', String(COLUMNS), '-y', String(ROWS), 'PS1="ready> " bash --norc --noprofile')
-  const shown = () => tmux('capture-pane', '-p')
+  // Lines that the terminal broke are one again; where it broke them depends on how long the times in them are.
+  const shown = () => tmux('capture-pane', '-p', '-J').replaceAll(/ +$/gm, '')
   const screen: Screen = {
     ...world,
     type(line) {

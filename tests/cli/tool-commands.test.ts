@@ -114,7 +114,9 @@ it(
     expect(printed('context', '../far.ts:2')).toContain('  ../far.ts')
     expect(printed('callers', 'far', '--wait', '45')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
     expect(printed('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
-    expect(printed('list', '..')).toEqual(expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), './']))
+    expect(printed('list', '..', '--sizes')).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), '../deep/']),
+    )
     expect(printed('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
     expect(data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
   },
@@ -142,9 +144,30 @@ describe('a line that makes no sense', () => {
     ['context src/a.ts', "'context' needs LINE: toolwright context FILE:LINE [options]"],
     ['write a.txt --content-file none.txt', "Cannot read 'none.txt' (ENOENT)"],
     ['run', 'toolwright run [options] -- PROGRAM [ARGUMENT …]'],
+    ['run --background -- sleep 60', 'A command in the background ends with the process that started it'],
+    [
+      'run --handle bg-1',
+      "in the background from 'toolwright mcp' or 'toolwright call --jsonl'. Try: toolwright help run",
+    ],
+    ['call run {"command":"ls","background":true} --allow exec', 'Run it in the foreground'],
     ['serach', "There is no command 'serach'. Type: toolwright grep PATTERN [PATH …] [options]"],
     ['wirte', 'Type: toolwright write PATH [FILE] [options]. Try: toolwright help write'],
     ['read_file', "Type: toolwright read PATH [options]. The tool of that name: toolwright call read_file '{"],
+    [
+      'queryIndex',
+      `Type: toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]. The tool of that name: toolwright call queryIndex '{"query":{"type":"exports",`,
+    ],
+    ['ren', "There is no command 'ren'. Type: toolwright rename OLD NEW [options]. Try: toolwright help rename"],
+    ['sym', 'Type: toolwright symbols '],
+    ['edit_file', 'Type: toolwright edit PATH OLD NEW [options]'],
+    [
+      'cp',
+      "There is no command 'cp'. Type: toolwright run [options] -- PROGRAM [ARGUMENT …]. Try: toolwright help run",
+    ],
+    ['mkdir', 'Type: toolwright run [options] -- PROGRAM [ARGUMENT …]'],
+    ['rx', "There is no command 'rx'. Try: toolwright help\n"],
+    ['diff', 'Type: toolwright log show ID [--json]. Try: toolwright help log'],
+    ['version', 'Type: toolwright --version. Try: toolwright help\n'],
     ['tools raed', "There is no tool 'raed' in toolwright; did you mean read?"],
   ])('%s', (line, said) => {
     const before = workspace.snapshot()
@@ -161,6 +184,8 @@ describe('toolwright call of a tool that is not there', () => {
     ['raed', `Type: toolwright call read '{"path":"…"}'\n`],
     ['list_dir', 'Type: toolwright call list_dir '],
     ['Read', `Type: toolwright call Read '{"file":"…"}' --contract sage\n`],
+    ['queryIndex', `Type: toolwright call queryIndex '{"query":{"type":"exports",`],
+    ['edti', `Type: toolwright call edit '{"path":"src/hello.ts","edits":[{"old":"hello","new":"goodbye"}]}'\n`],
     ['nothing_of_the_kind', ''],
   ])('%s', (tool, said) => {
     const { code, err } = toolwright(['call', tool, '{}'])
@@ -193,6 +218,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     ['toolwright re', ['read', 'refactor', 'references', 'refs', 'rename', 'replay']],
     ['toolwright read --f', ['--from']],
     ['toolwright rename --no', ['--no-strict']],
+    ['toolwright run --ba', []],
     ['toolwright grep --ignore', ['--ignore-case']],
     ['toolwright read notes.txt --encoding utf', ['utf-8', 'utf-16']],
     ['toolwright refactor insert', ['insert-before', 'insert-after']],

@@ -1,8 +1,9 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, it as anywhere } from 'vitest'
 import { needs } from '../needs.ts'
+import { storedIn } from './stored.ts'
 import { typedWorld, type TypedWorld } from './typed-world.ts'
 
 const it = needs('bubblewrap', 'git')
@@ -118,7 +119,13 @@ const settled = (text: string, { workspace }: TypedWorld): string =>
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '2026-01-01 00:00:00')
     .replaceAll(/plan-[0-9a-f]{32}/g, 'plan-ID')
 
+const stored = storedIn('tasks')
+
 describe('a person at work', () => {
+  anywhere('has a stored file for each task, and no other', () => {
+    expect(stored.names()).toEqual(TASKS.map(({ name }) => name).toSorted())
+  })
+
   it('types these lines and sees this', { timeout: 240_000 }, async () => {
     await using world = typedWorld()
     let transaction = ''
@@ -129,7 +136,7 @@ describe('a person at work', () => {
         if (line.endsWith('stage begin')) transaction = printed.transaction ?? ''
         shown += settled(printed.text, world)
       }
-      await expect(shown).toMatchFileSnapshot(join(import.meta.dirname, '../data/tasks', `${name}.txt`))
+      await expect(shown).toMatchFileSnapshot(stored.file(name))
     }
   })
 })

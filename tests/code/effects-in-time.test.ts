@@ -128,6 +128,67 @@ describe('effects at a deadline', () => {
     expect(after.outcome.meta.lateEffects).toBeUndefined()
   })
 
+  it('wait for an answer that tells them, where a call fails meanwhile', async () => {
+    await using workspace = temporaryWorkspace(SMALL)
+    configure(workspace, { effects: { deadlineMs: 0 } })
+    const kit = await workspace.open({ ...WRITE, effects: 'quick' })
+    const { outcome } = await kit.run('edit', BREAK)
+    await vi.waitFor(
+      async () => {
+        const failed = await kit.run('read', { path: 'absent' })
+        expect([failed.outcome.ok, failed.outcome.meta.lateEffects]).toEqual([false, undefined])
+        const next = await kit.run('read', { path: 'src/a.ts' })
+        expect(next.outcome.meta.lateEffects).toMatchObject([{ id: outcome.meta.undo, effects: { complete: true } }])
+      },
+      { timeout: 60_000, interval: 1_000 },
+    )
+  })
+
+  it('of edits that come faster than they are judged are told together, with the ids of all', async () => {
+    await using workspace = temporaryWorkspace(generatedPackage(60))
+    configure(workspace, { effects: { deadlineMs: 0 } })
+    const kit = await workspace.open({ ...WRITE, effects: 'quick' })
+    const first = await kit.run('edit', {
+      path: 'src/base.ts',
+      edits: [{ old: 'value: number', new: 'value: Date' }],
+    })
+    const second = await kit.run('write', {
+      path: 'src/new.ts',
+      content: 'export const one: string = 1\n',
+      expect: 'absent',
+    })
+    expect(second.outcome.meta.effects).toMatchObject({ complete: false })
+    const [{ undo: firstId }, { undo: secondId }] = [first.outcome.meta, second.outcome.meta]
+    await vi.waitFor(
+      async () => {
+        const next = await kit.run('read', { path: 'src/new.ts' })
+        expect(next.outcome.meta.lateEffects).toMatchObject([
+          { id: secondId, earlier: [firstId], effects: { complete: true, introduced: { total: 11 } } },
+        ])
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+  })
+
+  it('are told as far as they are known when the time of a question for all of them is over, and how to wait longer', async () => {
+    await using workspace = temporaryWorkspace(generatedPackage(60))
+    const kit = await workspace.open({ ...WRITE, effects: 'off' })
+    const edit = { path: 'src/base.ts', edits: [{ old: 'value: number', new: 'value: Date' }] }
+    const { outcome } = await kit.run('edit', edit)
+    const id = outcome.meta.undo
+    const short = await kit.run('effects', { id, waitMs: 1 })
+    expect(short.outcome).toMatchObject({
+      ok: true,
+      data: {
+        effects: { complete: false, summary: expect.stringMatching(/^not judged yet/) },
+        next: { id, waitMs: 20_000 },
+      },
+    })
+    const whole = await kit.run('effects', Object(short.outcome).data.next)
+    expect(whole.outcome).toMatchObject({ data: { effects: { complete: true, introduced: { total: 10 } } } })
+    expect(Object(whole.outcome).data.next).toBeUndefined()
+  })
+
   it('of an edit that the next one overtakes are given up, and those of the next one are whole', async () => {
     await using workspace = temporaryWorkspace(generatedPackage(60))
     configure(workspace, { effects: { deadlineMs: 0 } })

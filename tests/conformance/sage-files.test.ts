@@ -31,6 +31,34 @@ describe('Read', () => {
     for (const file of ['src', 'data.bin'])
       expect(await read.execute({ file }, all())).toMatchObject({ ok: false, error: { code: 'ERUNTIME' } })
   })
+
+  it('SG-10: gives `limit` lines from line `offset` on', async () => {
+    project.write('lines.txt', 'one\ntwo\nthree\nfour\n')
+    const part = async (more: object) => (await read.execute({ file: 'lines.txt', ...more }, all())).data?.content
+    expect(await part({ offset: 2, limit: 2 })).toBe('two\nthree\n')
+    expect(await part({ offset: 3 })).toBe('three\nfour\n')
+    expect(await part({ limit: 1 })).toBe('one\n')
+    expect(await part({ offset: 4, limit: 100 })).toBe('four\n')
+    const past = await read.execute({ file: 'lines.txt', offset: 9 }, all())
+    expect(past.error).toMatchObject({ code: 'ERUNTIME', message: expect.stringContaining('4 lines') })
+    for (const wrong of [{ offset: 0 }, { limit: 0 }, { offset: 1.5 }])
+      expect((await read.execute({ file: 'lines.txt', ...wrong }, all())).error?.code).toBe('EVALIDATION')
+  })
+
+  it('SG-10, SG-17: a file that is too large is EQUOTA, which names offset and limit; they read all of it', async () => {
+    const line = `${'x'.repeat(999)}\n`
+    project.write('large.txt', line.repeat(2000))
+    const whole = await read.execute({ file: 'large.txt' }, all())
+    expect(whole.error).toMatchObject({ code: 'EQUOTA', message: expect.stringMatching(/2000000.*offset.*limit/) })
+    const rest = await read.execute({ file: 'large.txt', offset: 500 }, all())
+    expect(rest.error).toMatchObject({
+      code: 'EQUOTA',
+      message: expect.stringMatching(/offset 500 on, limit 1048 fits/),
+    })
+    expect((await read.execute({ file: 'large.txt', offset: 500, limit: 1048 }, all())).data?.content).toBe(
+      line.repeat(1048),
+    )
+  })
 })
 
 describe('Write', () => {

@@ -10,12 +10,14 @@ import {
   createReadTool,
   createWriteTool,
   defineTool,
+  GraphQuery,
+  ToolFailure,
   type SecretProvider,
   type ToolContext,
   type ToolLog,
 } from '../../src/contracts.ts'
 import { openToolkit } from '../../src/index.ts'
-import { fakeSecrets, temporaryWorkspace } from '../../src/testing/index.ts'
+import { fakeGraph, fakeJournal, fakeSecrets, temporaryWorkspace } from '../../src/testing/index.ts'
 import { useProject } from './directory.ts'
 import { needs } from '../needs.ts'
 
@@ -83,12 +85,27 @@ describe('audit', () => {
     project.configure({ sandbox: 'off' })
     const logged: ToolLog[] = []
     const context = all({ permissions: ['exec'], logger: event => logged.push(event) })
-    // What a command uses is looked at now and then: one that ends at once is gone before.
     await createBashTool().execute({ command: 'sleep 0.5; exit 3' }, context)
     expect(logged).toMatchObject([
       { exitCode: 3, resources: { cpuMs: expect.any(Number), maxRssBytes: expect.any(Number) } },
     ])
   })
+
+  needs('bubblewrap').each(['on', 'off'])(
+    'SG-08: so does one that is over at once, with the sandbox %s',
+    async sandbox => {
+      project.configure({ sandbox })
+      const logged: ToolLog[] = []
+      const context = all({ permissions: ['exec'], logger: event => logged.push(event) })
+      for (let count = 0; count < 5; count++) await createBashTool().execute({ command: 'true' }, context)
+      expect(logged).toHaveLength(5)
+      for (const record of logged)
+        expect(record).toMatchObject({
+          exitCode: 0,
+          resources: { cpuMs: expect.any(Number), maxRssBytes: expect.any(Number) },
+        })
+    },
+  )
 
   it('SG-08: a logger that throws does not harm the call', async () => {
     const context = all({
@@ -185,8 +202,25 @@ describe('errors', () => {
     const { error } = await read.execute(JSON.parse('{"path":"a"}'), all())
     expect(error).toStrictEqual({
       code: 'EVALIDATION',
-      message: "Missing parameter 'file'; Unknown parameter 'path'. Parameters of Read: file",
+      message: "Missing parameter 'file'; Unknown parameter 'path'. Parameters of Read: file, offset?, limit?",
     })
+  })
+
+  it('SG-22: validate throws the code of the document, with the words of the answer', async () => {
+    for (const tool of [read, write, edit, createBashTool()]) {
+      const { error } = await Object(tool).execute({ path: 'a' }, all())
+      let thrown: unknown
+      try {
+        tool.validate({ path: 'a' })
+      } catch (cause) {
+        thrown = cause
+      }
+      expect(thrown).toBeInstanceOf(ToolFailure)
+      expect(thrown).toMatchObject({ code: 'EVALIDATION', message: error?.message })
+    }
+    const parameters = z.object({ name: z.string() })
+    const own = defineTool({ name: 'Own', description: 'Own', parameters, implementation: async () => 1 })
+    expect(() => own.validate({})).toThrow(expect.objectContaining({ code: 'EVALIDATION' }))
   })
 
   it('SG-22: EPERMISSION says which permission is missing, and that a place is protected', async () => {
@@ -275,6 +309,20 @@ describe('transaction boundary', () => {
     })
     expect(project.snapshot()).toEqual(before)
   })
+
+  needs('bubblewrap')('SG-22: a failed validator shows what it reports, the end of it where that is long', async () => {
+    const validators = [
+      { name: 'types', command: ['/bin/sh', '-c', 'echo "a.ts(1,7): bad type" >&2; exit 2'] },
+      { name: 'lint', command: ['/bin/sh', '-c', 'seq 9000; exit 1'] },
+      { name: 'fine', command: ['/bin/sh', '-c', 'echo nothing to say'] },
+    ]
+    project.configure({ validators })
+    const { error } = await write.execute({ file: 'src/a.ts', content: 'x' }, all())
+    expect(error?.message).toMatch(
+      /'types', 'lint' did not pass.*\n\ntypes reports:\na\.ts\(1,7\): bad type\n\nlint reports:\n….*\n9000$/s,
+    )
+    expect(error?.message).not.toMatch(/nothing to say|\n1000\n/)
+  })
 })
 
 describe('deterministic mode', () => {
@@ -337,5 +385,50 @@ describe('the testing kit', () => {
       expect(workspace.read('src/b.ts')).toBe('value-of-the-key')
     }
     expect(existsSync(path)).toBe(false)
+  })
+
+  it('SG-26: injects a graph, in a session and in a context', async () => {
+    await using workspace = temporaryWorkspace({ 'src/a.ts': 'export const a = 1\n' })
+    const graph = fakeGraph((_, { params }) => [{ name: params['name'] ?? 'nobody' }])
+    const kit = await workspace.open({ contract: 'sage', graph })
+    const query = 'MATCH (f:Function) RETURN f.name'
+    expect(await kit.call('GraphQuery', { query, params: { name: 'ann' } })).toMatchObject({
+      ok: true,
+      data: { results: [{ name: 'ann' }] },
+    })
+    expect(await GraphQuery.execute({ query, commit: 'HEAD~1' }, all({ graph }))).toMatchObject({
+      ok: true,
+      data: { results: [{ name: 'nobody' }] },
+    })
+    expect(graph.asked).toEqual([
+      { query, params: { name: 'ann' }, commit: undefined },
+      { query, params: {}, commit: 'HEAD~1' },
+    ])
+    const broken = fakeGraph(() => {
+      throw new Error('the graph is gone')
+    })
+    expect((await GraphQuery.execute({ query }, all({ graph: broken }))).error).toMatchObject({
+      code: 'ERUNTIME',
+      message: expect.stringContaining('the graph is gone'),
+    })
+  })
+
+  it('SG-26: injects a journal; what it does not take does not happen', async () => {
+    const taken = fakeJournal()
+    await write.execute({ file: 'src/b.ts', content: 'b' }, all({ journal: taken }))
+    await read.execute({ file: 'nope' }, all({ journal: taken }))
+    expect(taken.records).toMatchObject([
+      { type: 'intent', tool: 'sage/Write', changed: ['src/b.ts'] },
+      { type: 'call', tool: 'sage/Write', ok: true },
+      { type: 'call', tool: 'sage/Read', ok: false, code: 'not_found' },
+    ])
+    expect(journal().filter(({ type }) => type === 'call')).toEqual([])
+    const before = project.snapshot()
+    const full = fakeJournal({ fails: ({ type }) => type === 'intent' })
+    expect(await write.execute({ file: 'src/c.ts', content: 'c' }, all({ journal: full }))).toMatchObject({
+      ok: false,
+      error: { code: 'ERUNTIME', message: expect.stringContaining('journal could not be written') },
+    })
+    expect(project.snapshot()).toEqual(before)
   })
 })

@@ -20,6 +20,7 @@ import {
   type WriteToolInput,
   type WriteToolOutput,
 } from '../../src/contracts.ts'
+import type { Effect } from '../../src/kernel/claim.ts'
 import { useProject } from './directory.ts'
 
 const project = useProject({ 'src/a.ts': 'export const a = 1\n' })
@@ -268,6 +269,52 @@ describe('defineTool', () => {
     )
     expect(calls).toEqual(isCalled ? [true] : [])
   })
+
+  it.each<[string, Partial<ToolDefinition>, RegExp]>([
+    ['declares nothing', {}, /declares no effects, so that it could have any/],
+    ['declares that it writes', { effects: ['write', 'net'] }, /would have the effects write, net/],
+  ])(
+    'SG-19: a function that %s is not called in a dry run, and the answer names its effects',
+    async (_, more, words) => {
+      const { tool, calls } = counting(more)
+      const { error } = await tool.execute({}, { cwd: project.cwd, dryRun: true })
+      expect(error?.message).toMatch(words)
+      expect(calls).toEqual([])
+    },
+  )
+
+  it.each<[readonly Effect[]]>([[['exec']], [['read', 'net']]])(
+    'SG-19: a dry run of a function with %j, which changes no file, says which effects it would have had',
+    async effects => {
+      const { tool, calls } = counting({ effects })
+      expect(await tool.execute({}, { cwd: project.cwd, dryRun: true })).toStrictEqual({
+        ok: true,
+        data: undefined,
+        meta: { ...META, dryRun: true, diff: '', effects },
+      })
+      expect(calls).toEqual([])
+    },
+  )
+
+  it.each<[Partial<ToolDefinition>]>([[{}], [{ effects: ['net'] }], [{ effects: ['write'] }]])(
+    'SG-19: a dry run of a function with %j calls its simulate instead, with the same arguments and checks',
+    async more => {
+      const simulated: unknown[] = []
+      const simulate: ToolDefinition['simulate'] = async (args, { dryRun }) => simulated.push([args, dryRun])
+      const { tool, calls } = counting({ ...more, simulate })
+      expect(await tool.execute({}, { cwd: project.cwd, dryRun: true })).toStrictEqual({
+        ok: true,
+        data: 1,
+        meta: { ...META, dryRun: true, diff: '' },
+      })
+      expect([calls, simulated]).toEqual([[], [[{}, true]]])
+      expect((await tool.execute({}, { cwd: project.cwd, dryRun: true, permissions: [] })).error?.code).toBe(
+        'EPERMISSION',
+      )
+      expect((await tool.execute({}, { cwd: project.cwd })).data).toEqual({ times: 1 })
+      expect(simulated).toHaveLength(1)
+    },
+  )
 
   it.each<[Partial<ToolDefinition>, string[], boolean]>([
     [{}, [], false],

@@ -48,7 +48,7 @@ const assembled =
     try {
       const steps = prepareOrNothing(site, place, name, operations)
       try {
-        run(site, place, steps, () => decide(site, place, { id, at: now, steps }, store.key))
+        run(site, place, steps, () => decide(site, place, { id, at: now, steps }, store.key, () => {}))
         seal(site)
       } catch (error) {
         back(site, place, name, steps)

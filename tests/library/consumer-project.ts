@@ -25,8 +25,12 @@ export interface Consumer extends Disposable {
   readonly path: string
   /** Where the declarations of the package are. */
   readonly types: string
+  /** The files that the tarball brings, from the root of the package. */
+  readonly packed: readonly string[]
   /** What the installed command says, at a terminal of nobody's, wherever it says it. */
   run(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
+  /** Compiles all files of a folder of tests/data/library with what the documents themselves take for granted. */
+  compileFolder(name: string, paths: Readonly<Record<string, readonly string[]>>): Promise<readonly Complaint[]>
   /** Compiles one file and returns what the compiler says, line by line. */
   compile(name: string, source: string, more?: { readonly skipLibCheck: boolean }): Promise<readonly Complaint[]>
 }
@@ -40,49 +44,68 @@ export interface Complaint {
 export async function consumerProject(): Promise<Consumer> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-consumer-')))
   writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'module' }))
-  await npm(['install', '--omit=optional', '--prefer-offline', '--no-audit', await packedIn(path)], path)
+  const { tarball, files: packed } = await packedIn(path)
+  await npm(['install', '--omit=optional', '--prefer-offline', '--no-audit', tarball], path)
   const types = join(path, 'node_modules', 'toolwright', 'dist', 'types')
   return {
     path,
     types,
+    packed,
     run: async (args, { path: cwd, env }) => {
       const program = join(path, 'node_modules', 'toolwright', 'dist', 'cli.cjs')
       return said(promisify(execFile)(process.execPath, [program, ...args], { cwd, env }))
     },
-    async compile(name, source, more = { skipLibCheck: true }) {
+    compile(name, source, more = { skipLibCheck: true }) {
       writeFileSync(join(path, name), source)
-      writeFileSync(
-        join(path, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: { ...OPTIONS, ...more }, files: [name] }),
-      )
-      const said = await tsc(['-p', path, '--pretty', 'false'], path)
-      return said.split(/\n(?! )/).flatMap(text => {
-        if (text.trim() === '') return []
-        const place = /^(.*)\((\d+),\d+\): error (.*)/s.exec(text)
-        return [{ line: place?.[1] === name ? Number(place[2]) : 0, text }]
-      })
+      return compiled(path, { compilerOptions: { ...OPTIONS, ...more }, files: [name] })
+    },
+    compileFolder(name, paths) {
+      cpSync(at('tests', 'data', 'library', name), join(path, name), { recursive: true })
+      // Printed types say `limit?: number` and mean that nothing or undefined may be given.
+      const compilerOptions = { ...OPTIONS, exactOptionalPropertyTypes: false, skipLibCheck: true, paths }
+      return compiled(path, { compilerOptions, include: [name] })
     },
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   }
 }
 
+/** What the compiler says of a project; the line is that of a file which the project names. */
+async function compiled(
+  path: string,
+  config: Readonly<Record<string, unknown>> & { readonly files?: readonly string[] },
+) {
+  writeFileSync(join(path, 'tsconfig.json'), JSON.stringify(config))
+  const said = await tsc(['-p', path, '--pretty', 'false'], path)
+  return said.split(/\n(?! )/).flatMap((text): readonly Complaint[] => {
+    if (text.trim() === '') return []
+    const place = /^(.*)\((\d+),\d+\): error (.*)/s.exec(text)
+    return [{ line: config.files?.includes(place?.[1] ?? '') ? Number(place?.[2]) : 0, text }]
+  })
+}
+
 /** Packs a copy of what the package lists, with its declarations: dist/ itself is in use by other tests. */
-async function packedIn(folder: string): Promise<string> {
+async function packedIn(folder: string): Promise<{ readonly tarball: string; readonly files: readonly string[] }> {
   const copy = join(folder, 'package')
   for (const part of ['package.json', ...manifest.files.filter(name => !name.startsWith('!'))])
     cpSync(at(part), join(copy, part), { recursive: true, filter: name => name !== at('dist', 'types') })
   // What the sources themselves get wrong is told by `npm run check`.
   await tsc(['-p', at('tsconfig.build.json'), '--noCheck', '--outDir', join(copy, 'dist', 'types')], root)
-  await npm(['pack', '--ignore-scripts', '--pack-destination', folder], copy)
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy)
   rmSync(copy, { recursive: true })
-  return join(folder, `${manifest.name}-${manifest.version}.tgz`)
+  // An older npm gives a list of packages, a newer one an object by their names.
+  const [packed]: { files: { path: string }[] }[] = Object.values(JSON.parse(stdout))
+  return {
+    tarball: join(folder, `${manifest.name}-${manifest.version}.tgz`),
+    files: packed?.files.map(file => file.path) ?? [],
+  }
 }
 
-const npm = (args: readonly string[], cwd: string): Promise<unknown> =>
+const npm = (args: readonly string[], cwd: string): Promise<{ readonly stdout: string }> =>
   promisify(execFile)('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024 })
 
+/** With one thread: several judge parts of the same types anew, and other tests have the other processors. */
 const tsc = (args: readonly string[], cwd: string): Promise<string> =>
-  said(promisify(execFile)(process.execPath, [TSC, ...args], { cwd, maxBuffer: 64 * 1024 * 1024 }))
+  said(promisify(execFile)(process.execPath, [TSC, '--singleThreaded', ...args], { cwd, maxBuffer: 64 * 1024 * 1024 }))
 
 /** Programs end with another code than 0 where they have something to say. */
 const said = async (done: Promise<{ readonly stdout: string; readonly stderr: string }>): Promise<string> => {

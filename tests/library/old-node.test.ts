@@ -7,6 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commandGate, libraryGate, requireGate } from '../../scripts/entry-gate.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const EXPORTS: Readonly<Record<string, { readonly require: string; readonly default: string }>> = (({
+  './package.json': _manifest,
+  ...entries
+}) => entries)(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).exports)
 const SENTENCE = 'toolwright needs Node 24 or newer; this is Node 20.11.0'
 
 let path: string
@@ -90,9 +94,8 @@ describe('on a Node that is new enough', () => {
     expect({ ...Object(entry) }).toEqual({ one: 1, two: 2 })
   })
 
-  it.each(['.', './contracts', './testing', './mcp'])('lets every program require the built %s', async place => {
-    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    const [required, imported] = [exports[place].require, exports[place].default].map(file => join(ROOT, file))
+  it.each(Object.entries(EXPORTS))('lets every program require the built %s', async (_place, entry) => {
+    const [required, imported] = [entry.require, entry.default].map(file => join(ROOT, file))
     const print = `console.log(JSON.stringify(Object.keys(require(${JSON.stringify(required)})).sort()))`
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', print])
     expect(JSON.parse(stdout)).toEqual(Object.keys(await import(imported ?? '')).toSorted())

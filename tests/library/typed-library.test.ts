@@ -9,15 +9,27 @@ import { loadContract } from '../../src/index.ts'
 import { graphPackage } from '../../src/knowledge/code/graph/database/ladybug.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { consumerProject, type Consumer } from './consumer-project.ts'
+import { missingTargets } from './page-links.ts'
 import { sizeOf } from './size-of.ts'
 
 const source = (name: string): string => readFileSync(at('tests', 'data', 'library', name), 'utf8')
 
+const entries = Object.values(manifest.exports).flatMap(entry => (typeof entry === 'string' ? [] : [entry.types]))
+
 let consumer: Consumer
+let editor: ReturnType<typeof editorOf>
 beforeAll(async () => {
   consumer = await consumerProject()
+  const installed = join(consumer.path, 'node_modules', 'toolwright')
+  editor = editorOf(
+    consumer.path,
+    entries.map(entry => join(installed, entry)),
+  )
 }, 240_000)
-afterAll(() => consumer[Symbol.dispose]())
+afterAll(() => {
+  editor[Symbol.dispose]()
+  consumer[Symbol.dispose]()
+})
 
 describe('the library in a strict project', () => {
   it('compiles where it is used as it should be, its declarations too', async () => {
@@ -36,8 +48,13 @@ describe('the library in a strict project', () => {
     for (const [place, { part }] of wanted.entries()) expect(found[place]?.text).toContain(part)
   }, 240_000)
 
+  it('has the types that the documents print, each from its own entry', async () => {
+    const utils = './node_modules/toolwright/dist/types/documents/sage.d.ts'
+    expect(await consumer.compileFolder('documents', { '@sage/utils': [utils] })).toEqual([])
+  }, 240_000)
+
   it('completes the names of tools and of their inputs', () => {
-    const offered = (text: string) => completionsAt(consumer.path, text)
+    const offered = (text: string) => editor.completionsAt(text)
     const open = "import { openToolkit } from 'toolwright'\nconst kit = await openToolkit()\n"
     expect(offered(`${open}kit.run('¦')`)).toEqual(expect.arrayContaining(['read', 'write', 'grep', 'undo']))
     expect(offered(`${open}kit.run('read', { ¦ })`)).toEqual(['encoding', 'from', 'path', 'skip', 'to'])
@@ -46,14 +63,17 @@ describe('the library in a strict project', () => {
   }, 120_000)
 
   it('documents every export of every entry point', () => {
-    const entries = Object.values(manifest.exports).flatMap(entry => (typeof entry === 'string' ? [] : [entry.types]))
     expect(entries.length).toBeGreaterThan(3)
-    const installed = join(consumer.path, 'node_modules', 'toolwright')
-    expect(undocumented(entries.map(entry => join(installed, entry)))).toEqual([])
+    expect(editor.undocumented()).toEqual([])
   }, 120_000)
 })
 
 describe('the package, installed without optional packages', () => {
+  it('brings every file that its pages link to', () => {
+    expect(consumer.packed).toContain('README.md')
+    expect(missingTargets(consumer.packed)).toEqual([])
+  })
+
   it('is small', () => {
     const modules = join(consumer.path, 'node_modules')
     const names = globSync(['*/package.json', '@*/*/package.json'], { cwd: modules })
@@ -147,16 +167,16 @@ describe('the types of a contract', () => {
   })
 })
 
-/** What an editor offers at the mark. */
-function completionsAt(path: string, marked: string): readonly string[] {
+/** The package in the eyes of an editor, which reads libraries and declarations once for all that is asked. */
+function editorOf(path: string, declared: readonly string[]) {
   const file = join(path, 'typed.ts')
-  const place = marked.indexOf('¦')
-  const text = marked.replace('¦', '')
+  let text = ''
+  let version = 0
   const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2024, strict: true, skipLibCheck: true }
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({ ...options, types: [] }),
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
+    getScriptFileNames: () => [file, ...declared],
+    getScriptVersion: name => (name === file ? String(version) : '1'),
     getScriptSnapshot: name => {
       const content = name === file ? text : ts.sys.readFile(name)
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
@@ -168,22 +188,28 @@ function completionsAt(path: string, marked: string): readonly string[] {
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
   })
-  const found = service.getCompletionsAtPosition(file, place, undefined)?.entries.map(({ name }) => name) ?? []
-  service.dispose()
-  return found.toSorted()
-}
-
-/** The exports of entry points that have no comment where they are declared. */
-function undocumented(entries: readonly string[]): readonly string[] {
-  const program = ts.createProgram(entries, { module: ts.ModuleKind.NodeNext, types: [], skipLibCheck: true })
-  const checker = program.getTypeChecker()
-  return entries.flatMap(entry => {
-    const file = program.getSourceFile(entry)
-    const symbol = file && checker.getSymbolAtLocation(file)
-    if (!symbol) throw new Error(`${entry} exports nothing`)
-    return checker.getExportsOfModule(symbol).flatMap(exported => {
-      const declared = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-      return declared.getDocumentationComment(checker).length > 0 ? [] : [`${entry}: ${exported.name}`]
-    })
-  })
+  return {
+    /** What is offered at the mark. */
+    completionsAt(marked: string): readonly string[] {
+      text = marked.replace('¦', '')
+      version++
+      const found = service.getCompletionsAtPosition(file, marked.indexOf('¦'), undefined)?.entries ?? []
+      return found.map(({ name }) => name).toSorted()
+    },
+    /** The exports of the entry points that have no comment where they are declared. */
+    undocumented(): readonly string[] {
+      const program = service.getProgram()
+      const checker = program?.getTypeChecker()
+      return declared.flatMap(entry => {
+        const module = program?.getSourceFile(entry)
+        const symbol = module && checker?.getSymbolAtLocation(module)
+        if (!checker || !symbol) throw new Error(`${entry} exports nothing`)
+        return checker.getExportsOfModule(symbol).flatMap(exported => {
+          const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+          return target.getDocumentationComment(checker).length > 0 ? [] : [`${entry}: ${exported.name}`]
+        })
+      })
+    },
+    [Symbol.dispose]: () => service.dispose(),
+  }
 }

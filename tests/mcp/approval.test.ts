@@ -56,7 +56,9 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       expect(exists('no.md')).toBe(false)
 
       expect(shown).toHaveLength(2)
-      expect(shown[0]?.message).toMatch(/^write yes\.md \(\+1 −0\)\n\+hello\nCould happen: creates yes\.md\nWhy: /)
+      expect(shown[0]?.message).toMatch(
+        /^write yes\.md \(\+1 −0\)\n\+hello\nCould happen: creates yes\.md\nWhy: .* · Always means: /,
+      )
       expect(shown[0]?.fields).toMatchObject({ answer: { description: expect.stringContaining('+++ b/yes.md') } })
       expect(shown[0]?.message).not.toContain('Approve?')
       expect(shown[0]?.fields).toMatchObject({ answer: { enum: ['yes', 'no', 'always'] } })
@@ -151,6 +153,35 @@ describe('a question', () => {
     })
     const { structured } = await server.call('write', note('b.md'))
     expect(structured.error.message).toContain("'test-client' could not show the question")
+  })
+
+  it('shows every line that changes, both ends of a move, and what could happen', async () => {
+    await using place = temporaryWorkspace({ 's.sql': '-- drop it\nselect 1;\n', 'f.txt': 'x\n', 'b.txt': 'a\nb' })
+    const shown: (readonly string[])[] = []
+    await using server = await connectTo(await createMcpServer(await place.open()), {
+      name: 'claude-code',
+      elicit({ message }) {
+        shown.push(message.split('\n'))
+        return { action: 'accept', content: { answer: 'no' } }
+      },
+    })
+    await server.call('edit', { path: 's.sql', edits: [{ old: '-- drop it\n', new: '-- keep it\n' }] })
+    await server.call('move', { from: 'f.txt', to: 'h.txt' })
+    await server.call('write', { path: 'n.txt', content: '\nhello\n', expect: 'absent' })
+    await server.call('edit', { path: 'b.txt', edits: [{ old: 'b', new: 'b\nc\n' }] })
+    await server.call('run', { command: `npm test && echo ${'a'.repeat(200)}` })
+    expect(shown.map(lines => lines.slice(0, -1))).toEqual([
+      ['edit s.sql (+1 −1)', '--- drop it', '+-- keep it'],
+      ['move f.txt → h.txt', 'Could happen: moves f.txt to h.txt', expect.stringMatching(/^Why: /)],
+      ['write n.txt (+2 −0)', '+hello', 'Could happen: creates n.txt'],
+      ['edit b.txt (+1 −0)', '+c', 'Could happen: changes b.txt'],
+      [
+        expect.stringMatching(/^run npm test/),
+        'Could happen: runs code, which may change files of the workspace',
+        expect.stringMatching(/^Why: 'npm test': no rule/),
+      ],
+    ])
+    expect(shown[0]?.[3]).toMatch(/^Could happen: changes s\.sql · Why: no rule/)
   })
 
   it('is answered only by the retry of its own call', async () => {

@@ -1,10 +1,11 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { connect } from './connect.ts'
+import { isRunning } from './is-running.ts'
 
 const it = needs('bubblewrap')
 
@@ -17,18 +18,6 @@ afterEach(() => workspace.remove())
 const BASH = ['--contract', 'sage', '--allow', 'exec', '--allow', 'fs:write:**']
 /** A length of sleep that nobody else on the machine asks for. */
 const LONG = `${600 + process.pid / 1e7}`
-
-/** Whether a program with these words runs anywhere on the machine. */
-const isRunning = (words: string): boolean =>
-  readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .some(pid => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim() === words
-      } catch {
-        return false
-      }
-    })
 
 async function until(holds: () => boolean): Promise<void> {
   for (let waited = 0; waited < 500 && !holds(); waited++) await pause(20)
@@ -79,4 +68,14 @@ describe.each(['modern', '2025-06-18'] as const)('a command over MCP in the prot
     expect(isRunning(`sleep ${LONG}`)).toBe(false)
     await server.client.close()
   })
+})
+
+it('a refused command line names every permission that it needs at once', async () => {
+  const call = { command: 'ls; pwd | wc -l' }
+  await using refusing = await connect(workspace)
+  const { isError, structured } = await refusing.call('run', call)
+  expect([isError, structured.error.details.permissions]).toEqual([true, ['exec:ls', 'exec:pwd', 'exec:wc -l']])
+  const options = [...structured.error.hint.matchAll(/--allow '([^']+)'/g)].map(([, permission]) => permission)
+  await using allowing = await connect(workspace, { args: options.flatMap(each => ['--allow', each]) })
+  expect(await allowing.call('run', call)).toMatchObject({ isError: false, structured: { data: { exitCode: 0 } } })
 })

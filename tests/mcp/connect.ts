@@ -32,6 +32,7 @@ export interface ConnectOptions {
   readonly protocol?: 'modern' | '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25'
   /** What the client calls itself. */
   readonly name?: string
+  readonly version?: string
   /** The roots that the client says it has, as they are at the moment. */
   readonly roots?: () => readonly string[]
   /** Answers questions; without it the client says that it cannot show any. */
@@ -96,9 +97,10 @@ class SharedValidators extends AjvJsonSchemaValidator {
 
 const validators = new SharedValidators()
 
-function clientOf({ protocol = 'modern', name = 'test-client', roots, elicit }: ConnectOptions): Client {
+function clientOf(options: ConnectOptions): Client {
+  const { protocol = 'modern', name = 'test-client', version = '1.0.0', roots, elicit } = options
   const client = new Client(
-    { name, version: '1.0.0' },
+    { name, version },
     {
       capabilities: { ...(elicit && { elicitation: {} }), ...(roots && { roots: { listChanged: true } }) },
       jsonSchemaValidator: validators,

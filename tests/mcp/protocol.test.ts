@@ -162,7 +162,7 @@ describe('the roots of a client', () => {
     expect((await server.call('read', { path: 'here.txt' })).isError).toBe(false)
     now = workspace.path
     await server.client.sendRootsListChanged()
-    await vi.waitFor(() => expect(server.errors()).toContain(`This server stays in ${path}`), 5000)
+    await vi.waitFor(() => expect(server.errors()).toContain(`This server stays in ${path}`), 60_000)
     expect((await server.call('read', { path: 'here.txt' })).isError).toBe(false)
   })
 

@@ -44,6 +44,7 @@ it('a question over MCP is answered from the text while its server loads, and by
   const first = await server.call('references', ASKED)
   expect(first.structured.data).toMatchObject({ basis: 'syntax', provisional: true, partial: true })
   expect(first.structured.data.why).toContain('Give it more time with "waitMs"')
+  expect(`${first.text}${first.structured.data.why}`).not.toContain('toolwright up')
   const told: (string | undefined)[] = []
   const onprogress = ({ message }: { message?: string | undefined }) => told.push(message)
   const second = await server.call('references', { ...ASKED, waitMs: 120_000 }, { onprogress })
@@ -57,8 +58,9 @@ it('a question that does not wait for the process to start has its server load t
   const first = await server.call('callers', { ...ASKED, waitMs: 20 })
   expect(first.structured.data).toMatchObject({ basis: 'syntax', provisional: true, partial: true, unknown: [] })
   expect(first.structured.data.why).toMatch(
-    /^The process of this workspace was still starting .*\. Give it more time with "waitMs", or ask again/,
+    /^The process of this workspace was still starting .*\. Give it more time with "waitMs", or ask again$/,
   )
+  expect(first.text).not.toContain('toolwright up')
   await vi.waitFor(async () => expect(await serversOf(workspace)).toEqual(['fake']), 60_000)
 }, 240_000)
 

@@ -41,7 +41,9 @@ const ANSWERING = CONTRACTS.flatMap(({ id, tools }) =>
 describe('what is listed', () => {
   it.each(CONTRACT_IDS)('is exactly the tools of %s, with their schemas and hints', async id => {
     const { tools } = await loadContract(id)
-    await using server = await connectTo(await createMcpServer(await workspace.open({ contract: id })))
+    // Where the session names no task, a call may: see below.
+    const kit = await workspace.open({ contract: id, task: 'Own' })
+    await using server = await connectTo(await createMcpServer(kit))
     const listed = (await server.client.listTools()).tools
     expect(listed.map(tool => tool.name)).toEqual(tools.map(tool => tool.name))
     for (const [at, tool] of tools.entries()) {
@@ -51,9 +53,32 @@ describe('what is listed', () => {
       if (id !== 'toolwright') expect(listed[at]?.inputSchema).toEqual(JSON.parse(JSON.stringify(inputSchema(tool))))
       // An answer that is a list has no place in MCP but the text.
       expect(listed[at]?.outputSchema?.['type']).toBe(isList(tool) ? undefined : 'object')
-      expect(listed[at]?.annotations?.readOnlyHint ?? false).toBe(tool.effects.every(effect => effect === 'read'))
+      const changesNothing = tool.onlyReads ?? tool.effects.every(effect => effect === 'read')
+      expect(listed[at]?.annotations?.readOnlyHint ?? false).toBe(changesNothing)
       if (id !== 'toolwright') expect(listed[at]?.title).toMatch(/^[A-Z][a-z ]+$/)
     }
+  })
+
+  it('SC-14: has a component that a call can name, where the command names none', async () => {
+    const args = ['--contract', 'superconnect']
+    await using server = await connect(workspace, { args })
+    for (const { inputSchema: schema } of (await server.client.listTools()).tools) {
+      expect(schema.properties).toHaveProperty('component')
+      expect(schema.required ?? []).not.toContain('component')
+    }
+    const input = { query: { type: 'listAll' } }
+    for (const component of ['Link', 'Link', undefined])
+      expect(await server.call('queryIndex', { ...input, ...(component && { component }) })).toMatchObject({
+        isError: false,
+      })
+    const told = (component: string) =>
+      workspace.read(`superconnect/${component}/tool-metrics.jsonl`).trim().split('\n').length
+    expect([told('Link'), told('default')]).toEqual([2, 1])
+    expect(await server.call('queryIndex', { ...input, component: 3 })).toMatchObject({ isError: true })
+    expect(await server.call('queryIndex', { ...input, component: '../x' })).toMatchObject({ isError: true })
+    await using named = await connect(workspace, { args: [...args, '--component', 'Own'] })
+    const [tool] = (await named.client.listTools()).tools
+    expect(tool?.inputSchema.properties).not.toHaveProperty('component')
   })
 
   it('is the tools of every contract that the command is given', async () => {
@@ -194,8 +219,12 @@ function untold(
   { data, error }: { readonly data?: unknown; readonly error?: unknown },
   text: string,
 ): readonly string[] {
-  return leavesOf(error ?? data).filter(fact => !text.includes(fact) && !text.includes(JSON.stringify(fact)))
+  const isTold = (fact: string) => text.includes(fact) || text.includes(JSON.stringify(fact))
+  return leavesOf(error ?? data).filter(fact => !isTold(HASH.test(fact) ? fact.slice(0, 16) : fact))
 }
+
+/** Of which the first 16 digits are enough for `expect`. */
+const HASH = /^[0-9a-f]{64}$/
 
 /** Times and sources that no model asks for, its own words, what the message says, and what a line of text or a slash at the end of a name shows. */
 const UNSAID: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ export interface Pair {
 }
 
 /** The diffs that git itself makes of many pairs of trees, with two processes for all of them. */
-export function gitDiffs(directory: string, pairs: readonly Pair[]): string[] {
+export function gitDiffs(directory: string, pairs: readonly Pair[], more: readonly string[] = []): string[] {
   const run = (args: readonly string[], input: Buffer): string =>
     execFileSync('git', [...args], {
       cwd: directory,
@@ -30,7 +30,7 @@ export function gitDiffs(directory: string, pairs: readonly Pair[]): string[] {
   for (const context of new Set(pairs.map(pair => pair.context))) {
     const chosen = pairs.flatMap((pair, index) => (pair.context === context ? [index] : []))
     const asked = chosen.map(index => `${ids.get(`${2 * index + 2}`)} ${ids.get(`${2 * index + 1}`)}\n`).join('')
-    const options = ['-p', '-M', '-C', '--find-copies-harder', `-U${context}`, '--full-index']
+    const options = ['-p', '-M', '-C', '--find-copies-harder', `-U${context}`, '--full-index', ...more]
     const output = run(['diff-tree', '--stdin', '-r', ...options], Buffer.from(asked))
     const found = new Map<string, string>()
     for (const part of output.split(/^(?=[0-9a-f]{40}\n)/m)) found.set(part.slice(0, 40), part.slice(41))

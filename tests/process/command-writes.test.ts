@@ -1,7 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
 import { fakePerson } from '../../src/testing/fakes.ts'
 import type { TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
@@ -230,15 +230,12 @@ describe('a line made of reading commands alone', () => {
   it('cannot write even where a program does so by itself', async () => {
     await using workspace = repository({ ...FILES, 'node_modules/x': 'x' })
     const before = workspace.snapshot()
-    mkdirSync(join(workspace.base, 'bin'))
-    writeFileSync(
-      join(workspace.base, 'bin/cat'),
-      '#!/bin/sh\necho x > src/new; echo x > node_modules/x; exec /bin/cat "$@"\n',
-      {
-        mode: 0o755,
-      },
-    )
-    Object.assign(workspace.env, { PATH: `${join(workspace.base, 'bin')}:${process.env['PATH'] ?? ''}` })
+    // The workspace may be in memory, below /dev, of which a command sees no programs.
+    const programs = mkdtempSync('/tmp/toolwright-programs-')
+    onTestFinished(() => rmSync(programs, { recursive: true }))
+    const script = '#!/bin/sh\necho x > src/new; echo x > node_modules/x; exec /bin/cat "$@"\n'
+    writeFileSync(join(programs, 'cat'), script, { mode: 0o755 })
+    Object.assign(workspace.env, { PATH: `${programs}:${process.env['PATH'] ?? ''}` })
     const { run } = await opened(workspace, allowing('cat'))
     const outcome = await run('cat src/a.ts')
     expect(outcome).toMatchObject({ ok: true, data: { stdout: 'one\n' }, meta: { changed: [] } })

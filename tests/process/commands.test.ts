@@ -1,6 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import type { Outcome } from '../../src/kernel/outcome.ts'
 import type { OutputChunk } from '../../src/kernel/run-facts.ts'
@@ -234,6 +235,20 @@ describe('git and what it ignores', () => {
     expect(workspace.read('src/b.ts')).toBe('b\n')
     expect(data(await run('rm -rf node_modules')).exitCode).toBe(0)
     expect(existsSync(join(workspace.path, 'node_modules'))).toBe(false)
+  })
+
+  it('undoes unasked what git had before the change, within one second too, and asks about what it has since', async () => {
+    await using workspace = repository({ 'src/a.ts': 'a\n' })
+    const { kit, run } = await opened(workspace)
+    await run('echo b > src/a.ts')
+    await setTimeout(1000 - (Date.now() % 1000))
+    git(workspace, 'commit', '-q', '-a', '-m', 'before')
+    await run('echo c > src/a.ts')
+    expect((await kit.run('undo', {})).outcome.ok).toBe(true)
+    await run('echo d > src/a.ts')
+    git(workspace, 'commit', '-q', '-a', '-m', 'after')
+    const { outcome } = await kit.run('undo', {})
+    expect(outcome.ok ? outcome.data : outcome.error.message).toMatch(/committed to git since then \([0-9a-f]+ after\)/)
   })
 
   it('does not take the command’s own word for what is ignored', async () => {

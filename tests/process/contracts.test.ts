@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { createBashTool } from '../../src/contracts.ts'
 import { riskOf } from '../../src/kernel/tool.ts'
+import { fakeSecrets } from '../../src/testing/fakes.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 
@@ -184,6 +185,51 @@ describe('Bash', () => {
       error: { code: 'EPERMISSION', message: expect.stringContaining('list of denied commands') },
     })
     expect((await execute(workspace.path, 'git --version', { permissions, commands }, only)).ok).toBe(true)
+  })
+
+  it.each([
+    ['ls', { allow: ['git'] }, {}, /'?ls'?.*not on the list of allowed commands of the tool \(createBashTool\)/],
+    ['ls', {}, { allow: ['git'] }, /not on the list of allowed commands of the call \(context\.commands\)/],
+    ['git push', { deny: ['git push'] }, {}, /'git push' is on the list of denied commands of the tool/],
+    ['git --version; git push', {}, { deny: ['git push'] }, /list of denied commands of the call/],
+    ['curl http://a.example', {}, {}, /rule user:deny curl/],
+  ])('SG-16: %j is refused by the list that it names: %j, %j', async (line, own, commands, words) => {
+    await using workspace = temporaryWorkspace()
+    mkdirSync(join(base, 'config'))
+    writeFileSync(join(base, 'config/config.json'), '{"policy":{"commands":{"deny":["curl"]}}}')
+    const { error } = await execute(workspace.path, line, { permissions: ['exec'], commands }, own)
+    expect(error).toMatchObject({ code: 'EPERMISSION', message: expect.stringMatching(words) })
+    expect(error?.message).toContain('No permission opens this')
+  })
+
+  it('SG-16: what no permission of the call grants is refused by the permission that it lacks', async () => {
+    await using workspace = temporaryWorkspace()
+    expect((await execute(workspace.path, 'ls', { permissions: ['exec:git'] })).error?.message).toMatch(
+      /needs the permission exec:ls: add it to the permissions/,
+    )
+  })
+
+  it('SG-20, SG-21: fills in $ENV in args, each value as one piece of text, and shows none of it', async () => {
+    const value = `it's "a" $(secret) \\ value`
+    await using workspace = temporaryWorkspace()
+    const logged: unknown[] = []
+    const more = {
+      permissions: ['exec'],
+      secretProvider: fakeSecrets({ TOKEN: value }),
+      logger: (event: unknown) => logged.push(event),
+    }
+    const script = 'printf %s "$1" | wc -c; [ "$2" = "<$1> it\'s" ] && echo same; echo "$1"'
+    const args = ['-c', script, 'sh', '$ENV.TOKEN', "<$ENV.TOKEN> it's"]
+    const result = await execute(workspace.path, 'sh', more, {}, args)
+    expect(result).toMatchObject({
+      ok: true,
+      data: { stdout: `${value.length}\nsame\n[redacted:TOKEN]\n`, stderr: '', exitCode: 0 },
+    })
+    for (const text of [JSON.stringify(result), JSON.stringify(logged)]) expect(text).not.toContain('(secret)')
+    expect(await execute(workspace.path, 'echo', more, {}, ['$ENV.NOPE'])).toMatchObject({
+      ok: false,
+      error: { code: 'EVALIDATION', message: expect.stringContaining("'NOPE'") },
+    })
   })
 
   it('SG-17: answers ETIMEOUT and EQUOTA, and what was produced is kept', async () => {

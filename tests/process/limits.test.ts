@@ -141,6 +141,25 @@ describe('secrets of a command', () => {
   })
 })
 
+describe('a secret in more output than is kept', () => {
+  it('SG-21: shows neither half where the cut divides it', async () => {
+    const value = 'zq7Xv2LmN9pRt4Wb8Yc3kHd6sFg1jQe5'
+    await using workspace = temporaryWorkspace()
+    const kit = await workspace.open({
+      permissions: ['exec', 'secret:*'],
+      secrets: fakeSecrets({ TOKEN: value }),
+      contract: 'cli-agent',
+    })
+    // The first and the last half megabyte are kept: each of the two ends inside a secret.
+    const filling = (bytes: number, letter: string) => `head -c ${bytes} /dev/zero | tr '\\0' ${letter}`
+    const most = 512 * 1024 - 12
+    const command = `${filling(most, 'A')}; printf %s "$ENV.TOKEN"; ${filling(200_000, 'B')}; printf %s "$ENV.TOKEN"; ${filling(most, 'C')}`
+    const told = JSON.stringify(await kit.call('run_in_terminal', { command }))
+    expect(told).toContain('bytes left out')
+    for (let at = 0; at + 6 <= value.length; at++) expect(told).not.toContain(value.slice(at, at + 6))
+  })
+})
+
 describe('background commands', () => {
   it('go on by themselves: polled, read on, written to and stopped; they write at once', async () => {
     await using workspace = repository({ '.vscode/settings.json': '{}' })

@@ -43,12 +43,18 @@ describe('a linked work tree', () => {
   it('is committed in: the commit is there, in order, and what was written is undone as anywhere', async () => {
     await using workspace = linked()
     const { kit, run } = await opened(workspace)
-    const commit = await run('echo 2 > a; echo new > b; git add -A; git commit -qm second; git log --format=%s')
+    // Its files land in a later second than the one that git's commit was made in.
+    const commit = await run(
+      'echo 2 > a; echo new > b; git add -A; git commit -qm second; git log --format=%s; sleep 1.1',
+    )
     expect(commit).toMatchObject({ exitCode: 0, stdout: 'second\nfirst\n', warnings: '' })
     const state = 'git log --format=%s; git status --short; git fsck --strict; git reflog --format=%gs -1'
     expect(host(workspace, `cd workspace; ${state}`)).toBe('second\nfirst\ncommit: second\n')
     expect(host(workspace, 'cd main; git log --format=%s; git status --short; git fsck --strict')).toBe('first\n')
-    expect((await kit.run('undo', { id: commit.undo })).outcome).toMatchObject({ ok: true })
+    // Git has the change by now: that is for a person to say.
+    expect((await kit.run('undo', { id: commit.undo })).outcome).toMatchObject({ error: { code: 'rejected' } })
+    const approve = () => ({ answer: 'yes', by: 'ada' }) as const
+    expect((await kit.run('undo', { id: commit.undo }, { approve })).outcome).toMatchObject({ ok: true })
     expect(host(workspace, 'cd workspace; git log --format=%s -1; git status --short')).toBe('second\n M a\n D b\n')
     const branch = await run(
       'git checkout -q -b other && git commit -qam third && git branch -D side && git stash list',

@@ -30,6 +30,15 @@ describe('commands', () => {
     expect(record).not.toHaveProperty('resources')
   })
 
+  it('SG-24: get fixed seeds, and no network; the clock of the system stays real, as the option says', async () => {
+    const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
+    const { outcome } = await kit.run('run', {
+      command:
+        'echo $PYTHONHASHSEED $PERL_HASH_SEED; (echo > /dev/tcp/127.0.0.1/80) 2>/dev/null || echo none; date +%Y',
+    })
+    expect(outcome).toMatchObject({ ok: true, data: { stdout: expect.stringMatching(/^0 0\nnone\n20\d\d\n$/) } })
+  })
+
   it('SG-24: make the same commits with git in deterministic mode', async () => {
     const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
     const identity = ['author', 'committer'].flatMap(who =>

@@ -12,7 +12,7 @@ const MAIN = join(import.meta.dirname, '../../src/surfaces/cli/main.ts')
 
 describe('calls over MCP', () => {
   it('are recorded with the answers of the person at the client, and replay', async () => {
-    await using workspace = temporaryWorkspace({ 'a.txt': 'one\n' })
+    await using workspace = temporaryWorkspace({ 'a.txt': 'one\n', 'long.txt': 'line "of" many\n'.repeat(9_000) })
     const tape = taped()
     const kit = await workspace.open({ record: tape.recorder })
     const answers = ['yes', 'no']
@@ -22,8 +22,13 @@ describe('calls over MCP', () => {
     await connection.call('edit', { path: 'a.txt', edits: [{ old: 'one', new: 'two' }] })
     await connection.call('edit', { path: 'a.txt', edits: [{ old: 'two', new: 'three' }] })
     await connection.call('nothing', {}).catch(() => {})
+    // Cut to what the client has room for.
+    expect((await connection.call('read', { path: 'long.txt' })).text).toContain('\nMore: ')
+    expect((await connection.call('grep', { pattern: 'of', limit: 2_000 })).text).toContain('\nMore: ')
     const calls = await replayed(tape.text())
-    expect(calls.map(({ tool }) => tool)).toEqual(['read', 'edit', 'edit', 'nothing'].map(name => `toolwright/${name}`))
+    expect(calls.map(({ tool }) => tool)).toEqual(
+      ['read', 'edit', 'edit', 'nothing', 'read', 'grep'].map(name => `toolwright/${name}`),
+    )
     expect(unequal(calls)).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { workspaceState, type WorkspaceState } from '../../src/machine/state/dir
 import { isRunning } from '../../src/machine/state/process-identity.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 
-export const SOON = { timeoutMs: 10_000 }
+export const SOON = { timeoutMs: 60_000 }
 
 export interface World {
   readonly workspace: TemporaryWorkspace

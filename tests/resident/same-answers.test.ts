@@ -83,7 +83,11 @@ describe('a search by the process', () => {
   it('answers as a scan does where rules hide files, and counts them', async () => {
     const sight = hiding('**/secret.*', '.github/**')
     expect(await compareMany(runs, sight)).toBeGreaterThan(runs / 2)
-    const found = await searchOf(root, resident, sight).grep({ patterns: ['needle'], maxResults: 100, timeoutMs: 5000 })
+    const found = await searchOf(root, resident, sight).grep({
+      patterns: ['needle'],
+      maxResults: 100,
+      timeoutMs: 60_000,
+    })
     expect(found).toMatchObject({ filesHidden: 3, freshness: { source: 'index' } })
     expect(JSON.stringify(found)).not.toContain('secret')
     for (const glob of ['**/s*', '**/zz*'])
@@ -119,7 +123,7 @@ describe('a search by the process', () => {
         mkdirSync(join(world.workspace.path, `made/${turn}/deep`), { recursive: true })
         write(`made/${turn}/deep/file.ts`, `${needle}\n`)
       }
-      const { total, freshness } = await search.grep({ patterns: [needle], maxResults: 10, timeoutMs: 5000 })
+      const { total, freshness } = await search.grep({ patterns: [needle], maxResults: 10, timeoutMs: 60_000 })
       expect([needle, total]).toEqual([needle, 1])
       if (freshness.source === 'index') fromIndex++
       if (way === 3) rmSync(join(world.workspace.path, `made/${turn}`), { recursive: true })
@@ -129,7 +133,7 @@ describe('a search by the process', () => {
 
   it('goes on by scan when the process is killed, and by the next process after that', async () => {
     const search = searchOf(root, resident)
-    const grep = { patterns: ['needle'], maxResults: 100, timeoutMs: 5000 }
+    const grep = { patterns: ['needle'], maxResults: 100, timeoutMs: 50_000 }
     const before = await search.grep(grep)
     expect(before.freshness).toEqual({ source: 'index', checked: 'watch' })
     const line = await resident.reach()

@@ -98,11 +98,12 @@ describe('a language server that loads for long', () => {
   )
 
   it.each([
-    ['ends soon after the last client has left', 'work', 60_000],
-    ['stays when the last client has left without an answer, for the next one', `load ${LOAD_MS}`, 100],
+    ['ends soon after the last client has left', 'work', 60_000, {}],
+    ['ends so where a client that stayed has left without an answer', `load ${LOAD_MS}`, 5, {}],
+    ['stays when a command has ended without an answer, for the next one', `load ${LOAD_MS}`, 5, { isBrief: true }],
   ])(
     '%s',
-    async (_what, mode, timeoutMs) => {
+    async (_what, mode, timeoutMs, brief) => {
       const { workspace, configured } = slowWorld()
       workspace.write('mode.txt', mode)
       const root = openRoot(workspace.path)
@@ -116,7 +117,7 @@ describe('a language server that loads for long', () => {
         part.clients?.(1)
         const held = part.answers['code.hold']?.({
           ...asked,
-          params: { id: 1, path: 'a.py', staged, wishes, timeoutMs },
+          params: { id: 1, path: 'a.py', staged, wishes, timeoutMs, ...brief },
         })
         const heard = Promise.resolve(part.answers['code.held']?.({ ...asked, params: { id: 1 } }))
         const isLate = mode !== 'work'
@@ -130,7 +131,7 @@ describe('a language server that loads for long', () => {
         left.abort()
         await held
         part.clients?.(0)
-        if (isLate) {
+        if ('isBrief' in brief) {
           await pause(1_000)
           expect(await part.processes?.()).toEqual([expect.objectContaining({ pid: server?.pid })])
         } else expect(await gone(server?.pid ?? 0)).toBe(true)

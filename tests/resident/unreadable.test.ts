@@ -74,6 +74,29 @@ describe('what may not be read', () => {
     expect(run('list').stdout).toContain('dir/')
   })
 
+  it('is named and counted by list and find where it is a directory', SLOW, () => {
+    workspace.write('sub/closed/c.txt', '')
+    chmodSync(join(workspace.path, 'sub/closed'), 0)
+    const answer = (...args: readonly string[]) => JSON.parse(run(...args, '--json').stdout).data
+    const named = { filesUnreadable: 1, unreadable: [refused('sub/closed')] }
+    expect(answer('list', '--depth', '3')).toMatchObject(named)
+    expect(answer('list', '--depth', '2')).not.toHaveProperty('unreadable')
+    expect(answer('find', '*.txt')).toMatchObject({ ...named, total: 4 })
+    expect(answer('find', '*.txt', 'dir')).not.toHaveProperty('unreadable')
+    expect(run('find', '*.txt').stderr).toBe('sub/closed: Permission denied (os error 13)\n')
+    expect(run('list', '--depth', '3').stdout).toMatch(/sub\/closed +Permission denied \(os error 13\)/)
+    try {
+      run('up')
+      expect(answer('find', '*.txt')).toMatchObject(named)
+      expect(grep('sub')).toMatchObject(named)
+      chmodSync(join(workspace.path, 'sub/closed'), 0o755)
+      expect(answer('find', '*.txt')).toMatchObject({ total: 5, freshness: { source: 'index' } })
+    } finally {
+      run('up', '--stop')
+      chmodSync(join(workspace.path, 'sub/closed'), 0o755)
+    }
+  })
+
   it('may be a directory', SLOW, () => {
     chmodSync(join(workspace.path, 'dir'), 0)
     expect(grep('--glob', '*.ts')).toMatchObject({ unreadable: [refused('closed.ts'), refused('dir')] })
@@ -83,8 +106,8 @@ describe('what may not be read', () => {
   it('says of a file that cannot be made what to look at', SLOW, () => {
     chmodSync(join(workspace.path, 'dir'), 0o555)
     const { stdout } = run('write', 'dir/new.txt', '--content', 'one', '--allow', 'fs:write')
-    expect(stdout).toContain('may not be touched by this user')
-    expect(stdout).toContain('Look at the permissions and the owner of the directory that it is in')
+    expect(stdout).toContain('is not accessible to this user')
+    expect(stdout).toContain('Check the permissions and the owner of its directory')
     chmodSync(join(workspace.path, 'dir'), 0o755)
   })
 

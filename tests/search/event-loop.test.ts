@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { processorMs } from '../processor-time.ts'
 import { indexed, indexedAt, question } from './indexed.ts'
 
 const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
@@ -8,13 +9,9 @@ const lines = (text: string, count: number): string =>
 
 /** The most processor time that this thread took between two beats: a machine that is busy with others does not add to it. */
 function heartbeat(): { longest(): number } {
-  const used = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let [last, longest] = [used(), 0]
+  let [last, longest] = [processorMs(), 0]
   const beat = () => {
-    const now = used()
+    const now = processorMs()
     longest = Math.max(longest, now - last)
     last = now
   }

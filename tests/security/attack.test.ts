@@ -25,7 +25,8 @@ describe.each(files)('$name', ({ rows, run }) => {
   it.each(rows.map(row => [row.id, row.class, row.expect, row] as const))(
     '%s: %s, %s',
     async (_id, _class, _expect, row) => {
-      expect(await run(row)).toMatchObject({ ok: true })
+      const { ok, got } = await run(row)
+      expect({ ok, got }).toEqual({ ok: true, got })
     },
   )
 })

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openCorpus, OWN_CORPUS, type CorpusFile } from './corpus.ts'
-import { isLegitimate, type Result, type Row } from './row.ts'
+import { CannotRun, isLegitimate, type Result, type Row } from './row.ts'
 
-/** `npm run attack -- DIR`: every row of a directory, its own rows unless given; `file: passed/total`, and what failed. */
+/** `npm run attack -- DIR`: every row of a directory, its own rows unless given; `file: passed/total`, what failed, and what cannot be run. */
 const directory = resolve(process.argv[2] ?? OWN_CORPUS)
 process.exitCode = existsSync(directory) ? await attack(directory) : say(`${directory} does not exist.`)
 
@@ -18,14 +18,23 @@ async function attack(from: string): Promise<number> {
 
 async function runFile({ name, rows, run }: CorpusFile): Promise<number> {
   const done: (readonly [Row, Result])[] = []
-  for (const row of rows) done.push([row, await run(row).catch(broken)])
+  const left: (readonly [Row, CannotRun])[] = []
+  for (const row of rows)
+    try {
+      done.push([row, await run(row)])
+    } catch (error) {
+      if (error instanceof CannotRun) left.push([row, error])
+      else done.push([row, broken(error)])
+    }
   run.close?.()
   const passed = (some: typeof done) => `${some.filter(([, { ok }]) => ok).length}/${some.length}`
   const legitimate = done.filter(([row]) => isLegitimate(row))
   const security = done.filter(([row]) => !isLegitimate(row))
-  console.log(`${name}: ${passed(done)} (security ${passed(security)}, legitimate ${passed(legitimate)})`)
+  const unrun = left.length === 0 ? '' : `, ${left.length} not run`
+  console.log(`${name}: ${passed(done)} (security ${passed(security)}, legitimate ${passed(legitimate)})${unrun}`)
   const failed = done.filter(([, { ok }]) => !ok)
   for (const [row, { got }] of failed) console.log(`  ${row.id} expected ${row.expect}, got ${got}`)
+  for (const [row, { message }] of left) console.log(`  ${row.id} not run: ${message}`)
   return failed.length
 }
 

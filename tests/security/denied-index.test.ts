@@ -50,7 +50,7 @@ async function indexed({ root, env }: World, { path: state, key }: { path: strin
   const settings = { root, key, idleMs: 60_000, memoryBytes: 100_000_000 }
   const line = await ensureResident({ state, env, settings, timeoutMs: 60_000 })
   const isBuilt = async () => {
-    const { parts } = await line.ask<ResidentStatus>('status', {}, { timeoutMs: 10_000 })
+    const { parts } = await line.ask<ResidentStatus>('status', {}, { timeoutMs: 60_000 })
     return parts.filter(({ name }) => name !== 'code').every(part => part.state === 'current')
   }
   await expect.poll(isBuilt, { timeout: 60_000, interval: 50 }).toBe(true)

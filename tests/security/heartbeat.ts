@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { stolenMs } from '../processor-time.ts'
 
 export interface Beats {
   /** The longest time in which nothing else could run in this thread, without what the machine gave to others meanwhile. */
@@ -31,10 +32,10 @@ export function heartbeat(): { stop(): Beats } {
   }
 }
 
-/** What the kernel counted for this thread; nothing where it does not count. */
+/** What the kernel counted for this thread, and what others had of the machine; nothing where it does not count. */
 function waitingMs(): number {
   try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6 + stolenMs()
   } catch {
     return 0
   }

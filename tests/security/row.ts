@@ -15,6 +15,9 @@ export interface Result {
   readonly got: string
 }
 
+/** A row of a shape that nothing here can run; it is told apart from one that failed. */
+export class CannotRun extends Error {}
+
 /** Runs the rows of one file, one after another; `close` removes what they shared. */
 export interface RunRow {
   (row: Row): Promise<Result>

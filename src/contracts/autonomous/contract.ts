@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { answerSchema } from './answer-schema.ts'
 import { listDirs } from './list-dirs.ts'
@@ -7,6 +8,7 @@ import { listFiles } from './list-files.ts'
 import { readFile } from './read-file.ts'
 import { searchCode } from './search-code.ts'
 import { todo } from './todo.ts'
+import type { ToolResult } from './types.ts'
 import { validateOutput } from './validate-output.ts'
 
 /** Every tool of the contract `autonomous`. */
@@ -27,13 +29,23 @@ export const autonomous: Contract<Engines, AutonomousTool> = {
   // The document knows failures by their text alone; these are the words of the log.
   codes: { ...OWN_CODES, outside_workspace: 'outside_repository', quota: 'rate_limited' },
   answerSchema,
-  envelope(_call, outcome) {
-    if (outcome.ok) return outcome.data
-    const { message, hint, details } = outcome.error
-    // The document has one sentence for whoever has no access; the record of the call says why.
-    if (details?.['access'] === 'none') return { error: NO_CONNECTION }
-    return { error: hint ? `${message}. ${hint}` : message }
+  envelope({ name, input }, outcome): ToolResult {
+    const { nextCursor } = outcome.meta
+    if (outcome.ok) return { name, input, output: outcome.data, ...(nextCursor !== undefined && { nextCursor }) }
+    const error = sentenceOf(outcome.error)
+    // Where there is no tool, nobody has given an output.
+    return { name, input, ...(outcome.error.code !== 'unknown_tool' && { output: { error } }), error }
   },
+  withoutCall(answer) {
+    const { output, error } = answer as ToolResult
+    return output ?? { error }
+  },
+}
+
+function sentenceOf({ message, hint, details }: ToolError): string {
+  // The document has one sentence for whoever has no access; the record of the call says why.
+  if (details?.['access'] === 'none') return NO_CONNECTION
+  return hint ? `${message}. ${hint}` : message
 }
 
 const NO_CONNECTION = 'No active GitHub connection found'

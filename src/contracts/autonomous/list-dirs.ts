@@ -1,9 +1,9 @@
 import { defineTool, z } from '../tool.ts'
-import { limit, path, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
+import { cursor, limit, pageOf, path, product, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
 
 export const listDirs = defineTool({
   name: 'list_dirs',
-  version: '1.0.0',
+  version: '1.2.0',
   description: "List directories of the product's repository, the nearest first. Files are not listed.",
   input: () =>
     z.strictObject({
@@ -15,18 +15,23 @@ export const listDirs = defineTool({
         .default(1)
         .describe('How many levels down, at most 3; 1 unless given'),
       limit: limit(100),
+      cursor,
+      product,
     }),
   output: () =>
     z.strictObject({
       dirs: z.array(z.strictObject({ path: z.string(), depth: z.int() })),
       truncated: z.boolean(),
+      nextCursor: z.string().optional().describe('The `cursor` of the next page, where there is one'),
     }),
   effects: ['net'],
+  onlyReads: true,
   timeoutMs: REPOSITORY_MS,
   claims: repositoryClaims,
-  async run({ path: from, depth, limit: most }, { repository }, { signal }) {
-    const { directories, truncated } = await repository.directories(from, { depth, limit: most }, signal)
-    return { dirs: [...directories], truncated }
+  async run({ path: from, depth, limit: most, cursor: after, product: named }, { repository }, { signal }) {
+    const { skip, end } = pageOf(most, after)
+    const { directories, truncated } = await repository.directories(from, { depth, limit: end, product: named }, signal)
+    return { dirs: directories.slice(skip), truncated, ...(truncated && { nextCursor: String(end) }) }
   },
   examples: [
     {

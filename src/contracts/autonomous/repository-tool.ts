@@ -1,10 +1,13 @@
-import { nets, z, type Claim } from '../tool.ts'
+import { readsRepository, z, type Claim } from '../tool.ts'
 import type { Facts } from '../../kernel/claim.ts'
 
 /** The one thing that a tool for the product's repository touches; without a connection nothing. */
-export const repositoryClaims = (_input: unknown, facts: Facts): readonly Claim[] => {
-  const origin = facts.repositoryOrigin?.()
-  return origin === undefined ? [] : nets(origin)
+export const repositoryClaims = (
+  { product: named }: { product?: string | undefined },
+  facts: Facts,
+): readonly Claim[] => {
+  const origin = facts.repositoryOrigin?.(named)
+  return origin === undefined ? [] : readsRepository(origin)
 }
 
 /** Longer than the engine waits and searches, so that it can say how far it came. */
@@ -12,5 +15,25 @@ export const REPOSITORY_MS = 60_000
 
 export const path = z.string().max(4_096)
 
+export const product = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('The product whose repository is read; needed only where several are configured')
+
 export const limit = (usual: number) =>
   z.int().min(1).max(1_000).default(usual).describe(`How many at most; ${usual} unless given`)
+
+/** A count of entries, so that a caller who gets the bare list of `search_code` can make one. */
+export const cursor = z
+  .string()
+  .regex(/^\d{1,9}$/, 'a cursor is the nextCursor of an answer')
+  .optional()
+  .describe('nextCursor of the answer before: how many entries to pass over')
+
+/** Where a page begins and where it ends. */
+export const pageOf = (limitOfPage: number, from = '0'): { readonly skip: number; readonly end: number } => {
+  const skip = Number(from)
+  return { skip, end: skip + limitOfPage }
+}

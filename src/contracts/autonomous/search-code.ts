@@ -1,11 +1,11 @@
 import { defineTool, z } from '../tool.ts'
-import { limit, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
+import { cursor, limit, pageOf, product, REPOSITORY_MS, repositoryClaims } from './repository-tool.ts'
 
 const LONGEST_LINE = 500
 
 export const searchCode = defineTool({
   name: 'search_code',
-  version: '1.0.0',
+  version: '1.2.0',
   description:
     "Search the files of the product's repository for a text: it is plain text in any case of letters, never a pattern. " +
     'Each match is a line; files whose path holds the text follow with their first line.',
@@ -19,15 +19,20 @@ export const searchCode = defineTool({
         .optional()
         .describe('A glob of names such as *.ts (with .tsx), or of paths such as src/**/*.css'),
       limit: limit(20),
+      cursor,
+      product,
     }),
   output: () => z.array(z.strictObject({ path: z.string(), snippet: z.string() })),
   effects: ['net'],
+  onlyReads: true,
   timeoutMs: REPOSITORY_MS,
   claims: repositoryClaims,
-  async run({ query, filePattern, limit: most }, { repository }, { signal }) {
+  async run({ query, filePattern, limit: most, cursor: after, product: named }, { repository }, { signal, next }) {
+    const { skip, end } = pageOf(most, after)
     const glob = filePattern && { glob: withJsx(filePattern) }
-    const found = await repository.search({ query, ...glob, limit: most }, signal)
-    return found.map(({ path, text }) => ({ path, snippet: text.trim().slice(0, LONGEST_LINE) }))
+    const found = await repository.search({ query, ...glob, limit: end + 1, product: named }, signal)
+    if (found.length > end) next?.(String(end))
+    return found.slice(skip, end).map(({ path, text }) => ({ path, snippet: text.trim().slice(0, LONGEST_LINE) }))
   },
   examples: [
     {

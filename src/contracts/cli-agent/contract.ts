@@ -1,6 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Code } from '../../kernel/error.ts'
+import { workedMs } from '../../kernel/time.ts'
 import { answerSchema } from './answer-schema.ts'
 import { commandFailure } from './command-failure.ts'
 import { countsOf, printed, reportIn } from './command-report.ts'
@@ -15,6 +16,7 @@ import { readFile } from './read-file.ts'
 import { replaceStringInFile } from './replace-string-in-file.ts'
 import { runInTerminal } from './run-in-terminal.ts'
 import { terminalLastCommand } from './terminal-last-command.ts'
+import type { ToolResult } from './types.ts'
 
 /** Every tool of the contract `cli-agent`. */
 export type CliAgentTool =
@@ -73,14 +75,14 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
     internal: 'internal_error',
   },
   answerSchema,
-  envelope(call, { meta, ...outcome }) {
-    const execution_time_ms = Math.round(meta.durationMs)
+  envelope(call, { meta, ...outcome }): ToolResult {
+    const execution_time_ms = Math.round(workedMs(meta))
     if (outcome.ok) {
       const { output, files = meta.changed, metadata } = shapeOf(outcome.data)
       const error = commandFailure(call, output, metadata)
       return {
         success: error === undefined,
-        output: withWarnings(output, meta.warnings),
+        output: `${meta.dryRun && !error ? DRY_RUN : ''}${withWarnings(output, meta.warnings)}`,
         files_affected: files,
         execution_time_ms,
         ...(metadata !== undefined && { metadata }),
@@ -101,6 +103,9 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
 }
+
+/** The document has no dry run, and no other place to tell one apart from the call itself. */
+const DRY_RUN = 'Dry run, nothing was changed: '
 
 /** The document has no other place for what its reader should know. */
 const withWarnings = (output: string, warnings: readonly string[] = []): string =>

@@ -26,14 +26,16 @@ export const fetchWebpage = defineTool({
   claims: ({ url }) => nets(url),
   async run({ url, timeout_seconds }, { web }, { signal }) {
     const page = await web.fetch({ url, timeoutMs: timeout_seconds * 1000, maxBytes: MB }, signal)
-    const warning = page.truncated ? 'Warning: Response too large (>1MB), truncating\n' : ''
+    // The document prints it as an error that goes on: what was cut off is missing, the rest is given.
+    const cut = page.truncated ? 'Error: Response too large (>1MB), truncating\n' : ''
     return {
-      output: `${warning}Fetched content from ${url} (${kilobytes(page.bytes)})\n${page.content}`,
+      output: `Fetched content from ${url} (${kilobytes(page.bytes)})\n${cut}${page.content}`,
       files: [],
       metadata: {
-        url: page.url,
+        // The address as it was given, unless the page came from another.
+        url: page.url === new URL(url).href ? url : page.url,
         status_code: page.status,
-        content_length: page.bytes,
+        content_length: page.announcedBytes ?? page.bytes,
         content_type: page.contentType,
       },
     }

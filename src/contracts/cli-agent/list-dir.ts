@@ -21,14 +21,16 @@ export const listDir = defineTool({
   effects: ['read'],
   claims: ({ path }) => reads(path),
   run({ path, page }, { files }) {
-    const entries = files.list(path)
-    const directories = entries.filter(({ type }) => type === 'directory').length
+    const listed = files.list(path)
+    const plain = listed.filter(({ type }) => type !== 'directory')
+    // The document prints the files first.
+    const entries = [...plain, ...listed.filter(({ type }) => type === 'directory')]
     const shown = entries.slice((page - 1) * PAGE, page * PAGE)
     const lines = shown.map(({ name, type }) => `  ${spokenPath(type === 'directory' ? `${name}/` : name)}\n`)
     const rest = pageWarning(entries.length, page, shown.length)
     return {
       output: `Contents of ${spoken(path)}:\n${lines.join('')}${rest}`,
-      metadata: { total_entries: entries.length, files: entries.length - directories, directories },
+      metadata: { total_entries: entries.length, files: plain.length, directories: entries.length - plain.length },
     }
   },
   examples: [{ input: { path: 'src' }, files: { 'src/app.py': '', 'src/utils.py': '', 'src/models/user.py': '' } }],

@@ -1,5 +1,6 @@
 import type { Call } from '../../kernel/contract.ts'
 import type { Code, ToolError } from '../../kernel/error.ts'
+import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 
 interface Words {
   /** As the section of the tool prints it after `Error: `. */
@@ -116,10 +117,7 @@ const NEXT: Partial<Readonly<Record<Code, string>>> = {
 const OTHERWISE = 'Check the parameters and try again'
 
 /** What the disk refuses is told as what a rule refuses is: the document knows one kind of permission. */
-export const codeOf = ({ code, details }: ToolError): Code => {
-  const errno = details?.['errno']
-  return errno === 'EACCES' || errno === 'EPERM' || errno === 'EROFS' ? 'denied' : code
-}
+export const codeOf = (error: ToolError): Code => (isSystemRefusal(error) ? 'denied' : error.code)
 
 /** What went wrong in the document's words, and what to do next. */
 export function wordingOf({ name, input }: Call, error: ToolError): Required<Words> {

@@ -28,6 +28,7 @@ export const readFile = defineTool({
     const file = text.read(path, {
       truncateAt: 10 * MB,
       binary: 'hex',
+      guess: 'latin-1',
       ...((start_line !== undefined || end_line !== undefined) && { lines: { from: start_line, to: end_line } }),
     })
     const metadata = { total_lines: file.totalLines, lines_returned: file.lines, file_size_bytes: file.bytes }

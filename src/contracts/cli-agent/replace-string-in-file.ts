@@ -26,15 +26,19 @@ export const replaceStringInFile = defineTool({
     const { applied, occurrences } = text.replace(path, [{ old: old_string, new: new_string }], {
       onAmbiguous: 'first',
       elided: 'allow',
+      same: 'allow',
     })
     const found = occurrences[0] ?? 0
-    const lines = applied.map(({ line }) => line)
-    const warning =
-      found > 1 ? `\nWarning: Found ${found} occurrences, replaced only the first at line ${lines[0]}` : ''
-    return {
-      output: `Replaced 1 occurrence in ${path}${warning}`,
-      metadata: { occurrences_found: found, occurrences_replaced: applied.length, lines_changed: lines },
+    const changed = applied.filter(one => one.old !== one.new)
+    const metadata = {
+      occurrences_found: found,
+      occurrences_replaced: changed.length,
+      lines_changed: changed.flatMap(linesOfNew),
     }
+    if (changed.length === 0) return { output: `Replaced 0 occurrences in ${path}\n${SAME}`, files: [], metadata }
+    const warning =
+      found > 1 ? `\nWarning: Found ${found} occurrences, replaced only the first at line ${changed[0]?.line}` : ''
+    return { output: `Replaced 1 occurrence in ${path}${warning}`, metadata }
   },
   examples: [
     {
@@ -43,3 +47,12 @@ export const replaceStringInFile = defineTool({
     },
   ],
 })
+
+const SAME = 'Warning: The old and the new string are the same, nothing was changed'
+
+/** The lines that the new text has in the file afterwards; for text that was taken out, the line where it stood. */
+function linesOfNew({ line, new: text }: { readonly line: number; readonly new: string }): readonly number[] {
+  const ends = text.split('\n').length - 1
+  const count = text === '' || !text.endsWith('\n') ? ends + 1 : ends
+  return Array.from({ length: count }, (_, at) => line + at)
+}

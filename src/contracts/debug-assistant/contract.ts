@@ -2,9 +2,13 @@ import type { Engines } from '../../engines/engines.ts'
 import { answerSchema } from './answer-schema.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
+import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { findCallersOfFunction } from './find-callers-of-function.ts'
 import { getCodeContext } from './get-code-context.ts'
+import { hintOf } from './hints.ts'
 import { readFile } from './read-file.ts'
+import { systemPrompt } from './system-prompt.ts'
+import type { ToolResult } from './types.ts'
 
 /** Every tool of the contract `debug-assistant`. */
 export type DebugAssistantTool = typeof readFile | typeof getCodeContext | typeof findCallersOfFunction
@@ -42,23 +46,30 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
     internal: 'INTERNAL_ERROR',
   },
   answerSchema,
-  envelope(call, outcome) {
+  prompts: { system: () => systemPrompt(debugAssistant.tools) },
+  envelope(call, outcome): ToolResult {
     if (outcome.ok) return { success: true, data: outcome.data }
     const { code, details } = outcome.error
+    const isRefused = isSystemRefusal(outcome.error)
     // A tool that passes its time is one thing, and a language server that passes it another.
     const isOwnTime = code === 'timeout' && details?.['timeoutMs'] !== undefined
     const own = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
     const named = isOwnTime ? undefined : own?.[code]
     return {
       success: false,
-      error: { code: named ?? debugAssistant.codes[code], message: messageOf(call, outcome.error) },
+      error: {
+        code: isRefused ? 'PERMISSION_DENIED' : (named ?? debugAssistant.codes[code]),
+        message: messageOf(call, outcome.error),
+      },
     }
   },
 }
 
 /** The document words a missing file itself. */
-function messageOf({ input }: Call, { code, message, hint }: ToolError): string {
+function messageOf({ input }: Call, error: ToolError): string {
+  const { code, message } = error
   const { filePath } = Object(input)
   if (code === 'not_found' && typeof filePath === 'string') return `File '${filePath}' does not exist in workspace`
+  const hint = hintOf(error)
   return hint ? `${message}. ${hint}` : message
 }

@@ -31,11 +31,11 @@ function nothingCertain(name: string, { possible, unknown }: Callers): ToolError
 
 export const findCallersOfFunction = defineTool({
   name: 'find_callers_of_function',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Use VS Code LSP to find all functions/methods that call the specified function. Useful for tracing error propagation.',
   input: () =>
-    z.strictObject({
+    z.object({
       functionName: z.string().min(1).describe('Name of the function to find callers for'),
       filePath: z.string().describe('File where function is defined'),
       maxDepth: z.int().min(1).max(5).default(2).describe('Maximum call chain depth to traverse'),

@@ -3,10 +3,10 @@ import { TIMEOUT_MS } from './fields.ts'
 
 export const getCodeContext = defineTool({
   name: 'get_code_context',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Extract code surrounding an error location, including function definitions and relevant imports.',
   input: () =>
-    z.strictObject({
+    z.object({
       filePath: z.string().describe('File containing the error'),
       line: z.int().positive().describe('Error line number (1-indexed)'),
       contextLines: z.int().min(5).max(100).default(50).describe('Number of lines to include (before and after error)'),

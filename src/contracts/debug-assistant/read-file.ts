@@ -7,11 +7,11 @@ const ENCODINGS = ['utf-8', 'utf-16', 'ascii'] as const
 
 export const readFile = defineTool({
   name: 'read_file',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Read the complete contents of a file in the workspace, optionally specifying line range.',
   input: () =>
     z
-      .strictObject({
+      .object({
         filePath: z.string().describe('Relative path from workspace root (e.g., "src/utils/helper.ts")'),
         lineStart: z.int().positive().optional().describe('Starting line number (1-indexed, inclusive)'),
         lineEnd: z.int().positive().optional().describe('Ending line number (1-indexed, inclusive)'),

@@ -1,3 +1,4 @@
+import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { defineTool, execs, standingHosts, z } from '../tool.ts'
 
 export const bash = defineTool({
@@ -17,10 +18,14 @@ export const bash = defineTool({
   claims: ({ command, args }, facts) => [...execs(args ? [command, ...args] : command), ...standingHosts(facts)],
   async run({ command, args }, { process }, call) {
     const { stdout, stderr, exitCode } = await process.run(
-      args ? { argv: [command, ...args] } : { line: command },
+      args ? programOf([command, ...args], call.secrets) : { line: command },
       call,
     )
     return { stdout, stderr, exitCode }
   },
   examples: [{ input: { command: 'echo', args: ['hello'] } }, { input: { command: 'echo hello | tr a-z A-Z' } }],
 })
+
+/** Arguments that name secrets are given by a shell, to which each is a variable: its value is in no line that is judged or kept. */
+const programOf = (argv: readonly string[], secrets: ReadonlyMap<string, string> = new Map()) =>
+  secrets.size > 0 ? { line: quoteArgv(argv) } : { argv }

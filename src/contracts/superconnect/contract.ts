@@ -2,7 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { answerSchema } from './answer-schema.ts'
 import { CODES, codeOf } from './codes.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, type ErrorResponse } from './failure.ts'
 import { listFiles } from './list-files.ts'
 import { metrics } from './metrics.ts'
 import { promptFor } from './prompts.ts'
@@ -19,6 +19,10 @@ export const superconnect: Contract<Engines, SuperconnectTool> = {
   // The document's own limits hold: 500KB of text, of which every character may take six in JSON.
   answerBytes: 4 * 1024 * 1024,
   metrics,
+  taskParameter: {
+    name: 'component',
+    description: 'The component that this is for: its budgets and metrics are counted apart',
+  },
   prompts: { react: () => promptFor('react'), angular: () => promptFor('angular') },
   codes: CODES,
   answerSchema,
@@ -28,8 +32,9 @@ export const superconnect: Contract<Engines, SuperconnectTool> = {
     const failure = failureOf(call, error)
     const message = failure.message ?? [error.message, failure.hint ?? error.hint].filter(Boolean).join('. ')
     const details = failure.details ?? error.details
-    return {
+    const answer: ErrorResponse = {
       error: { code: codeOf(call, error), message, ...(details && { details }) },
     }
+    return answer
   },
 }

@@ -2,6 +2,11 @@ import type { Call } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 
+/** What every failed call answers. */
+export interface ErrorResponse {
+  error: { code: string; message: string; details?: object }
+}
+
 export interface Failure {
   readonly code?: string
   readonly message?: string
@@ -19,12 +24,11 @@ export function failureOf({ name, input }: Call, { code, details = {} }: ToolErr
   if (name === 'readFile' && code === 'too_large')
     return { hint: 'queryIndex says what it exports; find a smaller file with queryIndex or listFiles' }
   if (code !== 'budget_exceeded') return {}
-  const { budget, task: component, used, limit, calls } = details
+  const { budget, task: component, used, limit, given } = details
   if (budget === 'bytes')
     return {
       message: `Cumulative read limit (${Number(limit) / 1024 / 1024}MB) exceeded for component '${String(component)}'`,
-      // The call that is refused was counted among them when it began.
-      details: { bytes_read: used, limit_bytes: limit, files_read: Number(calls) - 1 },
+      details: { bytes_read: used, limit_bytes: limit, files_read: given },
     }
   if (budget === 'calls')
     return {

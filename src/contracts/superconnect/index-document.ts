@@ -20,10 +20,10 @@ export const indexDocument = (repoHash: string, status: Counted, files: readonly
   generated_at: status.generatedAt,
   files: files.map(({ path, exports, tags, size, modified }) => ({
     path,
-    exports,
-    tags,
+    exports: [...exports],
+    tags: [...tags],
     size_bytes: size,
     last_modified: modified,
   })),
-  statistics: { total_files: status.totalFiles, total_exports: status.totalExports, by_tag: status.byTag },
+  statistics: { total_files: status.totalFiles, total_exports: status.totalExports, by_tag: { ...status.byTag } },
 })

@@ -1,5 +1,6 @@
 import type { IndexQuery } from '../../knowledge/index/types.ts'
 import { isoTime } from '../../kernel/time.ts'
+import { indexWait } from '../index-wait.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { MOST_RESULTS } from './fields.ts'
 
@@ -42,8 +43,8 @@ export const queryIndex = defineTool({
     }),
   effects: ['read'],
   claims: () => readsBelow('.'),
-  async run({ query, limit }, { index }) {
-    const { files, total, current } = await index.query(asked(query), { limit })
+  async run({ query, limit }, { index }, { timeoutMs }) {
+    const { files, total, current } = await index.query(asked(query), { limit, waitMs: indexWait(timeoutMs) })
     return {
       files: files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,

@@ -40,7 +40,8 @@ export const readFile = defineTool({
     }
   },
   budget: { bytes: 5 * MB, concurrent: 20 },
-  weigh: ({ content }) => Buffer.byteLength(content),
+  weigh: ({ content, cached }) => (cached ? 0 : Buffer.byteLength(content)),
+  gives: ({ path }) => path,
   justifiedAfter: 5,
   codes: { budget_exceeded: 'READ_BUDGET_EXCEEDED' },
   examples: [

@@ -12,7 +12,7 @@ export interface RunTotals {
   readonly total_query_calls: number
   readonly total_file_reads: number
   readonly avg_reads_per_component: number
-  /** The share of components, 0 to 1, that queried the index before their first read. */
+  /** The percentage of the components that read that queried the index before their first read. */
   readonly index_first_ratio: number
 }
 
@@ -43,10 +43,15 @@ export function totalsOf(lines: Iterable<object>): {
       total_query_calls: sum(tally => tally.query_index_calls),
       total_file_reads: reads,
       avg_reads_per_component: share(reads),
-      index_first_ratio: share(sum(tally => Number(tally.indexFirst ?? tally.query_index_calls > 0))),
+      index_first_ratio: percentage(
+        sum(tally => Number(tally.indexFirst === true)),
+        sum(tally => Number(tally.read_file_calls > 0)),
+      ),
     },
   }
 }
+
+const percentage = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
 
 type Tally = { -readonly [Name in keyof ComponentTotals]: number } & { indexFirst: boolean | undefined }
 

@@ -20,6 +20,7 @@ export const answerSchema = (data: JsonSchema): JsonSchema => ({
         id: text,
         durationMs: { type: 'number' },
         changed: texts,
+        changedInAll: { type: 'integer' },
         undo: text,
         transaction: text,
         ref: text,

@@ -1,5 +1,6 @@
 import { repairJson } from '../../machine/desk/repair-json.ts'
-import { defineTool, ToolError, z } from '../tool.ts'
+import { defineTool, z } from '../tool.ts'
+import { exactlyOne } from './demands.ts'
 
 export const check = defineTool({
   name: 'check',
@@ -8,11 +9,15 @@ export const check = defineTool({
     'Check data against a registered `schema` before you hand it in: as `data`, or as `text` with JSON in it. ' +
     'From `text` it cuts words and code fences, mends trailing commas, single quotes, comments and open brackets, and gives what it found as `data`.',
   input: () =>
-    z.strictObject({
-      schema: z.string().min(1).describe('Name of a registered schema, e.g. domain_map'),
-      data: z.unknown().optional(),
-      text: z.string().optional().describe('JSON, with or without text around it'),
-    }),
+    exactlyOne(
+      z.strictObject({
+        schema: z.string().min(1).describe('Name of a registered schema, e.g. domain_map'),
+        data: z.unknown().optional(),
+        text: z.string().optional().describe('JSON, with or without text around it'),
+      }),
+      'data',
+      'text',
+    ),
   output: () =>
     z.strictObject({
       valid: z.boolean(),
@@ -25,10 +30,6 @@ export const check = defineTool({
   effects: [],
   claims: () => [],
   async run({ schema, data, text }, { desk }) {
-    if ((data === undefined) === (text === undefined))
-      throw new ToolError('invalid_input', 'Give either data or text', {
-        hint: 'text is for JSON with words around it',
-      })
     if (text === undefined) return spread(await desk.check(schema, data))
     const found = repairJson(text)
     if (!found) return { valid: false, errors: ['The text holds no JSON that can be read as a whole'], warnings: [] }

@@ -21,7 +21,7 @@ export const edit = defineTool({
         )
         .min(1)
         .max(1000),
-      expect: z.string().optional().describe('The hash that was read'),
+      expect: z.string().optional().describe('The hash that was read, or 16 or more digits of it'),
       ...effectsInput(),
     }),
   output: () =>

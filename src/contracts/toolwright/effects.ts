@@ -1,30 +1,44 @@
 import type { Listed } from '../../kernel/edit-effects.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { deadlineWithin } from './basis.ts'
+import { LONGEST_MS, timeOf } from './waiting.ts'
 
-const MINUTE = 60_000
+/** How long a change is judged, unless whoever asks says otherwise. */
+const WAIT_MS = 20_000
 
 export const effects = defineTool({
   name: 'effects',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Report all that a change breaks: new and cured errors in every file that it reaches, calls that no longer fit, tests that cover it. ' +
     'Judges the staged changes, else the last commit, or the commit `id`, which its answer gave as `undo`. Ask when the `effects` of an answer are not `complete`.',
   input: () =>
     z.strictObject({
       id: z.string().min(1).optional().describe('The commit, as its answer gave it as `undo`'),
+      waitMs: z
+        .int()
+        .min(0)
+        .max(LONGEST_MS)
+        .default(WAIT_MS)
+        .describe('How long to judge; what is known by then is told'),
     }),
   output: () =>
     z.strictObject({
       changed: z.array(z.string()).describe('The changed files that were judged'),
       effects: effectsOutput().optional().describe('Absent where no language server judges what was changed'),
+      next: z
+        .strictObject({ id: z.string().optional(), waitMs: z.int() })
+        .optional()
+        .describe('For the rest, where time ran out'),
     }),
   effects: ['read'],
-  timeoutMs: 5 * MINUTE,
+  timeoutMs: LONGEST_MS,
   claims: () => readsBelow('.'),
-  async run({ id }, { code }, { timeoutMs, signal }) {
-    const found = await code.effects({ deadlineMs: deadlineWithin(timeoutMs), signal, ...(id !== undefined && { id }) })
+  async run({ id, waitMs }, { code }, call) {
+    const named = id === undefined ? {} : { id }
+    const found = await code.effects({ ...timeOf(call, waitMs), ...named })
     if (!found) return { changed: [] }
+    const { complete, left, why } = found.effects
+    const isShort = !complete && left > 0 && why === undefined && waitMs < LONGEST_MS
     const { summary, introduced, cured, callers, tests, unjudged, ...rest } = found.effects
     return {
       changed: [...found.changed],
@@ -37,6 +51,7 @@ export const effects = defineTool({
         ...rest,
         unjudged: [...unjudged],
       },
+      ...(isShort && { next: { ...named, waitMs: Math.min(LONGEST_MS, Math.max(WAIT_MS, waitMs * 3)) } }),
     }
   },
   examples: [{ input: {} }],

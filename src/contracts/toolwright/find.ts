@@ -2,12 +2,13 @@ import { defineTool, readsBelow, z } from '../tool.ts'
 import { anchored } from './anchored.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
+import { unreadableOf, unreadableOutput } from './unreadable.ts'
 
 const LIMIT = 200
 
 export const find = defineTool({
   name: 'find',
-  version: '1.3.0',
+  version: '1.4.0',
   description:
     'Find files by `glob`: `*.ts` anywhere, `src/**/*.{ts,js}` as the whole path below `path`, `./*.ts` or `/*.ts` in it alone. ' +
     'Leaves out ignored files. `strict` bypasses the index.',
@@ -24,6 +25,7 @@ export const find = defineTool({
       files: z.array(z.string()),
       ...pageOutput,
       filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the glob'),
+      ...unreadableOutput('Directories'),
       timedOut: z.boolean().optional(),
       freshness: freshness(),
     }),
@@ -43,6 +45,7 @@ export const find = defineTool({
       files: [...found.files],
       ...pageOf(found.total, found.files.length, skip),
       filesHidden: found.filesHidden,
+      ...unreadableOf(found.unreadable),
       ...(found.timedOut && { timedOut: true }),
       freshness: found.freshness,
     }

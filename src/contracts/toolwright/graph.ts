@@ -1,7 +1,8 @@
 import { GRAPH_DESCRIPTION } from '../../knowledge/code/graph/describe-graph.ts'
 import { graphDiff, type Moved } from '../../knowledge/code/graph/graph-diff.ts'
 import { cypherInput } from '../cypher-input.ts'
-import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
+import { exactlyOne } from './demands.ts'
+import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf } from './basis.ts'
 
 const LIMIT = 200
@@ -12,10 +13,10 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 export const graph = defineTool({
   name: 'graph',
   version: '1.1.0',
-  description: `Ask the code graph in Cypher (read only), of the workspace with staged changes or of any commit; or by \`diff\` which functions, calls and exports came and went from one commit to another, or to the workspace. ${GRAPH_DESCRIPTION}`,
+  description: `Ask the code graph by one Cypher \`query\` that reads, of the workspace with staged changes or of any \`commit\` (hash, branch, tag, HEAD~3); or by \`diff\` which functions, calls and exports came and went from one commit to another, or to the workspace. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
-    return z.strictObject({
+    const input = z.strictObject({
       query: query.optional(),
       params,
       commit,
@@ -27,6 +28,7 @@ export const graph = defineTool({
         ),
       limit: z.int().min(1).max(5000).optional().describe(`Most rows; ${LIMIT} unless given`),
     })
+    return exactlyOne(input, 'query', 'diff')
   },
   output: () =>
     z.strictObject({
@@ -42,10 +44,6 @@ export const graph = defineTool({
   timeoutMs: TIMEOUT_MS + 10_000,
   claims: () => readsBelow('.'),
   async run({ query, params, commit, diff, limit = LIMIT }, { code }, { signal }) {
-    if ((query === undefined) === (diff === undefined))
-      throw new ToolError('invalid_input', 'Give either `query` or `diff`', {
-        hint: 'A query is one Cypher statement.',
-      })
     if (diff) {
       const compared = await graphDiff(code, diff.from, diff.to, { timeoutMs: TIMEOUT_MS, signal })
       const { functions, calls, exports, unread } = compared

@@ -5,6 +5,7 @@ import { anchored } from './anchored.ts'
 import { freshness } from './freshness.ts'
 import { grepInput } from './grep-input.ts'
 import { pageOf, pageOutput } from './paging.ts'
+import { unreadableOf, unreadableOutput } from './unreadable.ts'
 
 const LIMIT = 100
 
@@ -37,11 +38,7 @@ export const grep = defineTool({
       filesFound: z.int(),
       filesSearched: z.int(),
       filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the globs'),
-      filesUnreadable: z.int().optional().describe('Files and directories that this user may not read'),
-      unreadable: z
-        .array(z.strictObject({ path: z.string(), why: z.string() }))
-        .optional()
-        .describe('The first of them'),
+      ...unreadableOutput('Files and directories'),
       timedOut: z.boolean().optional().describe('Time ran out: this is what was found so far'),
       freshness: freshness(),
     }),
@@ -78,10 +75,7 @@ export const grep = defineTool({
       filesFound: found.filesFound,
       filesSearched: found.filesSearched,
       filesHidden: found.filesHidden,
-      ...(found.unreadable && {
-        filesUnreadable: found.unreadable.count,
-        unreadable: found.unreadable.files.map(({ path: file, why }) => ({ path: file, why })),
-      }),
+      ...unreadableOf(found.unreadable),
       ...(found.timedOut && { timedOut: true }),
       freshness: found.freshness,
     }

@@ -1,19 +1,21 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
+import { unreadableOf, unreadableOutput } from './unreadable.ts'
 
 const LIMIT = 500
 
 export const list = defineTool({
   name: 'list',
-  version: '1.1.0',
+  version: '1.3.0',
   description:
-    'List a directory, `depth` levels deep (1 unless given): paths, types and sizes. Leaves out and counts ignored files, unless `all` is set.',
+    'List a directory, `depth` levels deep (1 unless given): paths and types, with `sizes` also sizes. Leaves out and counts ignored files, unless `all` is set.',
   input: () =>
     z.strictObject({
       path: z.string().optional().describe('Directory relative to the workspace; the workspace itself unless given'),
       depth: z.int().min(1).max(20).optional().describe('Levels to list; 1 unless given'),
       all: z.boolean().optional().describe('List also what ignore files name, and .git'),
+      sizes: z.boolean().optional().describe('Also the size of each file, in bytes'),
       ...pageInput(LIMIT, 10_000),
     }),
   output: () =>
@@ -29,19 +31,22 @@ export const list = defineTool({
       ...pageOutput,
       ignored: z.int().describe('Names that ignore files leave out, a directory counting as one'),
       filesHidden: z.int().describe('Names that rules keep from being read'),
+      ...unreadableOutput('Directories'),
       freshness: freshness(),
     }),
   effects: ['read'],
   claims: ({ path = '.' }) => readsBelow(path),
-  async run({ path = '.', depth = 1, all, limit = LIMIT, skip }, { files }) {
-    const tree = await files.tree(path, { depth, ...(all && { all }), limit, ...(skip !== undefined && { skip }) })
+  async run({ path = '.', depth = 1, all, sizes, limit = LIMIT, skip }, { files }) {
+    const page = { limit, ...(skip !== undefined && { skip }) }
+    const tree = await files.tree(path, { depth, ...(all && { all }), ...(sizes && { sizes }), ...page })
     return {
       path: tree.path,
-      entries: tree.entries.map(({ path: at, type, size }) => ({ path: at, type, ...(type === 'file' && { size }) })),
+      entries: tree.entries.map(entry => ({ ...entry })),
       ...pageOf(tree.total, tree.entries.length, skip),
       ...(tree.isPart && { truncated: true }),
       ignored: tree.ignored,
       filesHidden: tree.filesHidden,
+      ...unreadableOf(tree.unreadable),
       // Reading a few directories costs no more than asking whether somebody knows them.
       freshness: { source: 'scan' as const },
     }

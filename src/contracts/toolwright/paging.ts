@@ -2,7 +2,7 @@ import { z } from '../tool.ts'
 
 /** The input and output of a tool that answers page by page. */
 export const pageInput = (unless: number, most: number) => ({
-  limit: z.int().min(1).max(most).optional().describe(`At most this many; ${unless} unless given`),
+  limit: z.int().min(1).max(most).optional().describe(`${unless} unless given`),
   skip: z.int().min(0).max(1_000_000).optional().describe('Results to leave out, as `next` of the answer says'),
 })
 

@@ -1,5 +1,6 @@
 import type { IndexStatus, UnparsedFile } from '../../knowledge/index/types.ts'
 import { isoTime } from '../../kernel/time.ts'
+import { indexWait } from '../index-wait.ts'
 import { defineTool, readsBelow, ToolError, z } from '../tool.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 
@@ -52,9 +53,9 @@ export const index = defineTool({
   effects: ['read'],
   timeoutMs: 60_000,
   claims: () => readsBelow('.'),
-  async run({ by, value, limit = LIMIT, skip }, engines) {
+  async run({ by, value, limit = LIMIT, skip }, engines, { timeoutMs }) {
     if (by === 'status') return statusOf(await engines.index.status())
-    const page = { limit, ...(skip !== undefined && { skip }) }
+    const page = { limit, waitMs: indexWait(timeoutMs), ...(skip !== undefined && { skip }) }
     const found = await engines.index.query(queryOf(by, value), page)
     return {
       files: found.files.map(({ path, exports, tags, size, mtimeMs }) => ({

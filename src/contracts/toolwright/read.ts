@@ -1,12 +1,8 @@
 import type { FileFacts } from '../../knowledge/index/types.ts'
-import type { TextRead } from '../../machine/text/read-text.ts'
+import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
 const MOST_BYTES = 100 * 1024
-/** What an answer holds besides the text. */
-const OTHER_BYTES = 3_000
-/** What a line takes besides its text, such as its number. */
-const LINE_BYTES = 8
 
 /** Larger images no client takes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024
@@ -77,9 +73,9 @@ export const read = defineTool({
   effects: ['read'],
   claims: ({ path }) => reads(path),
   abridge: answer => (answer.media?.data === undefined ? answer : withoutData(answer)),
-  run({ path, from, to, skip, encoding }, { text, index }, { answerBytes = Infinity }) {
+  run({ path, from, to, skip, encoding }, { text, index }, { room }) {
     const options = {
-      truncateAt: Math.min(MOST_BYTES, answerBytes - OTHER_BYTES),
+      truncateAt: MOST_BYTES,
       wholeLines: true,
       ...((from !== undefined || to !== undefined) && {
         lines: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
@@ -88,21 +84,26 @@ export const read = defineTool({
       encodings: ENCODINGS,
       ...(encoding && { encoding }),
     }
-    const found = text.read(path, { ...options, media: MEDIA })
-    const { media } = found
-    const last = media ? found.to : lastFitting(found, answerBytes - OTHER_BYTES)
-    const file = last < found.to ? upTo(text.read(path, { ...options, lines: { from: found.from, to: last } })) : found
-    if (media)
+    const asText = (file: TextRead) => {
+      const isPart = from !== undefined || to !== undefined || file.truncated
+      // Parsing costs a one-shot call more than reading: only an index that is open already says more.
+      return (
+        index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, isPart)) })) ??
+        answerOf(file)
+      )
+    }
+    const readPart = (more: ReadOptions = {}) => text.read(path, { ...options, media: MEDIA, ...more })
+    const answered = (file: TextRead) => {
+      const { media } = file
+      if (!media) return asText(file)
       return import('./read-media.ts').then(async ({ mediaAnswer }) => {
         const answer = await mediaAnswer(file, media, { from, to }, text)
         return answer ? { ...answerOf(file), ...answer } : answerOf(text.read(path, options))
       })
-    const isRange = from !== undefined || to !== undefined
-    // Parsing costs a one-shot call more than reading: only an index that is open already says more.
-    return (
-      index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, isRange)) })) ??
-      answerOf(file)
-    )
+    }
+    return room
+      ? import('./read-within.ts').then(async ({ readWithin }) => answered(await readWithin(readPart, room, answerOf)))
+      : answered(readPart())
   },
   examples: [
     { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },
@@ -110,20 +111,6 @@ export const read = defineTool({
     { input: { path: 'src/data.txt', from: 1, skip: 4 }, files: { 'src/data.txt': 'one two\n' } },
   ],
 })
-
-/** Of a line that is too long by itself, as much as there is. */
-function lastFitting({ content, from, to }: TextRead, most: number): number {
-  if (most === Infinity) return to
-  let [left, line] = [most, from - 1]
-  for (const text of content.split('\n')) {
-    left -= JSON.stringify(text).length + LINE_BYTES
-    if (left < 0) break
-    line++
-  }
-  return Math.max(from, Math.min(line, to))
-}
-
-const upTo = (file: TextRead): TextRead => ({ ...file, truncated: true, next: { from: file.to + 1 } })
 
 const answerOf = (file: TextRead) => ({
   path: file.path,
@@ -147,9 +134,9 @@ function withoutData<T extends { readonly media?: { readonly data?: string | und
 async function told(
   facts: FileFacts | undefined,
   { from, to }: { readonly from: number; readonly to: number },
-  isRange: boolean,
+  isPart: boolean,
 ) {
-  if (!isRange) return facts && facts.exports.length > 0 ? { exports: [...facts.exports] } : {}
+  if (!isPart) return facts && facts.exports.length > 0 ? { exports: [...facts.exports] } : {}
   const { symbolAround } = await import('../../knowledge/index/symbols-around.ts')
   const symbol = symbolAround(facts, from, to)
   return symbol === undefined ? {} : { symbol }

@@ -1,5 +1,6 @@
 import { defineTool, readsBelow, writesFound, z } from '../tool.ts'
 import { basisOf, basisOutput } from './basis.ts'
+import { demanding } from './demands.ts'
 import { effectsInput } from './effects-input.ts'
 import { timeOf, waitInput } from './waiting.ts'
 
@@ -28,6 +29,48 @@ const occurrencesOutput = () =>
     })
     .describe('Where the old name or path is written; `listed` holds those that are not changed')
 
+const fields = () =>
+  z.strictObject({
+    kind: z.enum(KINDS),
+    symbol: z.string().min(1).max(500).optional().describe('A name; `Class.method` says which'),
+    path: z.string().optional().describe('The file that defines it; found in the index unless given'),
+    line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
+    to: z.string().min(1).max(4_000).optional().describe('The new name, or the file to move to'),
+    text: z.string().max(1_000_000).optional().describe('The code to replace or insert'),
+    include: ids().describe('Undecided occurrences to change as well, by id or file:PATH; for rename and move'),
+    leave: ids().describe('Undecided occurrences to leave as they are, by id or file:PATH'),
+    strict: z.boolean().optional().describe('false leaves all undecided occurrences'),
+    ...waitInput('then nothing is changed. As long as the call may take unless given'),
+    ...effectsInput(),
+  })
+
+type Fields = z.input<ReturnType<typeof fields>>
+type Rest = Omit<Fields, 'kind' | 'symbol' | 'to' | 'text' | 'include'>
+type Named = Rest & { readonly symbol: string }
+
+/** What the rules below demand of each kind. */
+type RefactorInput =
+  | (Named & Pick<Fields, 'include'> & { readonly kind: 'rename'; readonly to: string })
+  | ((Named | (Rest & { readonly path: string })) &
+      Pick<Fields, 'include'> & { readonly kind: 'move'; readonly to: string })
+  | (Named & { readonly kind: 'replace-body' | 'insert-before' | 'insert-after'; readonly text: string })
+  | (Named & { readonly kind: 'delete' })
+
+const refactorInput = () =>
+  fields()
+    .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
+      error: 'Give the symbol; only a move of a whole file has none, and its path',
+    })
+    .refine(({ kind, to }) => (kind === 'rename' || kind === 'move') === (to !== undefined), {
+      error: 'rename and move need `to`, and no other kind has it',
+    })
+    .refine(({ kind, include }) => include === undefined || kind === 'rename' || kind === 'move', {
+      error: 'include is for rename and move',
+    })
+    .refine(({ kind, text }) => /^(replace|insert)/.test(kind) === (text !== undefined), {
+      error: 'replace-body, insert-before and insert-after need `text`, and no other kind has it',
+    })
+
 export const refactor = defineTool({
   name: 'refactor',
   version: '1.2.0',
@@ -36,33 +79,7 @@ export const refactor = defineTool({
     '`replace-body` by `text` (the body or the whole declaration); `insert-before` or `insert-after` it, indented to fit; `delete` it unless it is still used. ' +
     'Refuses what it cannot do exactly, and changes nothing: it lists places with ids where the old name may be meant (untyped receivers, getattr, mocks, configuration); ' +
     '`include` those that are meant and `leave` the others, by id or file:PATH.',
-  input: () =>
-    z
-      .strictObject({
-        kind: z.enum(KINDS),
-        symbol: z.string().min(1).max(500).optional().describe('A name; `Class.method` says which'),
-        path: z.string().optional().describe('The file that defines it; found in the index unless given'),
-        line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
-        to: z.string().min(1).max(4_000).optional().describe('The new name, or the file to move to'),
-        text: z.string().max(1_000_000).optional().describe('The code to replace or insert'),
-        include: ids().describe('Undecided occurrences to change as well, by id or file:PATH; for rename and move'),
-        leave: ids().describe('Undecided occurrences to leave as they are, by id or file:PATH'),
-        strict: z.boolean().optional().describe('false leaves all undecided occurrences'),
-        ...waitInput('then nothing is changed. As long as the call may take unless given'),
-        ...effectsInput(),
-      })
-      .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
-        error: 'Give the symbol; only a move of a whole file has none, and its path',
-      })
-      .refine(({ kind, to }) => (kind === 'rename' || kind === 'move') === (to !== undefined), {
-        error: 'rename and move need `to`, and no other kind has it',
-      })
-      .refine(({ kind, include }) => include === undefined || kind === 'rename' || kind === 'move', {
-        error: 'include is for rename and move',
-      })
-      .refine(({ kind, text }) => /^(replace|insert)/.test(kind) === (text !== undefined), {
-        error: 'replace-body, insert-before and insert-after need `text`, and no other kind has it',
-      }),
+  input: () => demanding<RefactorInput>()(refactorInput()),
   output: () =>
     z.strictObject({
       symbol: z.string().describe('What was changed; the file for a move of a file'),

@@ -1,19 +1,20 @@
 import type { BackgroundState, Ran } from '../../machine/process/types.ts'
 import { commandHosts, defineTool, execs, inputs, ToolError, z } from '../tool.ts'
+import { exactlyOne } from './demands.ts'
 import { effectsInput } from './effects-input.ts'
 
 const HOUR = 3_600_000
 
 export const run = defineTool({
   name: 'run',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Run `command` (a bash line) or `argv` (a program and its arguments) in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (120 s unless given). ' +
     'It sees staged changes; its own are shown, undone and committed like any other, but what git ignores lands at once. It reaches only `hosts`. Write secrets as $ENV.NAME. ' +
     'With `background` it runs on and writes at once; `action` polls, reads (from offset `since`), writes `input` to or stops its `handle`.',
   input: () =>
-    z
-      .strictObject({
+    exactlyOne(
+      z.strictObject({
         command: z.string().min(1).optional().describe('A shell line'),
         argv: z.array(z.string()).min(1).max(1000).optional().describe('A program and its arguments, without a shell'),
         cwd: z.string().optional().describe('A directory of the workspace'),
@@ -30,10 +31,11 @@ export const run = defineTool({
         input: z.string().optional().describe('What to write to it'),
         since: z.int().min(0).optional().describe('Offset to read from'),
         ...effectsInput(),
-      })
-      .refine(({ command, argv, handle }) => [command, argv, handle].filter(Boolean).length === 1, {
-        error: 'Give exactly one of command, argv and handle',
       }),
+      'command',
+      'argv',
+      'handle',
+    ),
   output: () =>
     z.strictObject({
       exitCode: z.int().optional(),
@@ -41,6 +43,7 @@ export const run = defineTool({
       stdout: z.string(),
       stderr: z.string(),
       truncated: z.boolean(),
+      bytesLeftOut: z.int().optional().describe('Bytes in the middle of the output that were not kept'),
       durationMs: z.number(),
       handle: z.string().optional(),
       running: z.boolean().optional(),
@@ -88,12 +91,13 @@ export const run = defineTool({
   ],
 })
 
-const ended = ({ exitCode, signal, stdout, stderr, truncated, durationMs }: Ran) => ({
+const ended = ({ exitCode, signal, stdout, stderr, truncated, bytesLeftOut, durationMs }: Ran) => ({
   exitCode,
   ...(signal !== undefined && { signal }),
   stdout,
   stderr,
   truncated,
+  ...(truncated && { bytesLeftOut }),
   durationMs,
 })
 

@@ -1,16 +1,18 @@
 import { defineTool, z } from '../tool.ts'
 import { effectsInput } from './effects-input.ts'
 
+const action = () => z.enum(['begin', 'diff', 'validate', 'commit', 'rollback'])
+
 export const stage = defineTool({
   name: 'stage',
-  version: '1.1.0',
+  version: '1.3.0',
   description:
-    'Group changes. After `begin` later calls see every change, but nothing lands until `commit`, which is atomic and runs the validators first. ' +
+    'Group changes. After `begin` later calls see every change, but nothing lands until `commit`, which is atomic, asks once for all of it and runs the validators first. ' +
     '`diff` shows what is staged, `validate` runs the validators now, `rollback` drops it all.',
-  input: () =>
-    z.strictObject({ action: z.enum(['begin', 'diff', 'validate', 'commit', 'rollback']), ...effectsInput() }),
+  input: () => z.strictObject({ action: action(), ...effectsInput() }),
   output: () =>
     z.strictObject({
+      action: action(),
       transaction: z.string(),
       changed: z.array(z.string()),
       diff: z.string().optional(),
@@ -18,11 +20,12 @@ export const stage = defineTool({
         .array(z.strictObject({ name: z.string(), passed: z.boolean(), output: z.string(), durationMs: z.number() }))
         .optional(),
     }),
-  effects: ['write'],
-  // What is staged was claimed and decided when it was staged.
-  claims: () => [],
+  effects: ['create', 'write'],
+  // Staging changes no file. What lands, or is run by validators before it does, is decided here, as one question.
+  claims: ({ action: asked }, { stagedClaims }) =>
+    asked === 'commit' || asked === 'validate' ? [...(stagedClaims?.() ?? [])] : [],
   timeoutMs: 15 * 60_000,
-  run: ({ action }, { stage: staged }) => staged[action](),
+  run: async ({ action: asked }, { stage: staged }) => ({ action: asked, ...(await staged[asked]()) }),
   examples: [
     { input: { action: 'begin' } },
     {

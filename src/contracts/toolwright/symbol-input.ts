@@ -2,6 +2,6 @@ import { z } from '../tool.ts'
 
 /** What says which symbol is meant. */
 export const symbolInput = () => ({
-  name: z.string().min(1).describe('A function, method or class; `Class.method` and `path`, its file, say which'),
+  name: z.string().min(1).describe('`Class.method` and `path`, its file, say which one'),
   path: z.string().optional().describe('The file that defines it; found in the index unless given'),
 })

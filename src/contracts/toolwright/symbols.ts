@@ -14,7 +14,7 @@ export const symbols = defineTool({
     z.strictObject({
       query: z.string().describe('A name or a part of one; empty for all of `path`'),
       path: z.string().optional().describe('Only those of this file'),
-      limit: z.int().min(1).max(1_000).optional().describe(`At most this many; ${LIMIT} unless given`),
+      limit: z.int().min(1).max(1_000).optional().describe(`${LIMIT} unless given`),
       waitMs: z
         .int()
         .min(0)

@@ -14,7 +14,13 @@ export const undo = defineTool({
     }),
   output: () => z.strictObject({ undone: z.string(), paths: z.array(z.string()) }),
   effects: ['write'],
-  claims: ({ id }, facts) => linkWrites(...facts.undoPaths(id)),
+  claims({ id }, facts) {
+    const claims = linkWrites(...facts.undoPaths(id))
+    const since = facts.committedSince?.(id)
+    if (since === undefined) return claims
+    const asks = `files of this change were committed to git since then (${since}), and undo leaves that commit as it is`
+    return claims.map(claim => ({ ...claim, asks }))
+  },
   run: ({ id }, { files }) => files.undo(id),
   examples: [
     { input: {}, before: [{ tool: 'write', input: { path: 'note.md', content: 'hello\n', expect: 'absent' } }] },

@@ -11,7 +11,7 @@ export const write = defineTool({
     z.strictObject({
       path: z.string().describe('Path relative to the workspace'),
       content: z.string().max(20_000_000).describe('The whole file'),
-      expect: z.string().optional().describe('The hash that was read, or "absent"'),
+      expect: z.string().optional().describe('The hash that was read, or 16 or more digits of it, or "absent"'),
       ...effectsInput(),
     }),
   output: () => z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),

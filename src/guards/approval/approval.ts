@@ -33,7 +33,30 @@ export interface Approval {
   readonly expiresAt?: number | undefined
   readonly lastUsedAt?: number | undefined
   readonly enabled: boolean
+  /** Its time was over once, whatever the clock says now. */
+  readonly expired?: true | undefined
+  /** The tool as it was then; absent in answers that are older than this note. */
+  readonly made?: MadeFor | undefined
 }
+
+/** What an answer was given for: a tool that has become another one is asked about again. */
+export interface MadeFor {
+  /** The first number of the tool's version. */
+  readonly major: number
+  readonly effects: readonly string[]
+}
+
+/** The tool as an answer about it remembers it. */
+export const madeFor = ({
+  version,
+  effects,
+}: {
+  readonly version: string
+  readonly effects: readonly string[]
+}): MadeFor => ({
+  major: Number.parseInt(version, 10) || 0,
+  effects: effects.toSorted(),
+})
 
 export interface CompiledApproval extends Approval {
   readonly compiled: CompiledPattern | readonly CompiledGrant[]

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { creates, execs, nets, reads, readsBelow, writes, writesFound } from '../../kernel/claim.ts'
 import { loadCommandReaders } from '../policy/command-parser.ts'
-import { consequences } from './consequences.ts'
+import { affectedFiles, consequences } from './consequences.ts'
 
 beforeAll(() => loadCommandReaders())
 
@@ -12,6 +12,17 @@ describe('what could happen', () => {
     ['npm test', 'runs code, which may change files of the workspace'],
     ['rm -rf src', 'runs code, which may change files of the workspace'],
     ['git log --output=x', 'runs code, which may change files of the workspace'],
+    ['curl -s https://example.com/a', 'runs a command that changes no file; tries to reach example.com'],
+    ['curl -s example.com:8080 | head -1', 'runs a command that changes no file; tries to reach example.com:8080'],
+    ['sudo wget https://a.example/x', 'runs code, which may change files of the workspace; tries to reach a.example'],
+    ['ssh -p 22 me@b.example ls', 'runs code, which may change files of the workspace; tries to reach b.example'],
+    ['scp a.txt b.example:', 'runs code, which may change files of the workspace; tries to reach b.example'],
+    ['rsync -a src out', 'runs code, which may change files of the workspace'],
+    ['git -C sub fetch', 'runs code, which may change files of the workspace; tries to reach the network'],
+    ['git clone git@c.example:a/b.git', 'runs code, which may change files of the workspace; tries to reach c.example'],
+    ['ls > out.txt', 'writes out.txt; runs code, which may change files of the workspace'],
+    ['ls > /dev/null 2>&1', 'runs a command that only reads'],
+    ['cd sub && ls > out.txt', 'runs code, which may change files of the workspace'],
   ])('of %s: %s', (line, said) => {
     expect(consequences(execs(line), [])).toBe(said)
   })
@@ -22,6 +33,35 @@ describe('what could happen', () => {
       'runs code, which may change files of the workspace; reaches https://packages.example.com',
     )
     expect(consequences(execs('cat', undefined, 'given'), [])).toContain('runs code')
+  })
+
+  it('does not say of a command in the background that it only reads', () => {
+    expect(consequences([...execs('sleep 60'), { action: 'write', resource: '**' }], [])).toBe(
+      'changes **; runs code, which may change files of the workspace',
+    )
+  })
+
+  it('does not say twice what a command reaches', () => {
+    const claims = [...execs('curl -s https://a.example/x https://b.example'), ...nets('https://a.example')]
+    expect(consequences(claims, [])).toBe(
+      'runs a command that changes no file; tries to reach b.example; reaches https://a.example',
+    )
+    expect(consequences([...execs('git fetch'), ...nets('https://a.example')], [])).toBe(
+      'runs code, which may change files of the workspace; reaches https://a.example',
+    )
+  })
+
+  it.each([
+    ['git log', []],
+    ['rm -rf src', ['not known before the command has run']],
+    ['ls > out.txt', ['sub/out.txt', 'others that are not known before the command has run']],
+  ])('of %s affects %j', (line, files) => {
+    expect(affectedFiles(execs(line, 'sub'), [])).toEqual(files)
+  })
+
+  it('affects what was worked out, and what was claimed where nothing was', () => {
+    expect(affectedFiles(writes('a.ts', 'b.ts'), [{ path: 'a.ts', from: 'c.ts' }])).toEqual(['c.ts', 'a.ts'])
+    expect(affectedFiles([...reads('r.ts'), ...creates('n.ts'), ...writesFound()], [])).toEqual(['n.ts'])
   })
 
   it('names what is changed as it was worked out, and what was claimed where nothing was', () => {

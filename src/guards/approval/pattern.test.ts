@@ -18,7 +18,7 @@ describe('compilePattern', () => {
   })
 
   it('CA-15: matches the whole of the parameters or nothing', () => {
-    expect(compilePattern('npm test').matches('{"command":"npm test"}')).toBe(false)
+    expect(compilePattern('{"command":"npm test"').matches('{"command":"npm test"}')).toBe(false)
     expect(compilePattern('^{"command":"npm test"}$').matches('{"command":"npm test"}\n')).toBe(false)
     expect(compilePattern('^{"command":"npm test"}$').matches('{"command":"NPM TEST"}')).toBe(false)
   })
@@ -96,6 +96,9 @@ describe('compilePattern', () => {
     ['a'.repeat(1_001), /longer than 1000/],
     ['(a{100}){100}', /refused/],
     ['a*', /even nothing/],
+    ['npm test', /never match/],
+    ['^"path":"a"$', /never match/],
+    ['^x?y{"path":"a"}$', /never match/],
     ['[^x]*', /even nothing/],
   ])('CA-15: refuses %j at load', (pattern, message) => {
     expect(() => compilePattern(pattern)).toThrow(message)
@@ -112,10 +115,27 @@ describe('compilePattern', () => {
     expect(compilePattern('^{"path":"(?<name>a|b)"}$').matches('{"path":"a"}')).toBe(true)
   })
 
-  it('warns of a pattern that can never match, and of one that lets any value through', () => {
-    expect(compilePattern('npm test').warnings).toEqual([expect.stringContaining('never match')])
+  it('CA-15: warns of a pattern without anchors, and matches it as a whole', () => {
+    for (const pattern of ['{"path":"a"}', '^{"path":"a"}', '{"path":"a"}$']) {
+      expect(compilePattern(pattern).warnings).toEqual([expect.stringContaining('not between ^ and $')])
+      expect(matches(pattern, { path: 'a' })).toBe(true)
+      expect(matches(pattern, { path: 'a', content: 'b' })).toBe(false)
+    }
+  })
+
+  it('warns of a pattern that repeats what repeats, and of one that lets any value through', () => {
+    expect(compilePattern('^{"path":"(a+)+"}$').warnings).toEqual([expect.stringContaining('repeats')])
     expect(compilePattern('^{"command":".*"}$').warnings).toEqual([expect.stringContaining('any value')])
     expect(compilePattern('^{"path":"src/[^"]*"}$').warnings).toEqual([])
+  })
+
+  it('knows a pattern that spells one text only', () => {
+    for (const one of ['^{"command":"npm test && npm run lint"}$', '{"path":"a\\.txt"}', '^\\{"path":"a\\*b"\\}$'])
+      expect([one, compilePattern(one).isLiteral]).toEqual([one, true])
+    for (const many of ['a.c', 'a[bc]', 'ab*', 'ab+', 'ab?', '(?:a|b)', 'a\\w', 'a\\\\.*', 'a{2,3}']) {
+      const pattern = `^{"path":"${many}"}$`
+      expect([pattern, compilePattern(pattern).isLiteral]).toEqual([pattern, false])
+    }
   })
 
   it('answers in linear time', () => {

@@ -1,11 +1,13 @@
 import { RE2JS } from 're2js'
-import { markQuotes, refused, safePattern } from './safe-pattern.ts'
+import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
 
 /** An approval pattern ready to be asked: linear time, whole match, and no wildcard reaches over the end of a string. */
 export interface CompiledPattern {
   readonly pattern: string
   /** Why the rule may not do what its author wants; shown when it is added. */
   readonly warnings: readonly string[]
+  /** It spells every character of what it matches. */
+  readonly isLiteral: boolean
   matches(canonical: string): boolean
 }
 
@@ -20,15 +22,24 @@ const PROBES = [
   '{"edits":[{"new":"x","old":"y"}],"n":-1.5e3,"z":null}',
 ]
 
+/** What can begin with a brace, behind what can be nothing. */
+const BEGINS = /^\^?(?:\\?.(?:[*?]|\{0[^}]*\}))*(?:\\?\{|[.([]|\\[SWD])/
+
+/** What can match more than one text: a class, a group, a branch, a repetition, any character that is not spelled. */
+const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
+
 /** Compiles an approval pattern; throws `invalid_input` for one that is broken, ambiguous or matches everything. */
 export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, safePattern(pattern))
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
   if (loose.matches('')) throw refused(pattern, 'it matches even nothing, and no call has no parameters')
+  if (!BEGINS.test(pattern))
+    throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
     pattern,
     warnings: warningsOf(pattern),
+    isLiteral: !OPEN.test(pattern),
     matches: canonical => canonical.length <= MAX_TEXT && safe.testExact(markQuotes(canonical)),
   }
 }
@@ -43,10 +54,10 @@ function compile(pattern: string, source: string): RE2JS {
 
 function warningsOf(pattern: string): readonly string[] {
   const warnings: string[] = []
-  if (!/^\^?(\\?\{|[.([])/.test(pattern))
-    warnings.push(
-      'it does not begin with {, so it can never match: parameters are a JSON object, and the whole of it must match',
-    )
+  if (!isAnchored(pattern))
+    warnings.push('it is not between ^ and $; the whole of the parameters must match all the same')
+  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern))
+    warnings.push('it repeats what repeats already, which is slow elsewhere')
   if (/"(\.|\[\^"\])[*+]"/.test(pattern)) warnings.push('it lets any value of a parameter through')
   return warnings
 }

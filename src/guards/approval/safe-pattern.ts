@@ -19,11 +19,16 @@ export function safePattern(pattern: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x1f\x7f]/.test(pattern)) throw refused(pattern, 'it holds a control character')
   const anchoredStart = pattern.startsWith('^')
-  const anchoredEnd = pattern.endsWith('$') && !/(^|[^\\])(\\\\)*\\\$$/.test(pattern)
+  const anchoredEnd = endsAnchored(pattern)
   const body = pattern.slice(anchoredStart ? 1 : 0, anchoredEnd ? -1 : undefined)
   if (body === '') throw refused(pattern, 'it is an anchor only')
   return rewrite(pattern, body, anchoredStart || anchoredEnd)
 }
+
+/** Reports whether a pattern says itself that it means the whole. */
+export const isAnchored = (pattern: string): boolean => pattern.startsWith('^') && endsAnchored(pattern)
+
+const endsAnchored = (pattern: string): boolean => pattern.endsWith('$') && !/(^|[^\\])(\\\\)*\\\$$/.test(pattern)
 
 function rewrite(pattern: string, body: string, anchored: boolean): string {
   let out = ''

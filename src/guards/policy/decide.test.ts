@@ -38,6 +38,19 @@ describe('decide', () => {
     })
   })
 
+  it('names the permission of every part of a command line, but for those that a rule is about', () => {
+    const rules = [rule('ask', { action: 'exec', command: 'rm' })]
+    const missing = (line: string, policy = makePolicy()) => {
+      const { missing: first, alsoMissing = [] } = decide(policy, exec(line))
+      return [first, ...alsoMissing]
+    }
+    expect(missing('ls')).toEqual(['exec:ls'])
+    expect(missing('ls; pwd && ls | wc -l')).toEqual(['exec:ls', 'exec:pwd', 'exec:wc -l'])
+    expect(missing('ls; pwd', makePolicy({ defaults: { exec: 'deny' } }))).toEqual(['exec:ls', 'exec:pwd'])
+    expect(missing('ls; $X')).toEqual(['exec'])
+    expect(missing('ls; rm a', makePolicy({ rules }))).toEqual([undefined])
+  })
+
   it('names the rule that allowed, where one did', () => {
     const rules = [rule('allow', { action: 'exec', command: 'git log' }), rule('allow', { path: 'src/**' })]
     const policy = makePolicy({ rules })
@@ -49,6 +62,17 @@ describe('decide', () => {
     })
     expect(decide(policy, reads('a')).rule).toBeUndefined()
     expect(decide(policy, [...writes('src/a'), ...writes('b')])).not.toHaveProperty('rule')
+  })
+
+  it('asks every time about a claim that brings its own reason, unless a rule denies it', () => {
+    const [claim] = writes('a.ts').map(each => ({ ...each, asks: 'git has it' }))
+    const claims = claim ? [claim] : []
+    expect(decide(makePolicy({ rules: [rule('allow', { path: '**' })] }), claims)).toMatchObject({
+      verdict: 'ask',
+      why: 'write a.ts: git has it',
+      always: true,
+    })
+    expect(decide(makePolicy({ rules: [rule('deny', { path: '**' })] }), claims).verdict).toBe('deny')
   })
 
   it('leaves changes that are only found later to be judged then, and nothing else', () => {

@@ -4,28 +4,15 @@ import { foldPath } from '../../kernel/fold-name.ts'
 import { hiddenBy, opensSecrets } from './hidden.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
-import type { Policy } from './policy.ts'
+import { withNamedRepository, type Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import { isStricter, stricterOf, type Verdict } from './verdict.ts'
 import { commandParser } from './command-parser.ts'
+import type { Decision } from './decision.ts'
 import type { Judged } from '../shell/judge-command.ts'
 
-export interface Decision {
-  readonly verdict: Verdict
-  /** For people: which claim, and what decided it. */
-  readonly why: string
-  /** The id of the rule that decided, of an allow the first; absent where a default did. */
-  readonly rule?: string
-  /** The claim that decided. */
-  readonly claim?: Claim
-  /** The narrowest permission that would allow the claim; absent where none can. */
-  readonly missing?: string
-  /** Only a person may answer this ask: no remembered approval does. */
-  readonly always?: true
-  /** Globs to leave out when a directory that was claimed for reading is walked. */
-  readonly filters: readonly string[]
-}
+export type { Decision }
 
 /** The strictest verdict over all claims; within a claim the strictest matching rule, else the action's default, else ask. */
 export function decide(policy: Policy, claims: readonly Claim[]): Decision {
@@ -70,6 +57,13 @@ function stricterDecision(one: Decision, other: Decision): Decision {
 }
 
 function decideClaim(policy: Policy, claim: Claim): Decision {
+  const decision = decideByRules(policy, claim)
+  if (claim.asks === undefined || decision.verdict === 'deny' || decision.always) return decision
+  const { filters } = decision
+  return { verdict: 'ask', why: `${claim.action} ${claim.resource}: ${claim.asks}`, claim, filters, always: true }
+}
+
+function decideByRules(policy: Policy, claim: Claim): Decision {
   if (claim.action === 'exec') return decideCommand(policy, claim)
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
   return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
@@ -77,12 +71,12 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 
 /** Every command in the line must be allowed, and none may show a file from git's history that may not be read. */
 function decideCommand(policy: Policy, claim: Claim): Decision {
-  const shown = clip(claim.resource)
+  const subject = judgedAs(claim)
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
   const history = commandParser().shownHistory(claim, unreadable, policy.history)
   const historic: Decision | undefined = history && {
     verdict: history.verdict,
-    why: `exec ${shown}: ${clip(history.what)}, and ${history.rule.why ?? `rule ${history.rule.id}`}`,
+    why: `${subject}${clip(history.what)}, and ${history.rule.why ?? `rule ${history.rule.id}`}`,
     rule: history.rule.id,
     claim,
     filters: [],
@@ -94,21 +88,31 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   }))
   const { input } = claim
   const fallback = policy.defaults.exec ?? 'ask'
-  const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input })
+  const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input, ground: policy.allowList?.why })
   const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondReader(claim.resource)
-  const { verdict, why, rule, part, others, always, empty } = isUnread ? UNREAD : judged
+  const { verdict, why, part, others, grantable, always, empty, ...by } = isUnread ? UNREAD : judged
+  // What is not on the list is refused by the list: no permission would help.
+  const rule = by.rule ?? (verdict === 'deny' && !empty ? policy.allowList?.rule : undefined)
   if (historic && verdict === 'allow') return historic
   return {
     verdict,
-    why: `exec ${shown}: ${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}${othersIn(others)}`,
+    why: `${subject}${part === undefined || part === claim.resource ? '' : `'${clip(part)}': `}${why}${othersIn(others)}`,
     claim,
     filters: [],
     ...(rule !== undefined && { rule }),
-    ...(verdict !== 'allow' &&
-      rule === undefined &&
-      !empty && { missing: permissionFor({ action: 'exec', resource: part ?? claim.resource }) }),
+    ...(verdict !== 'allow' && rule === undefined && !empty && missingFor(part ?? claim.resource, grantable)),
     ...(always && { always }),
   }
+}
+
+/** What would have to be granted for all of a line, so that nobody hears of it part by part. */
+function missingFor(part: string, others: readonly string[] = []): Pick<Decision, 'missing' | 'alsoMissing'> {
+  const [missing = 'exec', ...alsoMissing] = new Set(
+    [part, ...others].map(resource => permissionFor({ action: 'exec', resource })),
+  )
+  // A part that no narrower permission can name takes the whole kind, which covers every other.
+  if (missing === 'exec' || alsoMissing.includes('exec')) return { missing: 'exec' }
+  return { missing, ...(alsoMissing.length > 0 && { alsoMissing }) }
 }
 
 const UNREAD: Judged = { verdict: 'ask', why: 'the second reader of command lines is not loaded', empty: true }
@@ -124,6 +128,9 @@ function othersIn(others: readonly string[] = []): string {
     .join(', ')}${more}`
 }
 
+/** How the reason of a decision begins: with the claim that it is about. */
+export const judgedAs = ({ action, resource }: Claim): string => `${action} ${clip(resource)}: `
+
 const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
 
 function decideResource(policy: Policy, claim: Claim): Decision {
@@ -136,7 +143,7 @@ function decideResource(policy: Policy, claim: Claim): Decision {
     const fit = rule.matcher.touches(claim.resource)
     if (fit !== 'none') hits.push({ rule, verdict: fit === 'near' ? 'ask' : rule.verdict, whole: fit === 'whole' })
   }
-  return judge(policy, claim, claim.resource, hits)
+  return withNamedRepository(policy, claim, judge(policy, claim, claim.resource, hits))
 }
 
 function decidePath(policy: Policy, claim: Claim): Decision {
@@ -236,10 +243,8 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
     ({ whole, rule }) =>
       whole && rule.narrows !== true && (!isSecret || rule.verdict !== 'allow' || opensSecrets(rule)),
   )
-  const strictest = hits.reduce<Verdict>(
-    (verdict, hit) => stricterOf(verdict, hit.verdict),
-    displaced ? 'allow' : fallback,
-  )
+  const first = displaced ? 'allow' : fallback
+  const strictest = hits.reduce<Verdict>((verdict, hit) => stricterOf(verdict, hit.verdict), first)
   const verdict = guard ? stricterOf(strictest, guard.verdict) : strictest
   const what = `${action} ${shown === '' ? '.' : shown}`
   if (guard && !isStricter(strictest, guard.verdict))

@@ -1,6 +1,7 @@
-import type { Action } from '../../kernel/claim.ts'
+import type { Action, Claim } from '../../kernel/claim.ts'
 import type { GitHistory } from '../../kernel/git-history.ts'
 import type { Protection } from './builtin.ts'
+import type { Decision } from './decision.ts'
 import { permissionRules } from './permission.ts'
 import { compileRules, type CompiledRules, type Rule } from './rule.ts'
 import type { Verdict } from './verdict.ts'
@@ -14,8 +15,18 @@ export interface Policy {
   readonly history?: GitHistory
   /** Reading a file that holds secrets asks where no rule opens it, whatever the default. */
   readonly asksForSecrets?: boolean
+  /** Origins of repositories that the user's own configuration names: reading them there is not asked about. */
+  readonly repositories?: readonly string[]
+  /** The policy is a list of allowed commands: whose, so that a refusal can name it. */
+  readonly allowList?: AllowList
   /** A policy whose verdict counts as well: a child never gets more than its parent has. */
   readonly within?: Policy
+}
+
+/** The list that refuses a command because it is not on it. */
+export interface AllowList {
+  readonly rule: string
+  readonly why: string
 }
 
 /** Read-only calls are allowed, everything else asks. */
@@ -44,8 +55,10 @@ export interface PolicyParts {
   /** Permission strings such as `fs:write:src/**`; each allows what it says. */
   readonly permissions?: readonly string[]
   readonly protection?: Protection
+  readonly repositories?: readonly string[]
   /** True unless given. */
   readonly asksForSecrets?: boolean
+  readonly allowList?: AllowList
   readonly within?: Policy
 }
 
@@ -55,7 +68,9 @@ export function makePolicy({
   rules = [],
   permissions = [],
   protection,
+  repositories,
   asksForSecrets = true,
+  allowList,
   within,
 }: PolicyParts = {}): Policy {
   return {
@@ -63,6 +78,8 @@ export function makePolicy({
     asksForSecrets,
     rules: compileRules([...rules, ...permissionRules(permissions)]),
     ...(protection && { protection }),
+    ...(repositories && { repositories }),
+    ...(allowList && { allowList }),
     ...(within && { within }),
   }
 }
@@ -77,4 +94,15 @@ export function listingPolicy(policy: Policy): Policy {
   const listing = { ...own, asksForSecrets: false, ...(within && { within: listingPolicy(within) }) }
   listings.set(policy, listing)
   return listing
+}
+
+/**
+ * Lets the user's own configuration of a repository grant reading it. A rule that asks or denies is the user's word, too,
+ * and so is a default that denies.
+ */
+export function withNamedRepository({ repositories }: Policy, claim: Claim, decision: Decision): Decision {
+  const isNamed = claim.repository === true && repositories?.includes(claim.resource) === true
+  if (!isNamed || decision.verdict !== 'ask' || decision.rule !== undefined) return decision
+  const why = `net ${claim.resource}: your configuration names a repository there`
+  return { verdict: 'allow', why, rule: 'builtin:repository', claim, filters: [] }
 }

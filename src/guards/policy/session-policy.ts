@@ -8,6 +8,8 @@ import type { Verdict } from './verdict.ts'
 export interface Configured {
   readonly policy: { readonly defaults: Readonly<Record<Action, Verdict>>; readonly rules: readonly Rule[] }
   readonly permissions: readonly string[]
+  /** Origins of the repositories that it names. */
+  readonly repositories?: readonly string[]
 }
 
 /** What whoever opens a session grants and forbids beforehand. */
@@ -22,12 +24,14 @@ export interface Granted {
 
 /** Commands beyond `allow` are denied, and those of `deny` in any case. */
 export interface CommandLists {
+  /** Whose lists they are, so that a refusal can name them; the session's unless given. */
+  readonly of?: 'tool' | 'call' | 'session'
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
 }
 
 /** The policy of one session; the configuration's own denials hold in every one. */
-export function sessionPolicy({ policy, permissions: usual }: Configured, granted: Granted): Policy {
+export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, granted: Granted): Policy {
   const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
   const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
   const within = commands.reduce<Policy | undefined>((outer, lists) => listsOf(lists, outer), undefined)
@@ -36,6 +40,7 @@ export function sessionPolicy({ policy, permissions: usual }: Configured, grante
       defaults: policy.defaults,
       rules: policy.rules,
       permissions: [...usual, ...all],
+      ...(repositories && { repositories }),
       ...(protection && { protection }),
       ...(within && { within }),
     })
@@ -58,19 +63,31 @@ const EVERYTHING: Readonly<Record<Action, Verdict>> = {
   reveal: 'allow',
 }
 
+const OWNERS: Readonly<Record<NonNullable<CommandLists['of']>, string>> = {
+  tool: 'the tool (createBashTool)',
+  call: 'the call (context.commands)',
+  session: 'the session',
+}
+
 /** The lists as a policy that everything else has to pass, too. */
-const listsOf = ({ allow, deny = [] }: CommandLists, within: Policy | undefined): Policy =>
+const listsOf = ({ of = 'session', allow, deny = [] }: CommandLists, within: Policy | undefined): Policy =>
   makePolicy({
     defaults: { ...EVERYTHING, ...(allow && { exec: 'deny' as const }) },
     rules: deny.map((command, at) => ({
-      id: `commands.deny.${at + 1}`,
+      id: `${of}.commands.deny.${at + 1}`,
       action: 'exec',
       command,
       verdict: 'deny',
       source: 'session',
-      why: `'${command}' is on the list of denied commands`,
+      why: `'${command}' is on the list of denied commands of ${OWNERS[of]}`,
     })),
     permissions: (allow ?? []).map(command => `exec:${command}`),
+    ...(allow && {
+      allowList: {
+        rule: `${of}.commands.allow`,
+        why: `it is not on the list of allowed commands of ${OWNERS[of]}`,
+      },
+    }),
     asksForSecrets: false,
     ...(within && { within }),
   })

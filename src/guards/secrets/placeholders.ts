@@ -7,12 +7,22 @@ export const findPlaceholders = (value: unknown): string[] => {
   const keys = new Set<string>()
   mapStrings(value, {
     text: text => {
-      if (text.includes('$ENV.')) for (const [, key = ''] of text.matchAll(placeholder())) keys.add(key)
+      if (text.includes('$ENV.'))
+        for (const { 0: found, 1: key = '', index } of text.matchAll(placeholder())) {
+          if (text[index + found.length] === '\0') throw followedByNul(key)
+          keys.add(key)
+        }
       return text
     },
   })
   return [...keys]
 }
+
+/** Programs end a text at a NUL: what they take for the secret would not be what we judged. */
+const followedByNul = (key: string): ToolError =>
+  new ToolError('invalid_input', `A NUL character stands behind $ENV.${key}`, {
+    hint: `Leave it out, or write \\$ENV.${key} for the literal text`,
+  })
 
 /**
  * The value with every placeholder replaced by its secret, in one pass: what a secret itself contains is not read again.

@@ -28,6 +28,8 @@ export interface CommandRules {
   readonly rules: readonly CommandRule[]
   /** What holds where no rule does. */
   readonly fallback: Verdict
+  /** Why that holds, for people; the default of the configuration unless given. */
+  readonly ground?: string | undefined
   /** The command is given input that the line does not show; `added` while it runs already. */
   readonly input?: 'given' | 'added' | undefined
 }
@@ -41,6 +43,8 @@ export interface Judged {
   readonly part?: string
   /** Other parts that stand in the way as well. */
   readonly others?: readonly string[]
+  /** Those of them that a permission would allow, since no rule is about them. */
+  readonly grantable?: readonly string[]
   /** There is nothing in it that a rule could allow. */
   readonly empty?: true
   /** Only a person may answer the ask. */
@@ -51,11 +55,11 @@ export interface Judged {
  * What the rules say about a command line. Every simple command in it must be allowed; a rule that asks or denies is met wherever the
  * line would start its command, behind wrappers and in other spellings; what is not understood is asked.
  */
-export function judgeCommand(line: string, { rules, fallback, input }: CommandRules): Judged {
+export function judgeCommand(line: string, { rules, fallback, input, ground: because }: CommandRules): Judged {
   const script = parseLine(line)
   const strict = rules.filter(({ verdict }) => verdict !== 'allow')
   const allows = rules.filter(({ verdict }) => verdict === 'allow')
-  const ground: Ground = { allows, strict, fallback }
+  const ground: Ground = { allows, strict, fallback, because: because ?? `the default for exec is ${fallback}` }
   const typed = input === undefined ? [] : judgeInput(script, ground)
   // It was judged when it started.
   if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes data alone' }
@@ -74,12 +78,14 @@ export function judgeCommand(line: string, { rules, fallback, input }: CommandRu
 /** Whoever answers for one part answers for all of the line, and so hears of the others. */
 function withOthers(first: Judged, findings: readonly Judged[]): Judged {
   if (first.part === undefined) return first
-  const parts = findings.filter(({ verdict, part }) => verdict === first.verdict && part !== undefined).map(partOf)
-  const others = [...new Set(parts)].filter(part => part !== first.part)
-  return others.length === 0 ? first : { ...first, others }
+  const parts = (all: readonly Judged[]): readonly string[] => {
+    const named = all.flatMap(({ verdict, part }) => (verdict === first.verdict && part !== undefined ? [part] : []))
+    return [...new Set(named)].filter(part => part !== first.part)
+  }
+  const others = parts(findings)
+  const grantable = parts(findings.filter(({ rule }) => rule === undefined))
+  return others.length === 0 ? first : { ...first, others, ...(grantable.length > 0 && { grantable }) }
 }
-
-const partOf = ({ part = '' }: Judged): string => part
 
 /** The rule that the first command is allowed by. */
 function allowing({ commands: [first] }: Script, allows: readonly CommandRule[]): { readonly rule?: string } {
@@ -140,6 +146,8 @@ interface Ground {
   readonly allows: readonly CommandRule[]
   readonly strict: readonly CommandRule[]
   readonly fallback: Verdict
+  /** Why the fallback holds. */
+  readonly because: string
 }
 
 /** Every command may run, so that what one is told to start may, too. */
@@ -150,7 +158,7 @@ const judgeInput = (script: Script, ground: Ground): readonly Judged[] =>
   isOpen(ground)
     ? []
     : inputConcerns(script).map(({ command, what }) => ({
-        ...unmet(command, ground.fallback, what),
+        ...unmet(command, ground, what),
         empty: true,
         ...(ground.fallback === 'ask' && { always: true }),
       }))
@@ -166,7 +174,7 @@ function judgeParts(script: Script, ground: Ground): readonly Judged[] {
     // An ask for the very command stands in for the default, as an allow does.
     const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
     if (concern === undefined || isAsked || isMove(command, script)) return []
-    return [unmet(command, fallback, concern)]
+    return [unmet(command, ground, concern)]
   })
   const doubt = script.broken ?? script.doubts[0]?.what
   if (doubt === undefined) return parts
@@ -177,6 +185,6 @@ const notFollowed = (doubt: string): string => `the line is not followed: ${doub
 
 const isEverything = ({ prefix, narrows }: CommandRule): boolean => prefix.length === 0 && narrows !== true
 
-function unmet({ source: part }: Simple, fallback: Verdict, why: string): Judged {
-  return { verdict: fallback, why: `${why}, and the default for exec is ${fallback}`, part }
+function unmet({ source: part }: Simple, { fallback, because }: Ground, why: string): Judged {
+  return { verdict: fallback, why: `${why}, and ${because}`, part }
 }

@@ -121,6 +121,8 @@ export interface CodeQuestion extends Waiting {
   readonly path?: string
   /** Without an answer of the language server in this time the text is read, and the answer is provisional; never unless given. */
   readonly waitMs?: number
+  /** Whoever asks has waited long enough for the text: what it says by now, and what it has not read, is the answer. */
+  readonly isEnough?: () => boolean
 }
 
 export interface GraphAnswer {

@@ -50,7 +50,7 @@ const engine = (hides: Hides | undefined = hiding('secret')) =>
     learn: async () => {},
     compileGlob,
   })
-const base = { maxResults: 100, timeoutMs: 10_000 }
+const base = { maxResults: 100, timeoutMs: 60_000 }
 
 describe('grep in a repository', () => {
   it('finds the lines of text files in the order of paths, with those around them', async () => {

@@ -60,37 +60,42 @@ export interface RepositoryBytes {
   readonly size: number
 }
 
+/** Which of the connected repositories is meant; the usual one unless given. */
+export interface OfProduct {
+  readonly product?: string | undefined
+}
+
 /** The connected repository for one call: functions that take and give data. Files that rules deny are not there. */
 export interface RepositoryEngine {
   /** Directories below a path, the nearest first. */
   directories(
     path: string,
-    options: { readonly depth: number; readonly limit: number },
+    options: OfProduct & { readonly depth: number; readonly limit: number },
     signal: AbortSignal,
   ): Promise<{ readonly directories: readonly { path: string; depth: number }[]; readonly truncated: boolean }>
   /** Files of one directory whose names match the glob. */
   list(
     path: string,
-    options: { readonly glob?: string; readonly limit: number },
+    options: OfProduct & { readonly glob?: string; readonly limit: number },
     signal: AbortSignal,
   ): Promise<{ readonly files: readonly { path: string; name: string; size: number }[]; readonly truncated: boolean }>
   /** The text of a file, cut after so many bytes. */
   read(
     path: string,
-    options: { readonly truncateAt: number },
+    options: OfProduct & { readonly truncateAt: number },
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly content: string; readonly size: number }>
   /** Lines that hold a text, whatever its case, then files whose path does. */
   search(
-    options: { readonly query: string; readonly glob?: string; readonly limit: number },
+    options: OfProduct & { readonly query: string; readonly glob?: string; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly { readonly path: string; readonly line: number; readonly text: string }[]>
   /** The search of a workspace, in the repository. */
-  grep(options: GrepOptions): Promise<Grepped>
+  grep(options: OfProduct & GrepOptions): Promise<Grepped>
   /** The index of a workspace, of the repository. */
   query(
     query: IndexQuery,
-    options: { readonly limit: number; readonly skip?: number },
+    options: OfProduct & { readonly limit: number; readonly skip?: number },
     signal: AbortSignal,
   ): Promise<IndexAnswer>
 }

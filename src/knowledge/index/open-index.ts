@@ -4,7 +4,8 @@ import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { Sight } from './table/answer.ts'
-import type { FileFacts, IndexEngine } from './types.ts'
+import { languageOf } from '../model/languages.ts'
+import type { FileFacts, IndexEngine, SymbolsOptions } from './types.ts'
 
 export interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
   readonly source: IndexSource
@@ -31,19 +32,17 @@ export function openIndex({
   const isListed = hides !== undefined || secretFiles === 'some'
   return {
     async query(query, options) {
+      const left = countdown(options)
       const index = await source.open()
-      const sight = await sightOf(index)
-      const answer = await index.query(query, { ...options, ...(sight && { sight }) })
+      const sight = await sightOf(index, left().waitMs)
+      const answer = await index.query(query, { ...left(), ...(sight && { sight }) })
       // A file that came a moment ago is in nobody's list of what to leave out.
       const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
       const unparsed = answer.unparsed.filter(file => mayRead(file.path))
       return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
     },
     async symbols(query, options) {
-      const { waitMs = Infinity } = options
-      const until = performance.now() + waitMs
-      const left = () =>
-        waitMs === Infinity ? options : { ...options, waitMs: Math.max(0, until - performance.now()) }
+      const left = countdown(options)
       const index = await source.open()
       const sight = await sightOf(index, left().waitMs)
       const answer = await index.symbols(query, { ...left(), ...(sight && { sight }) })
@@ -59,7 +58,9 @@ export function openIndex({
       return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
     },
     known(path) {
-      const seen = sameAgain || !staging.isEmpty() || !mayRead(path) ? undefined : source.glance(path)
+      // Most texts are no code, and nothing is known of those.
+      if (sameAgain || languageOf(path) === undefined || !staging.isEmpty() || !mayRead(path)) return undefined
+      const seen = source.glance(path)
       return seen && withinGlance(readable(path, seen))
     },
     async status() {
@@ -128,4 +129,12 @@ function withinGlance<T>(answer: Promise<T>): Promise<T | undefined> {
     timer = setTimeout(resolve, GLANCE_MS, undefined)
   })
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}
+
+/** The options of a question with the time that is left of it. */
+function countdown<Options extends SymbolsOptions>(options: Options): () => Options {
+  const { waitMs } = options
+  if (waitMs === undefined) return () => options
+  const until = performance.now() + waitMs
+  return () => ({ ...options, waitMs: Math.max(0, until - performance.now()) })
 }

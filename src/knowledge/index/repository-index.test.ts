@@ -19,6 +19,7 @@ import type { IndexSettings } from './index-settings.ts'
 import { openRepositoryIndex, type RepositoryIndex } from './repository-index.ts'
 import { openTree } from '../tree/open-tree.ts'
 import type { Tree } from '../tree/tree.ts'
+import { processorMs } from '../../../tests/processor-time.ts'
 
 const COUNT = process.env['TOOLWRIGHT_LONG'] === '1' ? 1500 : 800
 
@@ -226,12 +227,11 @@ describe('a question to the index', () => {
     place.write('index.ts', barrels.map((_, at) => `export * from './${at}'\n`).join(''))
     const index = place.open({ patienceMs: 60_000 })
     let longest = 0
-    let before = process.threadCpuUsage()
+    let before = processorMs()
     // What this thread works between two turns; on a busy machine time says nothing.
     const timer = setInterval(() => {
-      const { user, system } = process.threadCpuUsage(before)
-      longest = Math.max(longest, (user + system) / 1000)
-      before = process.threadCpuUsage()
+      longest = Math.max(longest, processorMs() - before)
+      before = processorMs()
     }, 1)
     expect((await index.query({ by: 'export', value: 'f7' }, { limit: 1 })).total).toBe(3)
     clearInterval(timer)

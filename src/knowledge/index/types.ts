@@ -81,7 +81,7 @@ export interface IndexStatus extends IndexStatistics {
 
 /** What is known of the code of a workspace, asked without walking it. Files that the call may not read are left out. */
 export interface IndexEngine {
-  query(query: IndexQuery, options: { readonly limit: number; readonly skip?: number }): Promise<IndexAnswer>
+  query(query: IndexQuery, options: QueryOptions): Promise<IndexAnswer>
   /** Symbols whose name holds the query, whatever its case; those that are named exactly so first. */
   symbols(query: string, options: SymbolsOptions): Promise<SymbolsAnswer>
   /** Facts of one file as it is now, staged changes included; undefined where its language is not known. */

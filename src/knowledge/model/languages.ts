@@ -3,6 +3,7 @@ const ENDINGS = {
   typescript: ['ts', 'tsx', 'mts', 'cts'],
   javascript: ['js', 'jsx', 'mjs', 'cjs'],
   vue: ['vue'],
+  svelte: ['svelte'],
   python: ['py', 'pyi'],
   go: ['go'],
   rust: ['rs'],
@@ -34,8 +35,11 @@ export function languageOf(path: string): Language | undefined {
   return dot <= path.lastIndexOf('/') ? undefined : BY_ENDING.get(path.slice(dot + 1).toLowerCase())
 }
 
+/** A component in a file of its own, with markup around its scripts. */
+export const isComponentFile = (path: string): boolean => /^(vue|svelte)$/.test(languageOf(path) ?? '')
+
 /** What reads a language: the parser of scripts, tree-sitter, or nothing where there is no code to read. */
 export function readerOf(language: Language): 'script' | 'grammar' | undefined {
-  if (/^(typescript|javascript|vue)$/.test(language)) return 'script'
+  if (/^(typescript|javascript|vue|svelte)$/.test(language)) return 'script'
   return /^(css|scss|sass|less)$/.test(language) ? undefined : 'grammar'
 }

@@ -7,17 +7,22 @@ interface ComponentScript {
   readonly ending: string
   /** What it declares and imports is there for the template by itself. */
   readonly isSetup: boolean
+  /** It runs once for all instances of a component, and its exports are those of the file. */
+  readonly isModule: boolean
 }
 
 const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
 
-/** The scripts of a Vue single file. */
+/** `<script module>`, and before Svelte 5 `<script context="module">`. */
+const MODULE = /\s(?:module(?=[\s=]|$)|context\s*=\s*["']?module\b)/
+
+/** The scripts of a component in a file of its own. */
 export const componentScripts = (text: string): readonly ComponentScript[] =>
   Array.from(text.matchAll(SCRIPT), ({ groups, indices }) => {
     const { attributes = '', code = '' } = groups ?? {}
     const [start = 0, end = 0] = indices?.groups?.['code'] ?? []
     const ending = /\blang\s*=\s*["']?(tsx?|jsx?)/.exec(attributes)?.[1] ?? 'js'
-    return { code, start, end, ending, isSetup: /\ssetup\b/.test(attributes) }
+    return { code, start, end, ending, isSetup: /\ssetup\b/.test(attributes), isModule: MODULE.test(attributes) }
   })
 
 /** The scripts of a component as one. */

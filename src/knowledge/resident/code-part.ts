@@ -43,10 +43,11 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
   const holds = new WeakMap<object, Map<number, Promise<AskedServer | null>>>()
   /** What servers that somebody waits for were last said to be doing. */
   const doing = new WeakMap<object, string>()
-  /** The last question was late, and nobody has heard its answer. */
+  const brief = new WeakSet<object>()
+  /** The last question of a command was late, and nobody has heard its answer. */
   let isOwed = false
-  const noteLate = (error: unknown) => {
-    isOwed ||= error instanceof ToolError && error.code === 'timeout'
+  const noteLate = (client: object, error: unknown) => {
+    isOwed ||= brief.has(client) && error instanceof ToolError && error.code === 'timeout'
   }
   const heldBy = (client: object): Map<number, Promise<AskedServer | null>> => {
     const known = holds.get(client) ?? new Map<number, Promise<AskedServer | null>>()
@@ -56,7 +57,8 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
 
   /** Answered when whoever holds the server lets it go. */
   async function hold({ params, signal, client }: Question): Promise<void> {
-    const { id, path, staged, wishes, timeoutMs, moreTime }: HoldQuestion = Object(params)
+    const { id, path, staged, wishes, timeoutMs, moreTime, isBrief }: HoldQuestion = Object(params)
+    if (isBrief) brief.add(client)
     const server = Promise.withResolvers<AskedServer | null>()
     // Nobody may ever ask it.
     server.promise.catch(() => {})
@@ -83,7 +85,7 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
           },
         )
     } catch (error) {
-      noteLate(error)
+      noteLate(client, error)
       server.reject(error)
     } finally {
       pool.users--
@@ -152,7 +154,7 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
           isOwed = false
           return answer
         } catch (error) {
-          noteLate(error)
+          noteLate(client, error)
           throw error
         }
       },

@@ -21,7 +21,7 @@ describe('few at once', () => {
     const begun = () => all.map(each => each.hasBegun())
     expect(begun()).toEqual([true, true, false, false])
     all[1]?.end()
-    await vi.waitFor(() => expect(begun()).toEqual([true, true, true, false]))
+    await vi.waitFor(() => expect(begun()).toEqual([true, true, true, false]), 60_000)
     for (const each of all) each.end()
     await Promise.all(runs)
     expect(begun()).toEqual([true, true, true, true])

@@ -1,4 +1,5 @@
 import { openGraphs, type Graphs } from '../code/graph/open-graphs.ts'
+import { createBacklog, type Backlog } from '../code/effects/backlog.ts'
 import { openEffects } from '../code/effects/open-effects.ts'
 import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
@@ -30,6 +31,7 @@ export interface Knowledge {
   readonly ownGraphs: Graphs
   readonly effects: EffectsWork
   readonly ownEffects: EffectsWork
+  readonly backlog: Backlog
   /** Where the user's own ignore rules are, which hold for all of it. */
   readonly user: UserPlaces
   close(): Promise<void>
@@ -59,7 +61,7 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const user = userPlaces(env)
   const own = ownIndex(root, state, { leaveOut: isForeign, isDenied }, user)
   const open = () => openServers({ root, env, ...wishes })
-  const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, open })
+  const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, isBrief, open })
   const ownGraphs = openGraphs(state.path, env)
   const ownEffects = openEffects({ root, servers: ownServers, configured: wishes.configured })
   return {
@@ -69,6 +71,7 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
     ownGraphs,
     effects: residentEffects(resident, { wishes, own: ownEffects, isBrief }),
     ownEffects,
+    backlog: createBacklog(),
     index: residentIndex(resident, own),
     ownIndex: own,
     search: residentSearch(resident),

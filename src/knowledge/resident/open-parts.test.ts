@@ -36,7 +36,7 @@ async function built(): Promise<void> {
   while (!(await statuses()).every(({ state }) => state === 'current')) await pause(10)
 }
 
-const GREP = { options: { patterns: ['needle'], maxResults: 10, timeoutMs: 5000 }, leaveOut: [] }
+const GREP = { options: { patterns: ['needle'], maxResults: 10, timeoutMs: 60_000 }, leaveOut: [] }
 const FIND = { directory: '.', glob: '**', options: { maxResults: 10, maxDepth: 10 }, leaveOut: [] }
 
 describe('what the process holds', () => {

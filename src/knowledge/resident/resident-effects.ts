@@ -42,7 +42,9 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
 
   function reached({ deadlineMs, complete }: EditQuestion): Promise<Connection | undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const patience = complete && resident.isStarting() ? deadlineMs / 2 : Math.min(GREETED_MS, deadlineMs / 2)
+    // A command greets the process once; whoever stays knows it already.
+    const greeted = isBrief ? GREETED_MS : Math.min(GREETED_MS, deadlineMs / 2)
+    const patience = complete && resident.isStarting() ? deadlineMs / 2 : greeted
     const timer = setTimeout(() => resolve(undefined), patience)
     const line = complete ? resident.reachStarted() : resident.reach()
     return Promise.race([line, promise]).finally(() => clearTimeout(timer))

@@ -35,6 +35,8 @@ const MOST_CHARACTERS = 8 * 1024 ** 2
 export interface ServersOptions {
   readonly root: string
   readonly wishes: HoldQuestion['wishes']
+  /** This program ends soon. */
+  readonly isBrief: boolean
   /** Servers of this program alone; opened anew when they are needed again. */
   open(): Servers
 }
@@ -42,7 +44,7 @@ export interface ServersOptions {
 /** The language servers of the process of a workspace, and our own where there is no such process or it goes away. */
 export function residentServers(
   resident: Resident,
-  { root, wishes, open }: ServersOptions,
+  { root, wishes, isBrief, open }: ServersOptions,
 ): { readonly servers: Servers; readonly own: Servers } {
   const places = serverPlaces(root)
   const holding = fewAtOnce(MOST_HELD, deadline => late(deadline))
@@ -159,6 +161,7 @@ export function residentServers(
       wishes,
       timeoutMs,
       ...(moreTime !== undefined && { moreTime }),
+      ...(isBrief && { isBrief }),
     }
     const stopTelling = tellProgress(line, id, deadline)
     line.ask('code.hold', question, { ...PATIENT, timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})

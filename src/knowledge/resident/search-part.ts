@@ -77,14 +77,14 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     )
     // One came while the index looked for what is new.
     if (list.leftOut(secrets) !== apart) return grep(question)
-    if ('scan' in answer || isAnother(version)) return null
+    if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
     return isUnlisted(options.directory ?? '.') ? null : answer
   }
 
   async function find({ params }: Question): Promise<FindAnswer | null> {
     const { directory, glob, options, leaveOut, version: asked, known }: FindQuestion = Object(params)
     const settled = await tree.settle({ strict: options.strict === true })
-    if (settled.state === 'behind' || isAnother(asked) || isUnlisted(directory)) return null
+    if (settled.state === 'behind' || isAnother(asked) || isUnlisted(directory) || tree.isRefused()) return null
     const { found, total } = findInList(list, { directory, wanted: wantedFiles(compileGlob, glob), options, leaveOut })
     const freshness = { source: 'index', checked: settled.checked } as const
     const [all, version] = [list.all(), list.version()]

@@ -18,6 +18,8 @@ export interface HoldQuestion {
   readonly timeoutMs: number
   /** How whoever asks can give it more time. */
   readonly moreTime?: string
+  /** Of a command, which ends with its answer: it may be given again, and wants the server further then. */
+  readonly isBrief?: true
 }
 
 /** One question to the server that is held. */

@@ -5,6 +5,7 @@ import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
 import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
 import type { FindOptions, FoundFiles } from './types.ts'
+import { unreadableList, type UnreadableFile } from './unreadable-files.ts'
 import type { Wanted } from './wanted-files.ts'
 
 export interface Finding extends FindOptions {
@@ -36,6 +37,12 @@ export async function findFiles(
     const path = join(directory, below)
     if (!staged?.hides(path)) take(path, below)
   }
+  const refused = unreadableList()
+  const onUnreadable = ({ path: below, why }: UnreadableFile): void => {
+    const path = join(directory, below)
+    const isAsked = below.split('/').length < maxDepth && !(hidden === false && /(^|\/)\./.test(below))
+    if (isAsked && !isHidden(path) && mayRead(path)) refused.add({ path, why })
+  }
   for (const path of staged?.files ?? [])
     if (isBelow(path, { directory }) && !foreign?.matches(path))
       take(path, directory === '.' ? path : path.slice(directory.length + 1))
@@ -45,8 +52,15 @@ export async function findFiles(
     ? { args: without }
     : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
   const { timedOut } = held
-    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, user, onFile })
+    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, user, onFile, onUnreadable })
     : { timedOut: false }
   const files = first.sorted().map(({ path }) => path)
-  return { files: files.slice(skip, skip + maxResults), total, filesHidden, timedOut, freshness: { source: 'scan' } }
+  return {
+    files: files.slice(skip, skip + maxResults),
+    total,
+    filesHidden,
+    ...refused.get(),
+    timedOut,
+    freshness: { source: 'scan' },
+  }
 }

@@ -2,6 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import { nameFromBytes } from '../../machine/workspace/name.ts'
 import { runRipgrep } from './ripgrep.ts'
+import type { UnreadableFile } from './unreadable-files.ts'
 
 export interface Listing {
   readonly cwd: string
@@ -12,6 +13,8 @@ export interface Listing {
   readonly user?: UserPlaces | undefined
   /** Called with each path below the directory. */
   readonly onFile: (path: string) => void
+  /** Called with each directory that this user may not read. */
+  readonly onUnreadable?: (directory: UnreadableFile) => void
 }
 
 /** The files below a directory in no order, without what git ignores. */

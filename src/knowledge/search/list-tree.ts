@@ -7,16 +7,21 @@ import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import { notFound } from '../../machine/workspace/disk.ts'
 import { createGrant } from '../../machine/workspace/grant.ts'
 import { nameToBytes } from '../../machine/workspace/name.ts'
-import { createView, type View } from '../../machine/workspace/view.ts'
+import { join } from '../../machine/workspace/path.ts'
+import { createView, type Listed, type Look, type View } from '../../machine/workspace/view.ts'
 import type { Entry } from '../../machine/workspace/workspace.ts'
 import type { SearchParts } from './search-parts.ts'
 import { notADirectory } from './search-place.ts'
+import type { Unreadable } from './types.ts'
+import { REFUSALS, unreadableList, type UnreadableFile } from './unreadable-files.ts'
 
 export interface TreeOptions {
   /** How many levels below the directory are shown. */
   readonly depth: number
   /** What ignore files name, `.git` and what is none of the workspace's own, too. */
   readonly all?: boolean
+  /** The size of each file, for which all of them are looked at. */
+  readonly sizes?: boolean
   readonly limit: number
   readonly skip?: number
 }
@@ -24,17 +29,20 @@ export interface TreeOptions {
 export interface ListedTree {
   readonly path: string
   /** Each directory before what is in it, in the order of names. */
-  readonly entries: readonly Pick<Entry, 'path' | 'type' | 'size'>[]
+  readonly entries: readonly (Pick<Entry, 'path' | 'type'> & Partial<Pick<Entry, 'size'>>)[]
   /** All that there are, also those past the limit. */
   readonly total: number
   /** Names that ignore files leave out, a directory counting as one. */
   readonly ignored: number
   /** Names that rules keep from being read. */
   readonly filesHidden: number
+  /** Directories within the depth that may not be read by this user. */
+  readonly unreadable?: Unreadable
   /** There was more than anybody should walk through. */
   readonly isPart: boolean
 }
 
+type Below = (look: Look) => readonly Listed[]
 type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayList' | 'foreign' | 'user'>
 /** Past so many names the walk ends. */
 const MOST = 200_000
@@ -49,12 +57,14 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
     createGrant(claims).need(rel, 'read')
     return rel
   })
-  const { depth, all = false, limit, skip = 0 } = options
-  const entries: Entry[] = []
+  const { depth, all = false, sizes = false, limit, skip = 0 } = options
+  const entries: (Listed | Entry)[] = []
+  const below: Below = sizes ? look => view.children(look) : look => view.names(look)
   const counted = { total: 0, ignored: 0, filesHidden: 0 }
+  const refused = unreadableList()
   const walk = (directory: string, above: Rules | undefined, levels: number): void => {
-    const children = directory === path ? view.look(path, {}, look => view.children(look)) : childrenOf(view, directory)
-    const rules = above && rulesIn(root.fd, directory, above, children)
+    const children = directory === path ? view.look(path, {}, below) : childrenOf(view, directory, below, refused.add)
+    const rules = above && rulesIn(root.fd, directory, above, new Set(children.map(({ name }) => name)))
     for (const entry of children) {
       if (counted.total >= MOST) return
       if (rules && (entry.name === '.git' || foreign?.matches(entry.path) || ignores(rules, entry))) counted.ignored++
@@ -69,23 +79,35 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   walk(path, all ? undefined : rulesAbove(root.fd, view, path, parts.user), depth)
   return {
     path,
-    entries: entries.map(({ path: at, type, size }) => ({ path: at, type, size })),
+    entries: entries.map(entry => ({
+      path: entry.path,
+      type: entry.type,
+      ...('size' in entry && entry.type === 'file' && { size: entry.size }),
+    })),
     ...counted,
+    ...refused.get(),
     isPart: counted.total >= MOST,
   }
 }
 
 /** A directory on the way that went, or cannot be opened, holds nothing that can be listed. */
-function childrenOf(view: View, directory: string): readonly Entry[] {
+function childrenOf(
+  view: View,
+  directory: string,
+  below: Below,
+  onUnreadable: (file: UnreadableFile) => void,
+): readonly Listed[] {
   try {
-    return view.look(directory, { link: true }, look => view.children(look))
+    return view.look(directory, { link: true }, below)
   } catch (error) {
-    if (error instanceof ToolError) return []
-    throw error
+    if (!(error instanceof ToolError)) throw error
+    const why = REFUSALS.get(error.details?.['errno'])
+    if (why !== undefined) onUnreadable({ path: directory, why })
+    return []
   }
 }
 
-const ignores = (rules: Rules, { path, name, type }: Entry): boolean =>
+const ignores = (rules: Rules, { path, name, type }: Listed): boolean =>
   isIgnored(rules, bytesOf(path), bytesOf(name), type === 'directory')
 
 /** The rules that hold in a directory before its own ignore files are read. */
@@ -93,12 +115,17 @@ function rulesAbove(rootFd: number, view: View, directory: string, user: UserPla
   const names = directory === '.' ? [] : directory.split('/')
   const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
   const outside = outsideRules(user ?? userPlaces()).read(bytesOf(readlinkSync(`/proc/self/fd/${rootFd}`)))
-  return places.reduce((rules, place) => rulesIn(rootFd, place, rules, childrenOf(view, place)), outside)
+  return places.reduce((rules, place) => rulesIn(rootFd, place, rules, ruleNames(view, place)), outside)
 }
 
-function rulesIn(rootFd: number, directory: string, above: Rules, children: readonly Entry[]): Rules {
-  const names = new Set(children.flatMap(({ name }) => (RULE_NAMES.has(name) ? [name] : [])))
-  if (names.size === 0) return above
+/** Those of a directory on the way, which need not be listed for them. */
+function ruleNames(view: View, directory: string): ReadonlySet<string> {
+  const isThere = (name: string) => view.look(join(directory, name), { link: true }, ({ type }) => type !== 'absent')
+  return new Set([...RULE_NAMES].filter(isThere))
+}
+
+function rulesIn(rootFd: number, directory: string, above: Rules, names: ReadonlySet<string>): Rules {
+  if (![...RULE_NAMES].some(name => names.has(name))) return above
   const below = directory === '.' ? '' : `${bytesOf(directory)}/`
   const start = `/proc/self/fd/${rootFd}/`
   const has = (name: string) => names.has(name)
@@ -106,5 +133,9 @@ function rulesIn(rootFd: number, directory: string, above: Rules, children: read
   return level ? withLevel(above, level) : above
 }
 
-/** As ignore rules are asked: each byte one character. */
-const bytesOf = (path: string): string => (nameToBytes(path) ?? Buffer.from(path)).toString('latin1')
+/** As ignore rules are asked: each byte one character, as in nearly all names. */
+const bytesOf = (path: string): string =>
+  isAscii(path) ? path : (nameToBytes(path) ?? Buffer.from(path)).toString('latin1')
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that are one byte
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { complaintReader, type UnreadableFile } from './unreadable-files.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
@@ -77,7 +77,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   child.stderr.on('end', complaints.end)
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', cause => reject(missing(cause)))
+      child.on('error', cause => reject(isClosed(run.cwd) ? closed(cause) : missing(cause)))
       child.on('close', resolve)
       child.stdout.on('data', (bytes: Buffer) => {
         // What arrives after the end was not asked for any more.
@@ -129,5 +129,22 @@ async function ripgrepPath(): Promise<string> {
 const missing = (cause: unknown): ToolError =>
   new ToolError('unavailable', 'Searching needs ripgrep, which cannot be started', {
     hint: `npm install @vscode/ripgrep-${process.platform}-${process.arch}`,
+    cause,
+  })
+
+/** A program also fails to start where it may not enter the directory that it is started in. */
+function isClosed(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
+  }
+}
+
+const closed = (cause: unknown): ToolError =>
+  new ToolError('io', 'The directory to search is not accessible to this user', {
+    hint: 'Check the permissions and the owner of the directory and of those above it.',
+    details: { errno: 'EACCES' },
     cause,
   })

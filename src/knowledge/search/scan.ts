@@ -6,7 +6,7 @@ import { LINES_OUTPUT, readLines } from './read-lines.ts'
 import { MESSAGES_OUTPUT, readMessages, readSingleMatches } from './read-messages.ts'
 import { runRipgrep } from './ripgrep.ts'
 import type { GrepOptions, Unreadable } from './types.ts'
-import { isDirectory, MOST_NAMED, type UnreadableFile } from './unreadable-files.ts'
+import { isDirectory, unreadableList } from './unreadable-files.ts'
 
 export interface Scanning {
   /** The directory to search. */
@@ -54,7 +54,7 @@ async function scanOnce(
   const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
   const sink = collectMatches({ room: skip + maxResults, before, after, onlyFiles: only !== undefined, sees, place })
   const output = outputOf(options)
-  const unreadable = { count: 0, files: [] as UnreadableFile[] }
+  const refused = unreadableList()
   const { timedOut, outgrew, complaint } = await runRipgrep({
     cwd,
     hidden,
@@ -67,12 +67,11 @@ async function scanOnce(
       const file = { path: place(path), why }
       // Globs name files: what is in a directory that cannot be read is not known.
       if (!sees(file.path) && !(mayKnow(file.path) && isDirectory(cwd, path))) return
-      unreadable.count++
-      if (unreadable.files.length < MOST_NAMED) unreadable.files.push(file)
+      refused.add(file)
     },
   })
   if (complaint !== undefined) throw refusedPattern(complaint)
-  return { ...sink.collected(), timedOut, outgrew, ...(unreadable.count > 0 && { unreadable }) }
+  return { ...sink.collected(), timedOut, outgrew, ...refused.get() }
 }
 
 /**

@@ -90,12 +90,12 @@ describe('a search', () => {
 
   it('says what was wrong where ripgrep itself refuses', async () => {
     await expect(
-      runRipgrep({ cwd: workspace.path, args: ['--no-such-option'], timeoutMs: 5_000, onOutput() {} }),
+      runRipgrep({ cwd: workspace.path, args: ['--no-such-option'], timeoutMs: 60_000, onOutput() {} }),
     ).resolves.toMatchObject({ timedOut: false, complaint: expect.stringContaining('--no-such-option') })
   })
 
   it('is unavailable where it cannot be started', async () => {
-    const run = runRipgrep({ cwd: join(workspace.path, 'nowhere'), args: [], timeoutMs: 5_000, onOutput() {} })
+    const run = runRipgrep({ cwd: join(workspace.path, 'nowhere'), args: [], timeoutMs: 60_000, onOutput() {} })
     await expect(run).rejects.toMatchObject({ code: 'unavailable' })
   })
 
@@ -106,7 +106,7 @@ describe('a search', () => {
       },
     })
     await expect(broken.find('.', '**', ALL)).rejects.toThrow('a defect')
-    await expect(broken.grep({ patterns: ['needle'], maxResults: 1, timeoutMs: 5_000, signal })).rejects.toThrow(
+    await expect(broken.grep({ patterns: ['needle'], maxResults: 1, timeoutMs: 60_000, signal })).rejects.toThrow(
       'a defect',
     )
   })
@@ -144,12 +144,12 @@ describe('a search', () => {
       freshness: { source: 'scan' },
     })
     for (const pattern of ['needle', 'secret', 'nothing']) {
-      const found = await hiding.grep({ patterns: [pattern], maxResults: 10, timeoutMs: 5_000, signal })
+      const found = await hiding.grep({ patterns: [pattern], maxResults: 10, timeoutMs: 60_000, signal })
       expect(found).toMatchObject({ filesSearched: 2, filesHidden: 1 })
       expect(found.matches.every(({ path }) => !path.endsWith('.env'))).toBe(true)
     }
     await expect(
-      hiding.grep({ patterns: ['x'], directory: 'src/.env', maxResults: 1, timeoutMs: 5_000 }),
+      hiding.grep({ patterns: ['x'], directory: 'src/.env', maxResults: 1, timeoutMs: 60_000 }),
     ).rejects.toThrow('keeps')
   })
 
@@ -172,14 +172,14 @@ describe('a search', () => {
           for (const more of [{}, { hidden: false }]) {
             for (const maxDepth of [1, 20])
               expect(await search.find(directory, glob, { ...ALL, ...more, maxDepth })).toMatchObject({ filesHidden })
-            const asked = { patterns: ['needle'], directory, maxResults: 10, timeoutMs: 5_000, ...more }
+            const asked = { patterns: ['needle'], directory, maxResults: 10, timeoutMs: 60_000, ...more }
             for (const globs of [[glob], [`!${glob}`]])
               expect(await search.grep({ ...asked, globs })).toMatchObject({ filesHidden })
           }
     const only = { ...ALL, maxDepth: 2, hidden: false }
     expect(await open(rules).find('.', '**/*', only)).toMatchObject({ files: ['a.txt', 'src/b.txt'], total: 2 })
     expect(await open(rules).find('.', '**/*', { ...only, maxDepth: 1 })).toMatchObject({ files: ['a.txt'], total: 1 })
-    const texts = await open(rules).grep({ patterns: ['needle'], globs: ['a*'], maxResults: 10, timeoutMs: 5_000 })
+    const texts = await open(rules).grep({ patterns: ['needle'], globs: ['a*'], maxResults: 10, timeoutMs: 60_000 })
     expect(texts).toMatchObject({ total: 1, filesSearched: 1 })
   })
 
@@ -188,9 +188,11 @@ describe('a search', () => {
     expect((await narrow.find('src', '**', ALL)).files).toEqual(['src/.env', 'src/b.txt'])
     await expect(narrow.find('.', '**', ALL)).rejects.toMatchObject({ code: 'denied' })
     for (const directory of ['.', 'a.txt', 'ref:0123456789abcdef'])
-      await expect(narrow.grep({ patterns: ['x'], directory, maxResults: 1, timeoutMs: 5_000 })).rejects.toMatchObject({
-        code: 'denied',
-      })
+      await expect(narrow.grep({ patterns: ['x'], directory, maxResults: 1, timeoutMs: 60_000 })).rejects.toMatchObject(
+        {
+          code: 'denied',
+        },
+      )
   })
 
   it.each(['missing', 'a.txt', '../x'])('has no place to start from in %s', async directory => {

@@ -100,6 +100,8 @@ export interface FoundFiles {
   readonly total: number
   /** All files below the directory that rules keep from being read, whatever the glob: else it would tell their names. */
   readonly filesHidden: number
+  /** Directories that may not be read by this user. */
+  readonly unreadable?: Unreadable
   readonly timedOut: boolean
   readonly freshness: Freshness
 }

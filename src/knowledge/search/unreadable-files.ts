@@ -10,6 +10,24 @@ export interface UnreadableFile {
 /** Named are these, counted are all. */
 export const MOST_NAMED = 20
 
+/** Collects what may not be read; `unreadable` is there where something was. */
+export function unreadableList() {
+  const found = { count: 0, files: [] as UnreadableFile[] }
+  return {
+    add(file: UnreadableFile): void {
+      found.count++
+      if (found.files.length < MOST_NAMED) found.files.push(file)
+    },
+    get: (): { unreadable?: typeof found } => (found.count > 0 ? { unreadable: found } : {}),
+  }
+}
+
+/** As ripgrep words the errors of a directory that this user may not read. */
+export const REFUSALS: ReadonlyMap<unknown, string> = new Map([
+  ['EACCES', 'Permission denied (os error 13)'],
+  ['EPERM', 'Operation not permitted (os error 1)'],
+])
+
 /** `rg: ./path: Permission denied (os error 13)`; what is not there any more was read by nobody. */
 const COMPLAINT = /^rg: \.\/([^]+): ([^:]+ \(os error (\d+)\))$/
 const GONE = '2'

@@ -23,6 +23,8 @@ export interface DiskTree extends Tree {
   files(): ReadonlyMap<string, KnownFile>
   /** Why it will never be current again; undefined as long as it can be. */
   defect(): string | undefined
+  /** Whether some directory may not be read by this user: a scan names it, the list of files cannot. */
+  isRefused(): boolean
 }
 
 export interface TreeOptions {
@@ -66,6 +68,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
   let closed = false
   /** What is known may be wrong from here on, and is never vouched for again. */
   let defect: string | undefined
+  const refused = new Set<Folder>()
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   const parts: SyncParts = {
@@ -78,6 +81,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     enqueue: queue.enqueue,
     mark: queue.mark,
     leaveFiles: folder => verifier.leaveFiles(folder),
+    refused,
     askForRules: folder => rulesElsewhere.add(folder),
   }
   const verifier = createVerifier({ top, rootPath: () => rootPath, queue, run, isClosed: () => closed })
@@ -93,6 +97,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     version: catalog.version,
     files: () => catalog.files,
     defect: () => defect,
+    isRefused: () => refused.size > 0,
     onChange: catalog.onChange,
     async settle({ strict = false } = {}) {
       await barrier()

@@ -21,6 +21,8 @@ export interface SyncParts {
   /** Where the root is, as bytes. */
   rootPath(): string
   readonly catalog: Catalog
+  /** Directories that this user may not read. */
+  readonly refused: Set<Folder>
   outside(): Rules
   watch(folder: Folder, fd: number): void
   /** Undefined where no watch can be had. */
@@ -43,7 +45,7 @@ export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void
   if (depth === 'verify' && isUnchanged(parts, folder)) return verifyFiles(parts, folder)
   const held = holdFolder(parts.rootFd, parts.rootPath(), folder.bytes)
   if (held === 'gone') return drop(parts, folder)
-  if (held === 'unreadable') return empty(parts, folder)
+  if (held === 'unreadable') return refuse(parts, folder)
   try {
     const now = Date.now()
     const stats = fstatSync(held.fd)
@@ -56,7 +58,8 @@ export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void
     // Watched before it is listed: what comes later is told.
     parts.watch(folder, held.fd)
     const entries = listFolder(held.fd)
-    if (entries === undefined) return empty(parts, folder)
+    if (entries === undefined) return refuse(parts, folder)
+    parts.refused.delete(folder)
     folder.stamp = isRacy(stats, now) ? undefined : stampOf(stats)
     const below = readFolderRules(parts, folder, entries, depth === 'all') ? 'all' : depth
     if (folder.rulesElsewhere) parts.askForRules(folder)
@@ -94,8 +97,14 @@ function isUnchanged(parts: SyncParts, folder: Folder): boolean {
   return !rulesChanged(parts, folder)
 }
 
+function refuse(parts: SyncParts, folder: Folder): void {
+  empty(parts, folder)
+  parts.refused.add(folder)
+}
+
 function drop(parts: SyncParts, folder: Folder): void {
   empty(parts, folder)
+  parts.refused.delete(folder)
   unwatch(folder)
   if (folder.parent === undefined) return
   folder.gone = true

@@ -10,6 +10,8 @@ import type { CallRecord, IntentRecord } from './record.ts'
 export interface Calls {
   /** Throws where the intent cannot be written: then nothing may change. */
   begin(intent: IntentRecord, options: AppendOptions): void
+  /** Brings the intents to disk that were written without. Throws where that fails: then nothing may change. */
+  sync(): void
   /** Throws where the record cannot be written. That of a call that began is tried again with the next one. */
   end(record: Pick<CallRecord, 'id'>, options: AppendOptions): void
   close(): void
@@ -53,6 +55,7 @@ export function openCalls(directory: string, journal: Journal): Calls {
       open.add(intent.id)
       journal.append(intent, options)
     },
+    sync: () => journal.sync(),
     end(record, options) {
       const records = [...unwritten, record]
       try {

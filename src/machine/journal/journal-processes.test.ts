@@ -66,7 +66,7 @@ describe('several processes', () => {
     const busy = `while (!existsSync(${JSON.stringify(stop)})) journal.append({ busy: true })`
     const hog = start(`import { existsSync } from 'node:fs'\n${script(1, busy)}`)
     await expect
-      .poll(() => existsSync(file()) && statSync(file()).size, { interval: 5, timeout: 5000 })
+      .poll(() => existsSync(file()) && statSync(file()).size, { interval: 5, timeout: 60_000 })
       .toBeGreaterThan(500)
     for (let i = 0; i < 3; i++) open().append({ mine: i })
     expect(hog.exitCode).toBeNull()
@@ -76,10 +76,21 @@ describe('several processes', () => {
     expect([...open().read()].filter(record => 'mine' in record)).toHaveLength(3)
   })
 
+  it('write while another one computes right after its own record', async () => {
+    const block = 'await 0; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+    const blocked = start(script(1, block))
+    await expect
+      .poll(() => existsSync(file()) && statSync(file()).size, { interval: 5, timeout: 60_000 })
+      .toBeGreaterThan(50)
+    expect(open().append({ mine: true }).seq).toBe(2)
+    blocked.kill('SIGKILL')
+    await once(blocked, 'exit')
+  })
+
   it('leave whole records when one is killed', async () => {
     const child = start(script(1e9, 'if (i % 50 === 0) await new Promise(done => setTimeout(done, 1))'))
     await expect
-      .poll(() => existsSync(file()) && statSync(file()).size, { interval: 20, timeout: 5000 })
+      .poll(() => existsSync(file()) && statSync(file()).size, { interval: 20, timeout: 60_000 })
       .toBeGreaterThan(5000)
     child.kill('SIGKILL')
     await once(child, 'exit')

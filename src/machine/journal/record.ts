@@ -23,6 +23,8 @@ export interface Resources {
 export interface Taken {
   readonly calls: number
   readonly bytes: number
+  /** What the bytes are of. */
+  readonly given?: string
 }
 
 /** How a call ended that never came to its own end. */
@@ -214,17 +216,33 @@ export const isCall = (record: JournalRecord): record is JournalRecord & CallRec
 export const isIntent = (record: JournalRecord): record is JournalRecord & IntentRecord => record.type === 'intent'
 
 /** What calls have taken of their budgets by task and tool, as the records tell it, since each task last got its own back. */
-export function spentIn(
-  records: Iterable<JournalRecord>,
-): (Taken & { readonly task: string; readonly tool: string })[] {
-  const tasks = new Map<string, Map<string, Taken>>()
+export function spentIn(records: Iterable<JournalRecord>): {
+  readonly task: string
+  readonly tool: string
+  readonly calls: number
+  readonly bytes: number
+  readonly given?: readonly string[]
+}[] {
+  const tasks = new Map<string, Map<string, { calls: number; bytes: number; readonly given: Set<string> }>>()
   for (const record of records) {
     if (record.type === 'budget') tasks.delete(String(record['task']))
     if (!isCall(record) || record.spent === undefined) continue
     const { task = '', tool, spent } = record
-    const tools = tasks.get(task) ?? new Map<string, Taken>()
-    const { calls, bytes } = tools.get(tool) ?? { calls: 0, bytes: 0 }
-    tasks.set(task, tools.set(tool, { calls: calls + spent.calls, bytes: bytes + spent.bytes }))
+    const tools = tasks.get(task) ?? new Map()
+    tasks.set(task, tools)
+    const total = tools.get(tool) ?? { calls: 0, bytes: 0, given: new Set<string>() }
+    tools.set(tool, total)
+    total.calls += spent.calls
+    total.bytes += spent.bytes
+    if (spent.given !== undefined) total.given.add(spent.given)
   }
-  return [...tasks].flatMap(([task, tools]) => Array.from(tools, ([tool, taken]) => ({ task, tool, ...taken })))
+  return [...tasks].flatMap(([task, tools]) =>
+    Array.from(tools, ([tool, { calls, bytes, given }]) => ({
+      task,
+      tool,
+      calls,
+      bytes,
+      ...(given.size > 0 && { given: [...given] }),
+    })),
+  )
 }

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { openLock } from '../state/lock.ts'
 
-/** The right to write, passed between processes: kept for a burst of records, and handed over soon when another wants it. */
+/** The right to write, passed between processes: kept for records that are written one after another, and handed over soon when another wants it. */
 export interface Turn {
   /** Waits for it where another process has it. */
   take(): void

@@ -38,8 +38,6 @@ export interface Writer {
   close(): void
 }
 
-/** The lock is given back this long after it was taken: a burst pays for it once, and others never wait long. */
-const BURST_MS = 4
 /** What a batch gathers for one system call; larger texts cost more to join than they save. */
 const BATCH_CHARS = 1 << 13
 
@@ -59,7 +57,6 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
   let suspect = false
   let unsynced = false
   let failure: unknown
-  let burst: NodeJS.Timeout | undefined
   let group: NodeJS.Timeout | undefined
   /** A descriptor that a sync is running on must not be closed: its number could be given to another file. */
   let syncing = -1
@@ -69,7 +66,8 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     if (held) return
     turn.take()
     held = true
-    burst = setTimeout(giveBack, BURST_MS).unref()
+    // Not by a timer: a program that waits for a child or computes right after a call would keep everybody else out.
+    queueMicrotask(giveBack)
     try {
       catchUp(time)
     } catch (error) {
@@ -80,7 +78,6 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
 
   function giveBack(): void {
     if (!held) return
-    clearTimeout(burst)
     held = false
     turn.giveBack()
   }

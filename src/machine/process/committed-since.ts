@@ -1,25 +1,49 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { inert } from '../../kernel/inert.ts'
+import type { CommitStore } from '../workspace/commit/commit-store.ts'
+import { listUndo, newestUndo, undoneCommits, undoPaths, undoSince } from '../workspace/commit/list-undo.ts'
 import { hardenedGit } from './overlay/hardened-git.ts'
 
-/** The newest commit of git that changed one of these paths after a moment, in one line; undefined where there is none. */
-export function committedSince(
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The newest commit of git that contains a file of this change (the newest unless given), in one line. */
+export function gitCommitSince(
+  store: CommitStore,
   root: string,
-  paths: readonly string[],
-  at: number,
-  env: Readonly<Record<string, string | undefined>>,
+  id: string | undefined,
+  env: Environment,
 ): string | undefined {
-  if (paths.length === 0) return undefined
-  // Whole seconds, as git keeps them; a commit in the same second may have been made from what was written in it.
-  const since = `--since=@${Math.floor(at / 1000)}`
-  const args = [
-    'log',
-    '-1',
-    since,
-    '--format=%h %s',
-    '--no-show-signature',
-    '--',
-    ...paths.map(path => `:(literal)${path}`),
-  ]
-  const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000, maxBytes: 1 << 20 })
-  const line = status === 0 ? stdout.toString().trim() : ''
-  return line === '' ? undefined : line
+  const wanted = id ?? newestUndo(store)
+  if (wanted === undefined || !listUndo(store).some(change => change.id === wanted)) return undefined
+  const since = committedSince(root, undoPaths(store, wanted), undoSince(store, wanted), env)
+  // What is undone already cannot be undone again, and is not asked about.
+  return since === undefined || undoneCommits(store).has(wanted) ? undefined : inert(since, { max: 200 })
 }
+
+/** The newest commit of git that changed one of these paths after a moment, in one line; undefined where there is none. */
+function committedSince(root: string, paths: readonly string[], at: number, env: Environment): string | undefined {
+  if (paths.length === 0) return undefined
+  const git = (...args: readonly string[]): string => {
+    const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000, maxBytes: 1 << 20 })
+    return status === 0 ? stdout.toString().trim() : ''
+  }
+  // Git keeps whole seconds.
+  const second = Math.floor(at / 1000)
+  const format = '--format=%H %ct %h %s'
+  const literal = paths.map(path => `:(literal)${path}`)
+  const line = git('log', '-1', `--since=@${second}`, format, '--no-show-signature', '--', ...literal)
+  const [, id = '', seconds, shown] = /^([0-9a-f]+) (\d+) (.*)$/.exec(line) ?? []
+  if (Number(seconds) !== second) return shown
+  const object = git('rev-parse', '--git-path', `objects/${id.slice(0, 2)}/${id.slice(2)}`)
+  return isOlder(resolve(root, object), at) ? undefined : shown
+}
+
+/** Whether a file was written before this moment. What cannot be looked at may have been written since. */
+function isOlder(file: string, at: number): boolean {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: at }
+  return mtimeMs + CLOCK_TICK_MS < at
+}
+
+/** The clock of a file system lags behind by so much. */
+const CLOCK_TICK_MS = 10

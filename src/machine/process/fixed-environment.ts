@@ -10,4 +10,7 @@ export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
   GIT_AUTHOR_DATE: `${FIXED_TIME / 1000} +0000`,
   GIT_COMMITTER_DATE: `${FIXED_TIME / 1000} +0000`,
   SOURCE_DATE_EPOCH: String(FIXED_TIME / 1000),
+  // The order of sets and hashes is random otherwise.
+  PYTHONHASHSEED: '0',
+  PERL_HASH_SEED: '0',
 })

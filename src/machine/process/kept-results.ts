@@ -68,15 +68,17 @@ export function keptResult(
   const inner = join(directory, String(at))
   const held = openLayer(place.root.sys, join(inner, layer.name))
   const made = layer.made.map((one): Made => withPlace(one, held))
+  const begun = BigInt(layer.begun)
   const result = commandResult({
     ...place,
     env: parts.env,
     mustStage: place.isJudged,
     directory: inner,
-    begun: BigInt(layer.begun),
+    begun,
   })
   const overlay: Overlay = {
     ...result,
+    begun,
     tree: { kind: 'read-only' },
     readOnly: [],
     hidden: [],

@@ -25,9 +25,16 @@ export interface ValidateOptions {
   readonly starts?: StartRules | undefined
 }
 
+/** How one session runs commands. */
+interface SessionParts extends Pick<CommandParts, 'given' | 'fixed' | 'network'> {
+  readonly timeoutMs?: number
+  /** Of these and the limits of the workspace the stricter ones count. */
+  readonly limits?: Partial<CommandLimits>
+}
+
 /** The commands of one workspace, whichever session runs them. */
 export interface Commands {
-  parts(more: Pick<CommandParts, 'given' | 'fixed' | 'network'> & { readonly timeoutMs?: number }): CommandParts
+  parts(more: SessionParts): CommandParts
   validate(staging: Staging, validators: readonly Validator[], options: ValidateOptions): Promise<Validated[]>
   /** The line of a background command, where there is one of this handle. */
   backgroundLine(handle: string): string | undefined
@@ -50,10 +57,10 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
   })
   const common = { ready, off, limits, env, background, marks: join(state, 'background') }
   return {
-    parts: ({ timeoutMs, ...more }) => ({
+    parts: ({ timeoutMs, limits: own = {}, ...more }) => ({
       ...common,
       ...more,
-      ...(timeoutMs !== undefined && { limits: { ...limits, timeoutMs } }),
+      limits: { ...stricter(limits, own), ...(timeoutMs !== undefined && { timeoutMs }) },
     }),
     async validate(staging, validators, { fixed, starts }) {
       if (off) return (await import('./validate-copy.ts')).validateCopy(root, staging, validators, fixed)
@@ -70,5 +77,19 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
       return { ...report, words: [...report.words, outside.isApart && report.overlay ? lands : outside.words] }
     },
     close: () => background.close(),
+  }
+}
+
+function stricter(one: CommandLimits, other: Partial<CommandLimits>): CommandLimits {
+  const least = (name: keyof CommandLimits) => Math.min(one[name], other[name] ?? Number.POSITIVE_INFINITY)
+  return {
+    timeoutMs: least('timeoutMs'),
+    cpuSeconds: least('cpuSeconds'),
+    memoryBytes: least('memoryBytes'),
+    processes: least('processes'),
+    fileBytes: least('fileBytes'),
+    outputBytes: least('outputBytes'),
+    tmpBytes: least('tmpBytes'),
+    writtenBytes: least('writtenBytes'),
   }
 }

@@ -2,12 +2,13 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { claimedInput, claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import type { Done } from './run.ts'
 import { withPrinted } from './run-error.ts'
+import type { Around } from '../workspace/land.ts'
 import type { ProcessEngine, RunSpec } from './types.ts'
 
 export interface OpenProcess {
   readonly engine: ProcessEngine
   /** Lands what commands did in the repository together with what is staged; undefined where they did nothing there. */
-  around(): (<T>(land: () => T) => T) | undefined
+  around(): Around | undefined
   /** Whether anything that is not staged changes when this lands. */
   landsUnstaged(): boolean
   /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
@@ -65,8 +66,12 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     },
     around() {
       const changing = done.filter(({ overlay }) => overlay?.changesRepository())
-      if (changing.length === 0) return undefined
-      return land => changing.reduceRight((inner, one) => () => landingOf(one, inner), land)()
+      const since = changing[0]?.overlay?.begun
+      if (since === undefined) return undefined
+      return {
+        since: Number(since / 1_000_000n),
+        land: commit => changing.reduceRight((inner, one) => () => landingOf(one, inner), commit)(),
+      }
     },
     landsUnstaged: () => done.some(({ overlay }) => overlay?.landsUnstaged()),
     finish() {

@@ -7,6 +7,8 @@ export interface Kept {
   /** Lines of all that was printed, the last one also without its end. */
   readonly lines: number
   readonly truncated: boolean
+  /** Bytes in the middle that are not kept. */
+  readonly leftOut: number
   push(chunk: Buffer): void
   text(): string
 }
@@ -28,7 +30,10 @@ export function keepEnds(half = HALF): Kept {
       return end === NEWLINE ? ends : ends + 1
     },
     get truncated() {
-      return bytes > headBytes + Math.min(tailBytes, half)
+      return this.leftOut > 0
+    },
+    get leftOut() {
+      return bytes - headBytes - Math.min(tailBytes, half)
     },
     push(chunk) {
       bytes += chunk.length

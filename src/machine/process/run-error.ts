@@ -1,6 +1,8 @@
 import { ToolError } from '../../kernel/error.ts'
 import type { RefusedStart } from '../../kernel/start-rules.ts'
+import { pastFileLimit } from './file-limit.ts'
 import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
+import { sizeInWords } from './size-in-words.ts'
 import type { Ran } from './types.ts'
 
 /** Why a command was ended before it was done; what it had printed by then goes with it. */
@@ -33,17 +35,15 @@ export function endedBy(
   })
 }
 
-const MB = 1024 ** 2
-
 const LIMITS: Readonly<
   Record<Exclude<NonNullable<Exit['ended']> | 'file', 'wall' | 'cancelled'>, (limits: Limits) => string>
 > = {
   cpu: ({ cpuSeconds }) => `used more than ${cpuSeconds} s of processor time`,
-  memory: ({ memoryBytes }) => `used more than ${Math.round(memoryBytes / MB)} MB of memory`,
-  output: ({ outputBytes }) => `printed more than ${Math.round(outputBytes / MB)} MB`,
+  memory: ({ memoryBytes }) => `used more than ${sizeInWords(memoryBytes)} of memory`,
+  output: ({ outputBytes }) => `printed more than ${sizeInWords(outputBytes)}`,
   processes: ({ processes }) => `started more than ${processes} processes`,
-  written: ({ writtenBytes }) => `wrote more than ${Math.round(writtenBytes / MB)} MB to the workspace`,
-  file: ({ fileBytes }) => `wrote a file of more than ${Math.round(fileBytes / MB)} MB`,
+  written: ({ writtenBytes }) => `wrote more than ${sizeInWords(writtenBytes)} to the workspace`,
+  file: ({ fileBytes }) => pastFileLimit(fileBytes),
 }
 
 /** A program that went on without one of its steps has done something else than it says. */

@@ -1,4 +1,3 @@
-import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { ToolError } from '../../kernel/error.ts'
 import type { OutputChunk, RunFacts } from '../../kernel/run-facts.ts'
@@ -7,6 +6,7 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import { readingEnvironment } from './environment.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { stoppedAt, wasEndedByFileLimit } from './file-limit.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
 import { keepEnds, type Kept } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
@@ -102,7 +102,7 @@ async function runOnce(
         env: place.commandTree === 'read-only' ? readingEnvironment(common.env) : common.env,
         ...(starts && { starts: starts.guard }),
         network: way?.network,
-        limits,
+        limits: { ...limits, fileBytes: stoppedAt(limits.fileBytes) },
         stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
       })
       if (stdin !== undefined) started.stdin?.end(stdin)
@@ -120,7 +120,7 @@ async function runOnce(
         direct,
         refused: starts?.refused ?? [],
       })
-      const why = exit.ended ?? (ran.exitCode === FILE_TOO_LARGE ? 'file' : undefined)
+      const why = exit.ended ?? (wasEndedByFileLimit(ran) ? 'file' : undefined)
       if (why) throw endedBy(why, ran, limits, direct)
       const half = starts?.halfDone()
       if (half) throw leftHalfDone(half, ran, direct)
@@ -149,8 +149,6 @@ const foreign = (shell: Ran['shell'], own = ''): Ran['shell'] =>
 /** In deterministic mode: what a command takes is never twice the same. */
 const NOTHING_USED = {}
 
-const FILE_TOO_LARGE = 128 + constants.signals.SIGXFSZ
-
 export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limits => {
   const { timeoutMs: usual, ...rest } = limits
   return { ...rest, wallMs: timeoutMs ?? usual }
@@ -162,25 +160,29 @@ async function outcomeOf(
   call: CallContext,
 ): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
   const [stdout, stderr] = [keepEnds(), keepEnds()]
-  const count = () => {
-    if (stdout.bytes + stderr.bytes > limits.outputBytes) started.end('output')
-  }
-  const take = (stream: OutputChunk['stream'], kept: Kept) => {
+  let printed = 0
+  /** Returns what gives the rest, which may have been the beginning of a secret. */
+  const take = (stream: OutputChunk['stream'], kept: Kept): (() => void) => {
     const decoder = new StringDecoder('utf8')
+    // Before the middle is left out: of a secret that the cut divides, the half that is kept would not be known again.
+    const hide = call.conceal?.()
     started[stream].on('data', (chunk: Buffer) => {
-      kept.push(chunk)
-      count()
+      printed += chunk.length
+      kept.push(hide ? hide.push(chunk) : chunk)
+      if (printed > limits.outputBytes) started.end('output')
       call.emit?.({ stream, text: decoder.write(chunk) })
     })
     started[stream].on('error', () => {})
+    return () => void (hide && kept.push(hide.end()))
   }
-  take('stdout', stdout)
-  take('stderr', stderr)
+  const rests = [take('stdout', stdout), take('stderr', stderr)]
   const cancel = () => started.end('cancelled')
   if (call.signal.aborted) cancel()
   call.signal.addEventListener('abort', cancel, { once: true })
   try {
-    return { exit: await started.exit, stdout, stderr }
+    const exit = await started.exit
+    for (const rest of rests) rest()
+    return { exit, stdout, stderr }
   } finally {
     call.signal.removeEventListener('abort', cancel)
   }
@@ -197,6 +199,7 @@ function ranOf(exit: Exit, stdout: Kept, stderr: Kept, durationMs: number, shell
     stdoutLines: stdout.lines,
     stderrLines: stderr.lines,
     truncated: stdout.truncated || stderr.truncated,
+    bytesLeftOut: stdout.leftOut + stderr.leftOut,
     durationMs: Math.round(durationMs),
     ...(shell && { shell }),
   }

@@ -35,6 +35,7 @@ export function treeFor(
     mustStage: place.isJudged,
     keepsRepository: place.keepsRepository,
     drops: place.commandTree !== 'writable',
+    fileBytes: parts.limits.fileBytes,
     env: parts.env,
     linked: isReading ? undefined : linkedPlace(place),
   })

@@ -26,6 +26,8 @@ export interface Ran {
   readonly stderrLines: number
   /** The middle of a long output is left out. */
   readonly truncated: boolean
+  /** So many bytes of both streams are. */
+  readonly bytesLeftOut: number
   readonly durationMs: number
   /** What read the line, where the user's own shell is another. */
   readonly shell?: 'bash' | 'sh'

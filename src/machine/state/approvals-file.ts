@@ -34,6 +34,10 @@ const Rule = once(() =>
     expiresAt: z.iso.datetime().optional(),
     lastUsed: z.iso.datetime().optional(),
     enabled: z.boolean(),
+    /** Its time was over once: a clock that is set back does not bring it back. */
+    expired: z.literal(true).optional(),
+    /** The tool as it was when this was said of it. */
+    made: z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }).optional(),
     why: z.string().optional(),
   }),
 )

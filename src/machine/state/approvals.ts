@@ -19,6 +19,8 @@ export interface Approvals {
   /** Notes that a rule was used; on disk to the minute. */
   touch(id: string, at: string): void
   setEnabled(id: string, on: boolean): boolean
+  /** Notes that the time of a rule is over, for good. */
+  expire(id: string): void
 }
 
 const TOUCH_EVERY_MS = 60_000
@@ -42,7 +44,8 @@ export function openApprovals(file: string, options: { readonly lock: string }):
     listed = now.rules.flatMap(rule => {
       const known = trusted.get(rule.id)
       if (!known || essence(rule) !== essence(known)) return []
-      return [{ ...known, enabled: rule.enabled && known.enabled }]
+      const expired = rule.expired ?? known.expired
+      return [{ ...known, enabled: rule.enabled && known.enabled, ...(expired && { expired }) }]
     })
     return listed
   }
@@ -91,11 +94,12 @@ export function openApprovals(file: string, options: { readonly lock: string }):
       update(id, { lastUsed: at })
     },
     setEnabled: (id, on) => update(id, { enabled: on }),
+    expire: id => void update(id, { expired: true }),
   }
 }
 
-/** What a rule allows: everything but its use and its switch, with its fields in one order. */
-function essence({ lastUsed: _lastUsed, enabled: _enabled, ...rule }: StoredApproval): string {
+/** What a rule allows: everything but its use, its switch and its end, with its fields in one order. */
+function essence({ lastUsed: _lastUsed, enabled: _enabled, expired: _expired, ...rule }: StoredApproval): string {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined)
   return JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -36,6 +36,8 @@ export interface WorkspaceState {
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
+  /** Lines of metrics, where the workspace may not be written. */
+  readonly metrics: string
   /** The plan that the commands typed in this workspace share. */
   readonly plan: string
   readonly approvals: string
@@ -114,6 +116,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     background: join(path, 'background'),
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
+    metrics: join(path, 'metrics'),
     plan: join(path, 'plan.json'),
     approvals: join(path, 'approvals.json'),
     approvalsLock: join(path, 'approvals.lock'),

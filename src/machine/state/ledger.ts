@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
-import type { Budget, ToolBudget } from '../../kernel/tool.ts'
+import type { ToolBudget } from '../../kernel/tool.ts'
 import { demandKind, makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
+import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
 /** What is counted: one tool within one named task. */
 export interface Scope {
@@ -23,11 +24,11 @@ export interface Lease {
   readonly bytes: number
 }
 
-export interface Usage {
+/** What was spent before there was a ledger, by the word of the journal. */
+export interface SpentBefore extends Scope {
   readonly calls: number
   readonly bytes: number
-  /** Calls that run now; they and the bytes they reserved are part of the counts above. */
-  readonly concurrent: number
+  readonly given?: readonly string[]
 }
 
 /** What one tool has used in one task. */
@@ -37,8 +38,8 @@ export interface Spent extends Scope, Usage {}
 export interface Ledger {
   /** Takes its part of every budget before the work is done, or throws `budget_exceeded` and takes none. */
   reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
-  /** Adds bytes to what a lease holds, or throws `budget_exceeded` and adds nothing. */
-  take(lease: Lease, bytes: number): Lease
+  /** Adds bytes to what a lease holds, and what they are of, or throws `budget_exceeded` and adds nothing. */
+  take(lease: Lease, bytes: number, given?: string): Lease
   /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
   /** Of one tool, or of all that a name such as `sage/*` stands for, together. */
@@ -63,6 +64,9 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT NOT NULL, tool TEXT NOT NULL,
     calls INTEGER NOT NULL, bytes INTEGER NOT NULL, pid INTEGER NOT NULL, start TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS given (
+    task TEXT NOT NULL, tool TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (task, tool, name)
+  ) STRICT, WITHOUT ROWID;
 `
 
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
@@ -72,16 +76,19 @@ const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
 const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
   UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
 
-const ALL = `SELECT task, tool, sum(calls) AS calls, sum(bytes) AS bytes, sum(concurrent) AS concurrent FROM (
+const GIVEN = 'SELECT tool, count(*) AS given FROM given WHERE task = ? GROUP BY tool'
+
+const ALL = `SELECT task, tool, sum(calls) AS calls, sum(bytes) AS bytes, sum(concurrent) AS concurrent,
+    (SELECT count(*) FROM given WHERE given.task = used.task AND given.tool = used.tool) AS given FROM (
     SELECT task, tool, calls, bytes, 0 AS concurrent FROM spent
     UNION ALL SELECT task, tool, calls, bytes, 1 FROM leases
-  ) GROUP BY task, tool ORDER BY task, tool`
+  ) AS used GROUP BY task, tool ORDER BY task, tool`
+
+const FORGET = `DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, bytes, 0 AS concurrent,
+  (SELECT count(*) FROM given WHERE given.task = spent.task AND given.tool = spent.tool) AS given`
 
 /** The file is made when something is first reserved or asked, and begins with what was spent by the word of the journal. */
-export function openLedger(
-  file: string,
-  spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[] = () => [],
-): Ledger {
+export function openLedger(file: string, spentBefore: () => readonly SpentBefore[] = () => []): Ledger {
   let opened: Tables | undefined
   const mine = new Set<number>()
   const use = <T>(work: (on: Tables) => T): T => {
@@ -109,13 +116,14 @@ export function openLedger(
         mine.add(Number(lastInsertRowid))
         return { id: Number(lastInsertRowid), scope, budgets, ...ask }
       }),
-    take: (lease, bytes) =>
+    take: (lease, bytes, given) =>
       transact(on => {
         const { task } = lease.scope
         for (const budget of lease.budgets)
           refuseExcess(on.used({ task, tool: budget.tool }), { calls: 0, bytes, concurrent: 0 }, task, budget)
         const { changes } = on.grow.run(bytes, lease.id)
         if (changes === 0) on.spend.run(lease.scope.task, lease.scope.tool, 0, bytes)
+        if (given !== undefined) on.give.run(lease.scope.task, lease.scope.tool, given)
         return { ...lease, bytes: lease.bytes + bytes }
       }),
     settle({ id, scope, bytes }, used = {}) {
@@ -133,7 +141,7 @@ export function openLedger(
     giveBack: (task, tell) =>
       transact(on => {
         on.buryDead({ task })
-        tell(on.forget.all(task).map(spentIn))
+        tell(on.forget(task))
       }),
     close() {
       opened?.close()
@@ -144,7 +152,7 @@ export function openLedger(
 
 interface Tables extends ReturnType<typeof tablesOf> {}
 
-function openTables(file: string, spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[]) {
+function openTables(file: string, spentBefore: () => readonly SpentBefore[]) {
   makePrivateDirectory(dirname(file))
   makePrivate(file)
   const db = new DatabaseSync(file, { timeout: 10_000 })
@@ -156,23 +164,33 @@ function openTables(file: string, spentBefore: () => readonly (Scope & Omit<Usag
   }
 }
 
-function tablesOf(db: DatabaseSync, spentBefore: () => readonly (Scope & Omit<Usage, 'concurrent'>)[]) {
+function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   db.exec(SCHEMA)
   const usedBy = db.prepare(USED)
+  const givenBy = db.prepare(GIVEN)
   const everything = db.prepare(ALL)
+  const forget = db.prepare(FORGET)
+  const takeBack = db.prepare('DELETE FROM given WHERE task = ?')
   const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
   const tables = {
     insert: db.prepare('INSERT INTO leases (task, tool, calls, bytes, pid, start) VALUES (?, ?, ?, ?, ?, ?)'),
     grow: db.prepare('UPDATE leases SET bytes = bytes + ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
     spend: db.prepare(SPEND),
-    forget: db.prepare('DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, bytes, 0 AS concurrent'),
+    give: db.prepare('INSERT OR IGNORE INTO given (task, tool, name) VALUES (?, ?, ?)'),
+    forget(task: string): readonly Spent[] {
+      const spent = forget.all(task).map(spentIn)
+      takeBack.run(task)
+      return spent
+    },
     all: (): readonly Spent[] => everything.all().map(spentIn),
     used({ task, tool }: Scope): Usage {
       const total = { calls: 0, bytes: 0, concurrent: 0 }
+      let given = 0
       for (const row of usedBy.all(task))
         if (isTool(tool, String(row['tool']))) for (const what of COUNTED) total[what] += Number(row[what])
-      return total
+      for (const row of givenBy.all(task)) if (isTool(tool, String(row['tool']))) given += Number(row['given'])
+      return { ...total, ...(given > 0 && { given }) }
     },
     /** What a dead process had reserved counts as spent: nobody knows how much of it was used. */
     buryDead({ task }: Pick<Scope, 'task'>): void {
@@ -198,10 +216,13 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly (Scope & Omit<Us
   }
   const isFilled = () => db.prepare('PRAGMA user_version').get()?.['user_version'] !== 0
   if (!isFilled())
-    tables.transact(({ spend }) => {
+    tables.transact(({ spend, give }) => {
       // Two may open it at the same time.
       if (isFilled()) return
-      for (const { task, tool, calls, bytes } of spentBefore()) spend.run(task, tool, calls, bytes)
+      for (const { task, tool, calls, bytes, given = [] } of spentBefore()) {
+        spend.run(task, tool, calls, bytes)
+        for (const name of given) give.run(task, tool, name)
+      }
       db.exec('PRAGMA user_version = 1')
     })
   return tables
@@ -227,6 +248,7 @@ const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
   calls: Number(row['calls']),
   bytes: Number(row['bytes']),
   concurrent: Number(row['concurrent']),
+  ...(Number(row['given']) > 0 && { given: Number(row['given']) }),
 })
 
 /** Only ever made, never opened and closed: closing would drop the locks that this process has on it. */
@@ -239,52 +261,16 @@ function makePrivate(file: string): void {
   }
 }
 
-const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
-
-function refuseExcess(used: Usage, ask: Usage, task: string, budget: ToolBudget): void {
-  for (const what of COUNTED) {
-    const limit = budget[what]
-    if (limit === undefined || ask[what] === 0 || used[what] + ask[what] <= limit) continue
-    const unit = what === 'concurrent' ? 'calls at the same time' : what
-    throw new ToolError(
-      'budget_exceeded',
-      `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
-      {
-        hint: HINTS[what](task),
-        details: {
-          budget: what,
-          task,
-          tools: budget.tool,
-          used: used[what],
-          limit,
-          asked: ask[what],
-          calls: used.calls,
-          bytes: used.bytes,
-        },
-      },
-    )
-  }
-}
-
-const wayOut = (task: string): string =>
-  `or have the budget raised, or given back with: ${quoteArgv(['toolwright', 'budget', 'reset', task])}`
-
-const HINTS = {
-  calls: (task: string) => `Work with what is known already, ${wayOut(task)}`,
-  bytes: (task: string) => `Ask for less at a time, ${wayOut(task)}`,
-  concurrent: () => 'Wait for a call to end.',
-}
-
-type HeldPlace = { take(bytes: number): void; release(): void }
+type HeldPlace = { take(bytes: number, given?: string): void; release(): void }
 
 /** A place within a budget, held while a call runs; bytes are counted before they are given away. */
 export function leaseIn(ledger: Ledger, scope: Scope, budgets: readonly ToolBudget[]): HeldPlace {
   let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
   let isRefused = false
   return {
-    take(bytes) {
+    take(bytes, given) {
       isRefused = true
-      lease = ledger.take(lease, bytes)
+      lease = ledger.take(lease, bytes, given)
       isRefused = false
     },
     release() {

@@ -93,12 +93,23 @@ function connect(path: string): Shared {
   }
   for (;;) {
     const ino = inode(path)
-    const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
+    const db = new DatabaseSync(path, { timeout: 0 })
     if (ino !== undefined && inode(path) === ino) {
+      keepJournalInMemory(db)
       const statements = { begin: db.prepare('BEGIN EXCLUSIVE'), end: db.prepare('ROLLBACK') }
-      return { db, ...statements, ino, timeoutMs: PATIENCE_MS, held: false, handles: 0 }
+      return { db, ...statements, ino, timeoutMs: 0, held: false, handles: 0 }
     }
     db.close()
+  }
+}
+
+/** Nothing is ever written, so a journal on disk would only be a file to make and remove each time. */
+function keepJournalInMemory(db: DatabaseSync): void {
+  try {
+    db.exec('PRAGMA journal_mode = MEMORY')
+  } catch (error) {
+    // Somebody holds the lock: it works with the file as well.
+    if (!isBusy(error)) throw error
   }
 }
 
@@ -123,8 +134,7 @@ function begin(shared: Shared, path: string, timeoutMs: number): boolean {
     return false
   } catch (error) {
     if (inode(path) !== shared.ino) return false
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
-      throw heldByAnother(path, holder(shared.ino))
+    if (isBusy(error)) throw heldByAnother(path, holder(shared.ino))
     throw new ToolError('io', `The lock ${path} cannot be taken: ${error instanceof Error ? error.message : error}`, {
       hint: 'Check that the state directory can be written to and is not full.',
       cause: error,
@@ -133,6 +143,9 @@ function begin(shared: Shared, path: string, timeoutMs: number): boolean {
 }
 
 const SQLITE_BUSY = 5
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
 const inode = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 

@@ -89,6 +89,17 @@ const kindOf = (stats: Stats): string =>
             ? 'a socket'
             : 'a device'
 
+/** Adds a line to a file of ours, making it and its directory where they are missing. */
+export function appendPrivateLine(path: string, line: string): void {
+  makePrivateDirectory(dirname(path))
+  const fd = openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+  try {
+    writeWhole(fd, Buffer.from(`${line}\n`))
+  } finally {
+    closeSync(fd)
+  }
+}
+
 /** Replaces a file of ours in one step: a reader, or a crash, finds the old content or the new, never a part. */
 export function writePrivateFile(path: string, content: string | Buffer): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`

@@ -147,11 +147,12 @@ export const binary = (path: string, encodings: readonly AskedEncoding[] = []): 
   })
 
 /** What to do about bytes that are no text in the encoding they were taken for. */
-export function otherEncoding(encodings: readonly AskedEncoding[]): string {
+export function otherEncoding(encodings: readonly AskedEncoding[], tried: AskedEncoding = 'utf-8'): string {
   if (encodings.includes('latin-1'))
     return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
-  const others = encodings.filter(encoding => encoding !== 'utf-8')
-  return others.length > 0
-    ? `Pass the encoding it is really in (${others.join(', ')}), or convert it to UTF-8 first.`
-    : 'Convert it to UTF-8 first.'
+  // What is ASCII is UTF-8, too.
+  const others = encodings.filter(each => each !== tried && !(each === 'ascii' && tried === 'utf-8'))
+  if (others.length === 0) return 'Convert it to UTF-8 first.'
+  const pass = `Pass the encoding it is really in (${others.join(', ')})`
+  return others.includes('utf-8') ? `${pass}.` : `${pass}, or convert it to UTF-8 first.`
 }

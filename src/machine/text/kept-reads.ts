@@ -1,11 +1,12 @@
 import type { ReadMemory } from '../workspace/read-memory.ts'
-import type { ReadOptions, TextRead } from './read-text.ts'
+import type { OpenFile } from '../workspace/workspace.ts'
+import { readWhole } from './line-index.ts'
 
 /** What was read of a repository that has not changed since. */
 interface Kept {
-  version: string
+  readonly version: string
   bytes: number
-  readonly reads: Map<string, TextRead>
+  readonly files: Map<string, OpenFile>
 }
 
 const MOST_BYTES = 32 * 1024 * 1024
@@ -13,27 +14,46 @@ const MOST_BYTES = 32 * 1024 * 1024
 /** By what a session remembers: what one session was shown is no other session's. */
 const kept = new WeakMap<ReadMemory, Kept>()
 
-/** Reads a file once for each version of the repository that it is part of. */
-export function keptRead(
+export interface OpenedOnce {
+  readonly file: OpenFile
+  readonly cached: boolean
+  /** Remembers it for the next time. */
+  keep(): void
+}
+
+/** Opens a file of this version of the repository, from memory where it was kept. */
+export function openOnce(
   memory: ReadMemory,
   version: string,
-  { path, options }: { readonly path: string; readonly options: ReadOptions },
-  read: () => TextRead,
-): TextRead & { readonly cached: boolean } {
+  path: string,
+  { open, most }: { open(): OpenFile; /** A bigger file is not kept. */ readonly most: number },
+): OpenedOnce {
   const shelf = shelfOf(memory, version)
-  const key = JSON.stringify([path, options])
-  const known = shelf.reads.get(key)
-  if (known) return { ...known, cached: true }
-  const made = read()
-  shelf.bytes += made.content.length
-  if (shelf.bytes <= MOST_BYTES) shelf.reads.set(key, made)
-  return { ...made, cached: false }
+  const known = shelf.files.get(path)
+  if (known) return { file: known, cached: true, keep() {} }
+  const opened = open()
+  if (opened.size > most || shelf.bytes + opened.size > MOST_BYTES) return { file: opened, cached: false, keep() {} }
+  const file = inMemory(opened)
+  const keep = (): void => {
+    shelf.bytes += file.size
+    shelf.files.set(path, file)
+  }
+  return { file, cached: false, keep }
+}
+
+function inMemory(opened: OpenFile): OpenFile {
+  try {
+    const bytes = readWhole(opened, 0, opened.size)
+    return { ...opened, read: (offset, length) => bytes.subarray(offset, offset + length), close() {} }
+  } finally {
+    opened.close()
+  }
 }
 
 function shelfOf(memory: ReadMemory, version: string): Kept {
   const before = kept.get(memory)
-  if (before?.version === version && before.bytes <= MOST_BYTES) return before
-  const empty: Kept = { version, bytes: 0, reads: new Map() }
+  if (before?.version === version) return before
+  const empty: Kept = { version, bytes: 0, files: new Map() }
   kept.set(memory, empty)
   return empty
 }

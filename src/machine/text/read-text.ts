@@ -24,6 +24,8 @@ export interface ReadOptions {
   readonly truncateAt?: number
   /** A bigger file is refused with `too_large`. */
   readonly refuseAbove?: number
+  /** What to do instead, where the tool has a way of its own. */
+  readonly refuseHint?: string
   /** 1-based and inclusive; an end past the last line means the last line. */
   readonly lines?: { readonly from?: number | undefined; readonly to?: number | undefined }
   /** So many bytes of the first line are left out, for the rest of a line that was cut. */
@@ -33,6 +35,8 @@ export interface ReadOptions {
   readonly encodings?: readonly AskedEncoding[]
   /** What to do with data that is no text: refuse (default), or show its first KB as hex. */
   readonly binary?: 'refuse' | 'hex'
+  /** Text that is no UTF-8 is read one to one as Latin-1, as edits read it; without this it is data. */
+  readonly guess?: 'latin-1'
   /** A cut falls between lines, unless the first line alone is longer. */
   readonly wholeLines?: boolean
   /** What is no text for people is given as its bytes, where it has at most so many; unless an encoding is asked for. */
@@ -72,9 +76,8 @@ export interface ReadMemory {
 export function readText(ws: ReadableWorkspace, memory: ReadMemory, path: string, options: ReadOptions = {}): TextRead {
   const file = ws.open(path)
   try {
-    const { refuseAbove = Infinity } = options
-    if (file.size > refuseAbove)
-      throw tooLarge(file.path, file.size, refuseAbove, 'Search it for what you need instead.')
+    const { refuseAbove = Infinity, refuseHint = 'Search it for what you need instead.' } = options
+    if (file.size > refuseAbove) throw tooLarge(file.path, file.size, refuseAbove, refuseHint)
     const { read, part } = readFrom(inMemory(file), options)
     memory.note(file.path, read.hash, part)
     return read
@@ -105,9 +108,9 @@ interface Part {
   readonly part?: ReadPart
 }
 
-function readFrom(file: Source, options: ReadOptions): Part {
+function readFrom(file: Source, options: ReadOptions, guessed?: Detected): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
-  const detected = detectEncoding(head, options.encoding)
+  const detected = guessed ?? detectEncoding(head, options.encoding)
   const media = options.media && !options.encoding ? mediaType(head, file.path) : undefined
   if (media) return asMedia(file, media, options)
   if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path, options.encodings)) }
@@ -118,6 +121,7 @@ function readFrom(file: Source, options: ReadOptions): Part {
   const start = skipped(file, lineStart, end, detected.encoding, options)
   const bytes = cut(file, start, end, detected.encoding, options)
   const content = tryDecode(bytes, detected.encoding)
+  if (content === undefined && isLatin(bytes, detected, options)) return readFrom(file, options, LATIN)
   if (content === undefined) return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options)) }
   const truncated = bytes.length < end - start
   const { ends, place } = lastLineEnd(bytes, detected.encoding)
@@ -140,6 +144,15 @@ function readFrom(file: Source, options: ReadOptions): Part {
     part: seen,
   }
 }
+
+const LATIN: Detected = { encoding: 'latin-1', bom: false }
+
+/** Bytes that are no UTF-8 are text in Latin-1 where none is a control character that no text holds. */
+const isLatin = (bytes: Buffer, { encoding, bom }: Detected, { guess, encoding: asked }: ReadOptions): boolean =>
+  guess === 'latin-1' && asked === undefined && encoding === 'utf-8' && !bom && !bytes.some(isOdd)
+
+/** BEL, BS, TAB, LF, VT, FF, CR and ESC are in texts; the other control characters below a space are not. */
+const isOdd = (byte: number): boolean => byte < 0x20 && (byte < 7 || (byte > 13 && byte !== 0x1b))
 
 /** Where reading begins: at the start of the first line, or of a character in it. */
 function skipped(file: Source, start: number, end: number, encoding: Encoding, { skip = 0 }: ReadOptions): number {
@@ -234,7 +247,7 @@ function invalid(path: string, start: number, bytes: Buffer, detected: Detected,
   const code = options.encoding === undefined ? 'binary' : 'invalid_input'
   const offset = start + badByte(bytes, detected.encoding)
   return new ToolError(code, `${path} is not valid ${NAMES[detected.encoding]} (near byte ${offset})`, {
-    hint: otherEncoding(options.encodings ?? []),
+    hint: otherEncoding(options.encodings ?? [], options.encoding),
     details: { path, encoding: detected.encoding, offset },
   })
 }

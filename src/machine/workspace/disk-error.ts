@@ -25,8 +25,7 @@ export function diskError(error: unknown, path: string): unknown {
 
 const AGAIN = 'Somebody else works on the same place; try again.'
 /** It may not be there at all: whoever may not look into a directory does not know. */
-const PERMISSIONS =
-  'Look at the permissions and the owner of the directory that it is in, and at its own where it is there.'
+const PERMISSIONS = 'Check the permissions and the owner of its directory, and its own if it exists.'
 const WORDS: Readonly<Record<string, { code: ToolError['code']; says: string; hint: string }>> = {
   ENOENT: { code: 'not_found', says: 'does not exist', hint: 'List the directory to see what is there.' },
   ENOTDIR: { code: 'not_a_directory', says: 'is not a directory', hint: 'List the directory above it.' },
@@ -35,7 +34,7 @@ const WORDS: Readonly<Record<string, { code: ToolError['code']; says: string; hi
   ELOOP: { code: 'conflict', says: 'became a link while it was being opened', hint: AGAIN },
   EEXIST: { code: 'exists', says: 'is already there', hint: 'Choose another name, or delete it first.' },
   ENAMETOOLONG: { code: 'invalid_input', says: 'is too long for this file system', hint: 'Use a shorter name.' },
-  EACCES: { code: 'io', says: 'may not be touched by this user', hint: PERMISSIONS },
+  EACCES: { code: 'io', says: 'is not accessible to this user', hint: PERMISSIONS },
   EPERM: { code: 'io', says: 'may not be changed by this user', hint: PERMISSIONS },
   EROFS: { code: 'io', says: 'lies on a read-only file system', hint: 'Work in a place that can be written.' },
   ENOSPC: { code: 'io', says: 'does not fit on the disk', hint: 'Free some space.' },

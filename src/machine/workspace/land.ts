@@ -13,6 +13,14 @@ export interface Landed {
   readonly warnings?: readonly string[]
 }
 
+/** What a command did in the repository, which lands with the commit and under the same lock. */
+export interface Around {
+  /** When the command began. */
+  readonly since: number
+  /** Carries the commit out between steps of its own. */
+  land<T>(commit: () => T): T
+}
+
 /** The last step of every change: validators, the commit under the lock, and what is remembered of it. */
 export interface Landing {
   land(
@@ -21,10 +29,9 @@ export interface Landing {
     options: {
       readonly id: string
       readonly undoes?: string
-      /** Called when nothing but the commit is left to do; where it throws, nothing lands. */
+      /** Writes what is about to land, when nothing but the commit is left to do; where it throws, nothing lands. */
       readonly begin: () => void
-      /** Carries the commit out between steps of its own, all of them under the lock. */
-      readonly around?: <T>(commit: () => T) => T
+      readonly around?: Around
     },
   ): Promise<Landed>
   /** Runs the validators that these changes concern on the tree as it would be. */
@@ -43,6 +50,8 @@ export interface LandingParts {
   readonly isTaken?: (id: string) => boolean
   /** What undo records may take; kept after each commit. */
   readonly bounds: () => Bounds
+  /** Brings to disk what `begin` wrote. */
+  readonly sync: () => void
   /** Called after each commit with what it takes on disk. */
   readonly committed: (bytes: number) => void
 }
@@ -56,6 +65,7 @@ export function createLanding({
   validate,
   isTaken = () => false,
   bounds,
+  sync,
   committed,
 }: LandingParts): Landing {
   const landing: Landing = {
@@ -64,7 +74,8 @@ export function createLanding({
       if (operations.length === 0) {
         if (!around) return {}
         begin()
-        lock.run(() => around(() => {}))
+        sync()
+        lock.run(() => around.land(() => {}))
         return {}
       }
       const validated = await landing.validate(staging, changes)
@@ -80,9 +91,10 @@ export function createLanding({
       const carryOut = () => {
         // Under the lock: two calls at the same time could each bring a part.
         refuseRepository(root, staging, options.undoes !== undefined)
-        return commit(root, store, operations, { ...options, id: freeId(options.id, isTaken) })
+        const since = around && { since: around.since }
+        return commit(root, store, operations, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
       }
-      const { id, warnings, bytes } = lock.run(() => (around ? around(carryOut) : carryOut()))
+      const { id, warnings, bytes } = lock.run(() => (around ? around.land(carryOut) : carryOut()))
       memory.noteChanges(changes)
       lock.run(() => prune(store, bounds()))
       committed(bytes)

@@ -4,5 +4,5 @@ import { show } from './path.ts'
 /** A file that the caller may not read; which permission opens it, where no rule denies it. */
 export const readRefused = (path: string): ToolError =>
   new ToolError('denied', `${show(path)} may not be read`, {
-    hint: `Unless a rule denies it, the permission fs:read:${path} opens it`,
+    hint: `Unless a rule denies it, grant the permission fs:read:${path} (--allow 'fs:read:${path}' on the command line)`,
   })

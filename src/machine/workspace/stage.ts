@@ -1,5 +1,6 @@
 import { visibleDiff, type Change } from '../../kernel/change.ts'
 import { ToolError } from '../../kernel/error.ts'
+import type { CallScope } from './call-scope.ts'
 import type { Validated } from './validators.ts'
 import type { Landed, Landing } from './land.ts'
 import type { Staging } from './staging.ts'
@@ -33,7 +34,7 @@ export interface OpenStage extends StageEngine {
 export function openStage(
   { transactions, landing, newId }: { readonly transactions: Transactions; readonly landing: Landing; newId(): string },
   open: (layer: Staging) => Workspace,
-  mayRead: (path: string) => boolean,
+  { mayRead, preview }: Pick<CallScope, 'mayRead' | 'preview'>,
 ): OpenStage {
   let decided: 'begin' | 'commit' | 'rollback' | undefined
   let begun: string | undefined
@@ -70,6 +71,8 @@ export function openStage(
     },
     async validate() {
       const transaction = current()
+      // Validators run what is staged: nobody may have agreed to that yet.
+      if (preview) return tell(transaction)
       return tell(transaction, { validators: await landing.validate(transaction.staging(), changesOf(transaction)) })
     },
     commit() {

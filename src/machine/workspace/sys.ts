@@ -19,6 +19,7 @@ import {
   unlinkSync,
   writeSync,
   type BigIntStats,
+  type Dirent,
 } from 'node:fs'
 
 /** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
@@ -56,6 +57,8 @@ export interface Sys {
   readlink(dir: number, name: Name): Buffer
   symlink(target: Buffer, dir: number, name: Name): void
   list(dir: number): Buffer[]
+  /** The same with the type of each, which most file systems tell without a look at it. */
+  listTypes(dir: number): Dirent<Buffer>[]
   mkdir(dir: number, name: Name, mode: number): void
   rmdir(dir: number, name: Name): void
   unlink(dir: number, name: Name): void
@@ -86,6 +89,7 @@ export const linuxSys: Sys = {
   readlink: (dir, name) => readlinkSync(at(dir, name), { encoding: 'buffer' }),
   symlink: (target, dir, name) => symlinkSync(target, at(dir, name)),
   list: dir => readdirSync(`/proc/self/fd/${dir}`, { encoding: 'buffer' }),
+  listTypes: dir => readdirSync(`/proc/self/fd/${dir}`, { encoding: 'buffer', withFileTypes: true }),
   mkdir: (dir, name, mode) => mkdirSync(at(dir, name), { mode }),
   rmdir: (dir, name) => rmdirSync(at(dir, name)),
   unlink: (dir, name) => unlinkSync(at(dir, name)),
@@ -93,7 +97,7 @@ export const linuxSys: Sys = {
   rename: (fromDir, from, toDir, to) => renameSync(at(fromDir, from), at(toDir, to)),
   sync: fsyncSync,
   syncDirectory(dir) {
-    const fd = openSync(`/proc/self/fd/${dir}/.`, O_RDONLY | O_DIRECTORY)
+    const fd = openForSync(dir)
     try {
       fsyncSync(fd)
     } finally {
@@ -103,6 +107,9 @@ export const linuxSys: Sys = {
   whereIs: dir => readlinkSync(`/proc/self/fd/${dir}`),
   close: closeSync,
 }
+
+/** A held directory as a descriptor that can be synced; the caller closes it. */
+export const openForSync = (dir: number): number => openSync(`/proc/self/fd/${dir}/.`, O_RDONLY | O_DIRECTORY)
 
 /** Holds a directory that the caller of the program named; from here on names are walked one by one. */
 export const holdDirectory = (path: string): number => openSync(path, O_PATH | O_DIRECTORY)

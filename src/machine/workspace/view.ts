@@ -31,7 +31,11 @@ export interface View {
   /** The bytes on disk at a canonical path; `conflict` where it is no longer this file. */
   bytesOnDisk(path: string, identity: Identity): Buffer
   children(look: Look): Entry[]
+  /** The same without sizes and times, for which each would have to be looked at. */
+  names(look: Look): Listed[]
 }
+
+export type Listed = Pick<Entry, 'path' | 'name' | 'type'>
 
 export function createView(root: Root, staging: Staging): View {
   const overlay: Overlay = rel => {
@@ -65,20 +69,23 @@ export function createView(root: Root, staging: Staging): View {
         hint: 'Look at the file again, then repeat the change.',
       })
     },
-    children(look) {
-      const { rel } = look.located
-      const entries = new Map(onDiskBelow(look).map(entry => [entry.name, entry]))
-      for (const [path, { state }] of staging.entries()) {
-        if (parentOf(path) !== rel) continue
-        const name = path.slice(path.lastIndexOf('/') + 1)
-        const entry = entryOf(path, state)
-        if (entry === undefined) entries.delete(name)
-        else entries.set(name, entry)
-      }
-      return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    },
+    children: look => withStaged(look, onDiskBelow(look, entriesIn)),
+    names: look => withStaged(look, onDiskBelow(look, namesIn)),
   }
   return view
+
+  /** What a directory holds on disk, with what is staged in it, in the order of names. */
+  function withStaged<T extends Listed>({ located: { rel } }: Look, found: readonly (T | Entry)[]): (T | Entry)[] {
+    const entries = new Map(found.map(entry => [entry.name, entry]))
+    for (const [path, { state }] of staging.entries()) {
+      if (parentOf(path) !== rel) continue
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      const entry = entryOf(path, state)
+      if (entry === undefined) entries.delete(name)
+      else entries.set(name, entry)
+    }
+    return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
 
   function seenAt({ rel, name, stats }: Located): Seen {
     const staged = staging.isEmpty() ? undefined : staging.get(rel)?.state
@@ -87,22 +94,31 @@ export function createView(root: Root, staging: Staging): View {
     return stats === undefined ? { type: 'absent' } : { type: 'disk', stats }
   }
 
-  function onDiskBelow({ located }: Look): Entry[] {
+  function onDiskBelow<T>({ located }: Look, read: (fd: number, rel: string) => T[]): T[] {
     const { dir, name, rel, stats } = located
     if (name !== undefined && !stats?.isDirectory()) return []
     const { sys } = root
     const fd = name === undefined ? root.fd : sys.openDirectory(dir, onDisk(name))
     try {
-      return sys.list(fd).flatMap(bytes => {
-        const child = sys.lstat(fd, bytes)
-        // What vanished between the listing and the look is not there.
-        return child === undefined
-          ? []
-          : (entryOf(join(rel, nameFromBytes(bytes)), { type: 'disk', stats: child }) ?? [])
-      })
+      return read(fd, rel)
     } finally {
       if (fd !== root.fd) sys.close(fd)
     }
+  }
+
+  function entriesIn(fd: number, rel: string): Entry[] {
+    return root.sys.list(fd).flatMap(bytes => {
+      const child = root.sys.lstat(fd, bytes)
+      // What vanished between the listing and the look is not there.
+      return child === undefined ? [] : (entryOf(join(rel, nameFromBytes(bytes)), { type: 'disk', stats: child }) ?? [])
+    })
+  }
+
+  function namesIn(fd: number, rel: string): Listed[] {
+    return root.sys.listTypes(fd).map(child => {
+      const name = nameFromBytes(child.name)
+      return { path: join(rel, name), name, type: typeOfStats(child) }
+    })
   }
 }
 
@@ -129,6 +145,9 @@ export function entryOf(path: string, seen: Seen): Entry | undefined {
 
 function typeOf(seen: Seen): Entry['type'] | 'absent' {
   if (seen.type !== 'disk') return seen.type
-  const { stats } = seen
+  return typeOfStats(seen.stats)
+}
+
+function typeOfStats(stats: Pick<BigIntStats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['type'] {
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other'
 }

@@ -57,6 +57,8 @@ export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsWish): obje
   deadlineMs,
   ...(landingMs !== undefined && { landingMs }),
 })
+/** A call that names no product is told as before there were any. */
+export const originFacts = (product: string | undefined): readonly string[] => (product === undefined ? [] : [product])
 export const openFacts = (grant: readonly Claim[], { strictWrites, hidden, preview }: OpenOptions): unknown[] => [
   grant,
   { strictWrites, hidden, preview },
@@ -67,8 +69,11 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
     ...machine,
     facts: {
       undoPaths: id => trace.note('undoPaths', [id], () => machine.facts.undoPaths(id)),
-      repositoryOrigin: () => trace.note('repositoryOrigin', [], () => machine.facts.repositoryOrigin?.()),
+      committedSince: id => trace.note('committedSince', [id], () => machine.facts.committedSince?.(id)),
+      repositoryOrigin: product =>
+        trace.note('repositoryOrigin', originFacts(product), () => machine.facts.repositoryOrigin?.(product)),
       backgroundLine: handle => trace.note('backgroundLine', [handle], () => machine.facts.backgroundLine?.(handle)),
+      stagedClaims: () => trace.note('stagedClaims', [], () => machine.facts.stagedClaims?.()),
     },
     canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
     open(grant, options) {
@@ -78,16 +83,16 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       return listeningOpened(opened, trace)
     },
     keep: text => trace.note('keep', [text], () => machine.keep(text)),
-    record(entry, durable) {
+    record(entry) {
       heard.record = entry
-      trace.note('record', [], () => machine.record(entry, durable))
+      trace.note('record', [], () => machine.record(entry))
     },
     spent: scope => trace.note('spent', [scope], () => machine.spent(scope)),
     reserve(scope, limits) {
       let lease: ReturnType<Machine<Engines>['reserve']> | undefined
       trace.note('reserve', [scope, limits], () => void (lease = machine.reserve(scope, limits)))
       return {
-        take: bytes => trace.note('take', [], () => lease?.take(bytes)),
+        take: (bytes, given) => trace.note('take', [], () => lease?.take(bytes, given)),
         release: () => trace.note('release', [], () => lease?.release()),
       }
     },

@@ -1,4 +1,4 @@
-import { maskDetected } from '../../guards/secrets/mask-detected.ts'
+import { maskDetected } from '../../guards/secrets/detect.ts'
 import { mapStrings } from '../../guards/secrets/map-strings.ts'
 import { redactorFor } from '../conceal.ts'
 

@@ -8,7 +8,8 @@ import type { Clock } from '../clock.ts'
 import type { Answer } from '../questions.ts'
 import { createSchedule } from '../schedule.ts'
 import type { Approvals, JudgedChange, Machine, Opened, Session } from '../session.ts'
-import { cardFacts, effectsFacts, openFacts } from './listening-session.ts'
+import type { Facts } from '../../kernel/claim.ts'
+import { cardFacts, effectsFacts, openFacts, originFacts } from './listening-session.ts'
 import { playingEngines } from './playing-engines.ts'
 import type { CallLine, SessionLine } from './recording.ts'
 import type { Tape } from './tape.ts'
@@ -67,8 +68,10 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
   return {
     facts: {
       undoPaths: id => tape.take('undoPaths', [id]) as readonly string[],
-      repositoryOrigin: () => tape.take('repositoryOrigin') as string | undefined,
+      committedSince: id => tape.take('committedSince', [id]) as string | undefined,
+      repositoryOrigin: product => tape.take('repositoryOrigin', originFacts(product)) as string | undefined,
       backgroundLine: handle => tape.take('backgroundLine', [handle]) as string | undefined,
+      stagedClaims: () => tape.take('stagedClaims') as ReturnType<NonNullable<Facts['stagedClaims']>>,
     },
     canonical: claims => tape.take('canonical', [claims]) as Of<'canonical'>,
     open(grant, options) {
@@ -83,6 +86,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
     },
     spent: scope => Number(tape.take('spent', [scope])),
     tell() {},
+    tellApart() {},
     reserve(scope, limits) {
       tape.take('reserve', [scope, limits])
       return { take: () => void tape.take('take'), release: () => void tape.take('release') }

@@ -4,6 +4,7 @@ import type { Session } from '../session.ts'
 import { callLine } from './call-line.ts'
 import { listeningSession, type Heard } from './listening-session.ts'
 import { maskIn } from './mask.ts'
+import { listenTo } from './recorded-room.ts'
 import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts } from './recording.ts'
 import { putTextsAside } from './texts.ts'
 import { createTrace, type Trace } from './tracing.ts'
@@ -29,9 +30,10 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
         const trace = createTrace()
         const heard: Heard = { now: [], elapsed: [], id: [] }
         const isLearned = await learnBefore(session)
+        const room = options.room && listenTo(options.room)
         const { recorded, stop } = watch(options, trace)
         const listening = isLearned ? listeningSession(session, trace, heard, () => over) : session
-        const ran = await run(listening, mounted, call, options)
+        const ran = await run(listening, mounted, call, room ? { ...options, room: room.room } : options)
         stop()
         over++
         put(
@@ -39,7 +41,7 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
             session: number,
             mounted,
             call,
-            options: recorded,
+            options: { ...recorded, ...(room && { room: room.recorded }) },
             trace,
             heard,
             ran,
@@ -64,7 +66,7 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
 
 /** When the caller took the call back, among the events of the call. */
 function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
-  const { dryRun, plan, task, waitMs, abridged, answerBytes, signal, effects } = options
+  const { dryRun, plan, task, waitMs, abridged, signal, effects } = options
   const abort = () => trace.note('abort', [], () => {})
   if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
   return {
@@ -74,7 +76,6 @@ function watch(options: CallOptions, trace: Trace): { readonly recorded: Recorde
       ...(task !== undefined && { task }),
       ...(waitMs !== undefined && { waitMs }),
       ...(abridged && { abridged }),
-      ...(answerBytes !== undefined && { answerBytes }),
       ...(effects !== undefined && { effects }),
       ...(signal && { signal: signal.aborted ? 'aborted' : 'open' }),
     },

@@ -2,6 +2,7 @@ import type { JudgedBy } from '../../guards/judgement.ts'
 import type { Granted } from '../../guards/policy/session-policy.ts'
 import type { EffectsMode } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
+import type { RecordedRoom } from './recorded-room.ts'
 
 /** The version of the format; a file of another one is not replayed. */
 export const RECORDING_VERSION = 1
@@ -93,7 +94,7 @@ export interface RecordedOptions {
   readonly task?: string
   readonly waitMs?: number
   readonly abridged?: boolean
-  readonly answerBytes?: number
+  readonly room?: RecordedRoom
   readonly effects?: EffectsMode
   /** Whether the caller could cancel, and had done so before the call began. */
   readonly signal?: 'open' | 'aborted'

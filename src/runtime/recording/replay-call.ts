@@ -8,6 +8,7 @@ import { maskIn } from './mask.ts'
 import { pack, unpack } from './pack.ts'
 import { playingSession } from './playing-session.ts'
 import type { RecordedCall, Recording } from './read-recording.ts'
+import { playRoom } from './recorded-room.ts'
 import { createTape } from './tape.ts'
 
 /** Where a call is not what it was. */
@@ -32,7 +33,7 @@ export async function replayCall<Engines>(
   { history, revealed }: Before,
 ): Promise<Difference | undefined> {
   const caller = new AbortController()
-  const { signal, ...options } = call.options
+  const { signal, room, ...options } = call.options
   if (signal === 'aborted') caller.abort()
   const tape = createTape(call, { textOf, revealed, abort: () => caller.abort() })
   let record: object | undefined
@@ -47,6 +48,7 @@ export async function replayCall<Engines>(
     {
       ...options,
       ...(signal && { signal: caller.signal }),
+      ...(room && { room: playRoom(room) }),
     },
   )
   const told = tape.mismatch()

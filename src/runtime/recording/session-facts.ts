@@ -7,7 +7,7 @@ import type { SessionFacts } from './recording.ts'
 export function sessionFacts(
   { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
-  { policy, permissions, limits, budgets, plans, justifications, approvals, timeouts, effects }: JudgedBy,
+  { policy, permissions, repositories, limits, budgets, plans, justifications, approvals, timeouts, effects }: JudgedBy,
   granted: Granted,
 ): SessionFacts {
   return {
@@ -19,6 +19,7 @@ export function sessionFacts(
     config: {
       policy: { defaults: policy.defaults, rules: policy.rules },
       permissions,
+      ...(repositories && { repositories }),
       limits: { answerBytes: limits.answerBytes },
       budgets,
       plans: { require: plans.require },

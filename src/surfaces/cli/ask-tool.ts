@@ -3,19 +3,12 @@ import type { Code, ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { openToolkit, type Toolkit } from '../../toolkit.ts'
-import { askOn } from './ask.ts'
+import type { Toolkit } from '../../toolkit.ts'
 import { hereIn, workspaceOf, type Here } from './find-workspace.ts'
+import { inSession, runOptions, type CallValues } from './session.ts'
 import { statusLine } from './status-line.ts'
-import { painter, residentAt, say, warn, type Terminal } from './terminal.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
 import { failureCode } from './usage.ts'
-
-export interface Asking {
-  readonly root?: string | undefined
-  readonly config?: string | undefined
-  readonly json?: boolean | undefined
-  readonly allow?: readonly string[] | undefined
-}
 
 export interface Asked {
   /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
@@ -32,49 +25,57 @@ export interface AskHow {
   readonly onFailure?: (error: ToolError) => void
 }
 
-/** Opens the workspace for a command that only asks: by the same calls as everybody, and so within policy and on record. */
+/** Opens the workspace for a command that prints answers in a form of its own: by the same calls as everybody. */
 export async function asking(
   terminal: Terminal,
-  values: Asking,
+  values: CallValues,
   work: (asked: Asked) => Promise<number>,
 ): Promise<number> {
   const root = workspaceOf(terminal, values)
-  const kit = await openToolkit({
-    root,
-    env: terminal.env,
-    resident: residentAt(terminal),
-    ...(values.config !== undefined && { config: values.config }),
-    ...(values.allow && { permissions: values.allow }),
+  const here = hereIn(root, terminal.cwd)
+  return inSession({ root, values }, terminal, kit => {
+    const ask: Asked['ask'] = async <Answer extends object>(
+      tool: string,
+      input: object,
+      { quiet = false, hints, onFailure }: AskHow = {},
+    ) => {
+      const status = statusLine(terminal)
+      const options = { ...runOptions(values), onProgress: status.show }
+      const { outcome, answer } = await kit.run(tool, input, options).finally(status.clear)
+      if (values.json && !quiet) say(terminal, jsonLine(answer))
+      if (!values.json && !quiet) await complain(terminal, { kit, here }, { tool, input }, outcome, hints)
+      if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
+      onFailure?.(outcome.error)
+      return failureCode(outcome.error)
+    }
+    return work({ ask, here })
   })
-  const answerer = askOn(terminal)
-  if (answerer) kit.questions.attach(answerer)
-  const ask: Asked['ask'] = async <Answer extends object>(
-    tool: string,
-    input: object,
-    { quiet = false, hints, onFailure }: AskHow = {},
-  ) => {
-    const status = statusLine(terminal)
-    const { outcome, answer } = await kit.run(tool, input, { onProgress: status.show }).finally(status.clear)
-    if (values.json && !quiet) say(terminal, jsonLine(answer))
-    if (outcome.ok) return wholeAnswer(kit, outcome) as Answer
-    onFailure?.(outcome.error)
-    const { error } = outcome
-    if (!values.json && !quiet) complain(terminal, { message: error.message, hint: hints?.[error.code] ?? error.hint })
-    return failureCode(outcome.error)
-  }
-  try {
-    return await work({ ask, here: hereIn(root, terminal.cwd) })
-  } finally {
-    await kit.close()
-  }
 }
 
-function complain(
+/** Failures and warnings as every command words them; standard output is for what was found. */
+async function complain(
   terminal: Terminal,
-  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
-): void {
-  warn(terminal, `${painter(terminal, terminal.stderr)('red', 'toolwright:')} ${inert(message)}`)
-  if (hint) warn(terminal, `  ${inert(hint)}`)
+  { kit, here }: { readonly kit: Toolkit; readonly here: Here },
+  { tool, input }: { readonly tool: string; readonly input: object },
+  outcome: Outcome,
+  hints: AskHow['hints'] = {},
+): Promise<void> {
+  const { stderr } = terminal
+  if (outcome.ok) {
+    const paint = painter(terminal, stderr)
+    for (const warning of outcome.meta.warnings ?? []) warn(terminal, paint('yellow', `Warning: ${inert(warning)}`))
+    return
+  }
+  const { code } = outcome.error
+  const path: unknown = Reflect.get(input, 'path')
+  const typed = {
+    name: tool,
+    here,
+    inOptions: (hint: string) => hints[code] ?? hint,
+    paths: [path].filter(each => typeof each === 'string'),
+  }
+  const { showOutcome } = await import('./show-outcome.ts')
+  await showOutcome({ ...terminal, stdout: stderr }, kit, tool, outcome, { typed })
 }
 
 /** What was too long for an answer is kept, and people see all of it; of one that is a single long text, what is shown. */

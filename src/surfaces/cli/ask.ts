@@ -28,14 +28,15 @@ export function askOn(terminal: Terminal): Answerer | undefined {
 export async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
-  const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
+  const closed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
   // The key closes it by itself; an interrupt may also come from another process.
   const close = (): void => lines.close()
   process.once('SIGINT', close)
   try {
-    return await Promise.race([lines.question(prompt), closed])
-  } catch {
-    return ''
+    const typed = await Promise.race([lines.question(prompt).catch(() => undefined), closed])
+    // The cursor still stands behind the prompt.
+    if (typed === undefined) warn(terminal, '')
+    return typed ?? ''
   } finally {
     process.off('SIGINT', close)
     lines.close()

@@ -6,7 +6,9 @@ const LONGEST = 100
 /** What a call was about, in a few words: the file, the command, the old and the new name. Empty where that is unknown. */
 export function callTarget(record: Fields): string {
   const { input, output, claims } = record
-  const target = isFields(input) ? inInput(input) || inOutput(output) : inClaims(claims)
+  const target = isFields(input)
+    ? [...new Set([inInput(input), inOutput(output)])].filter(word => word !== '').join(' ')
+    : inClaims(claims)
   return inert(target, { max: LONGEST })
 }
 
@@ -25,8 +27,9 @@ function inInput(input: Fields): string {
   return textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
 }
 
-/** An undo without an id has taken back the newest commit, which its answer names. */
-const inOutput = (output: unknown): string => (isFields(output) ? textAt(output, 'undone') : undefined) ?? ''
+/** The answer names what the input need not: the commit that was undone, the transaction that began or ended. */
+const inOutput = (output: unknown): string =>
+  (isFields(output) ? textAt(output, 'undone', 'transaction') : undefined) ?? ''
 
 /** The input was too large for the record; what it claimed is there. */
 const inClaims = (claims: unknown): string =>

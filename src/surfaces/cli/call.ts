@@ -5,18 +5,12 @@ import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
-import {
-  CONTRACT_IDS,
-  loadContract,
-  loadForCall,
-  openToolkit,
-  type Toolkit,
-  type ToolkitOptions,
-} from '../../toolkit.ts'
+import { loadContract, loadForCall, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { callLine, sameWorkspace } from './command-line.ts'
 import { workspaceOf } from './find-workspace.ts'
+import { inSession, runOptions, type CallValues } from './session.ts'
 import type { TypedCommand } from './show-outcome.ts'
-import { residentAt, say, warn, type Terminal } from './terminal.ts'
+import { say, warn, type Terminal } from './terminal.ts'
 import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
@@ -25,8 +19,6 @@ const OPTIONS = {
   jsonl: { type: 'boolean' },
   effects: { type: 'string' },
 } as const
-
-type CallValues = ReturnType<typeof parse<typeof CALL_OPTIONS>>['values']
 
 /** One call with the session that it is made in. */
 export interface Calling {
@@ -66,71 +58,18 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
     again: input => callLine(name, input, values),
     input: async () => parseJson(text === '-' ? await (await import('./read-all.ts')).readAll(terminal.stdin) : text),
   }
-  return values.jsonl ? inSession(calling, terminal, callLines) : callOnce(calling, terminal)
+  if (!values.jsonl) return callOnce(calling, terminal)
+  return inSession({ ...calling, isFromInput: true }, terminal, kit => callLines(kit, calling, terminal))
 }
 
 /** Makes one call and shows its outcome. */
 export const callOnce = (calling: Calling, terminal: Terminal): Promise<number> =>
-  inSession(calling, terminal, makeCall)
-
-type Work = (kit: Toolkit, calling: Calling, terminal: Terminal) => Promise<number>
-
-async function inSession(calling: Calling, terminal: Terminal, work: Work): Promise<number> {
-  const { record } = calling.values
-  if (record === undefined) return openFor(calling, terminal, work, {})
-  const { recorded } = await import('./record.ts')
-  return recorded(record, terminal, recorder => openFor(calling, terminal, work, recorder))
-}
-
-async function openFor(
-  calling: Calling,
-  terminal: Terminal,
-  work: Work,
-  recorder: Pick<ToolkitOptions, 'record'>,
-): Promise<number> {
-  const { contract, root, values, effects } = calling
-  // With --jsonl standard input carries calls, so nobody can be asked there.
-  const isOneCall = work === makeCall
-  const kit = await openToolkit({
-    ...recorder,
-    contract,
-    isBrief: true,
-    resident: residentAt(terminal),
-    isOneCall,
-    ...(effects !== undefined && { effects }),
-    root,
-    env: terminal.env,
-    ...(values.config !== undefined && { config: values.config }),
-    ...(values['read-only'] && { readOnly: true }),
-    ...(values.allow && { permissions: values.allow }),
-    ...(values.component !== undefined && { task: values.component }),
-    ...(values.transaction !== undefined && { transaction: values.transaction }),
-    ...(values.deterministic && { deterministic: true }),
-  })
-  try {
-    const answerer = values.yes ? ALWAYS_YES : isOneCall ? await personAt(terminal) : undefined
-    if (answerer) kit.questions.attach(answerer)
-    return await work(kit, calling, terminal)
-  } finally {
-    await kit.close()
-  }
-}
-
-const ALWAYS_YES = () => ({ answer: 'yes', by: '--yes' }) as const
-
-/** In this order: a program that calls us has neither, and opening standard input costs time. */
-const personAt = async (terminal: Terminal) =>
-  terminal.stderr.isTTY && terminal.stdin.isTTY ? (await import('./ask.ts')).askOn(terminal) : undefined
-
-const runOptions = (values: CallValues) => ({
-  abridged: true,
-  ...(values['dry-run'] && { dryRun: true }),
-  ...(values.plan !== undefined && { plan: values.plan }),
-})
+  inSession({ ...calling, isOneCall: true }, terminal, kit => makeCall(kit, calling, terminal))
 
 async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Promise<number> {
   const { name, contract, values } = calling
   const input = await calling.input()
+  if (contract.id === 'toolwright' && name === 'run') (await import('./background.ts')).refuseBackground(input)
   const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
   const isCommand = contract.tools.find(tool => tool.name === name)?.effects.includes('exec') === true
   const interrupt = isCommand ? (await import('./stop-on-interrupt.ts')).stopOnInterrupt(terminal) : undefined
@@ -142,6 +81,7 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
     live?.show(chunk)
   }
   const options = {
+    abridged: true,
     ...runOptions(values),
     ...(status && { onProgress: status.show }),
     ...(interrupt && { signal: interrupt.signal }),
@@ -181,18 +121,23 @@ async function askUndecided(terminal: Terminal, error: ToolError, input: unknown
 /** One result line for every line of calls, in order; the worst exit code of them all. */
 async function callLines(kit: Toolkit, { contract: own, values }: Calling, terminal: Terminal): Promise<number> {
   let worst: number = EXIT.ok
-  const { createInterface } = await import('node:readline')
+  const [{ createInterface }, { LINE, readCallLine }] = await Promise.all([
+    import('node:readline'),
+    import('./call-line.ts'),
+  ])
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
     if (line.trim() === '') continue
-    const request = readRequest(line)
+    const request = readCallLine(line)
     if (typeof request === 'string') {
       say(terminal, jsonLine({ ok: false, error: { code: 'invalid_line', message: request, hint: LINE } }))
       worst = Math.max(worst, EXIT.usage)
       continue
     }
     const { outcome, answer } = await kit.run(request.tool, request.input, {
+      abridged: true,
       ...runOptions(values),
       ...(request.contract !== undefined && { contract: request.contract }),
+      ...(request.component !== undefined && { task: request.component }),
     })
     const asked = { name: request.tool, input: request.input }
     const contract = request.contract === undefined ? own : await loadContract(request.contract)
@@ -213,38 +158,18 @@ function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): voi
 const printedLine = ({ printed }: Pick<Contract, 'printed'>, asked: Call, answer: unknown): string =>
   jsonLine(printed ? printed(asked, answer) : answer)
 
-const LINE = 'A line is {"tool":"…","input":{…},"contract"?:"…"}'
-
-/** A call read from a line, or what is wrong with the line. */
-function readRequest(line: string): { tool: string; input: unknown; contract?: string } | string {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    return `This line is not JSON: ${error instanceof Error ? error.message : String(error)}`
-  }
-  if (typeof value !== 'object' || value === null || !('tool' in value) || typeof value.tool !== 'string')
-    return 'A line must be an object with "tool" and "input"'
-  const unknown = Object.keys(value).filter(key => key !== 'tool' && key !== 'input' && key !== 'contract')
-  if (unknown.length > 0)
-    return `Unknown key ${unknown.map(key => `"${key}"`).join(', ')}; a line has "tool", "input" and "contract"`
-  const input = 'input' in value ? value.input : {}
-  if (!('contract' in value)) return { tool: value.tool, input }
-  if (typeof value.contract !== 'string' || !CONTRACT_IDS.includes(value.contract))
-    return `There is no contract ${JSON.stringify(value.contract)}; there are ${CONTRACT_IDS.join(', ')}`
-  return { tool: value.tool, input, contract: value.contract }
-}
-
 /** A call may run to its end and fail all the same: a command that exits with 1, data that a check finds wrong. */
 export function exitCode(outcome: Outcome, answer: unknown): number {
   if (!outcome.ok) return failureCode(outcome.error)
   return Reflect.get(Object(answer), 'success') === false || isFailedAnswer(outcome.data) ? EXIT.failed : EXIT.ok
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`The input is not JSON: ${error instanceof Error ? error.message : String(error)}`, 'call')
-  }
+async function parseJson(text: string): Promise<unknown> {
+  if (ONE_PARAMETER.test(text)) return JSON.parse(text)
+  const { value, problem } = (await import('../../kernel/doubled-key.ts')).parseOnce(text)
+  if (problem !== undefined) throw new UsageError(`The input ${problem}`, 'call')
+  return value
 }
+
+/** Most calls are such: nothing can be wrong with their JSON, and no key be there twice. */
+const ONE_PARAMETER = /^\{"\w+":"[^"\\\p{Cc}]*"\}$/u

@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { asking } from './ask-tool.ts'
 import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
+import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { sayPaged } from './pager.ts'
@@ -42,7 +43,11 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
       const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')
       warn(terminal, `${counted}${possibleTotal > 0 ? `, ${possibleTotal} possible` : ''} (${by})`)
-      if (next) warn(terminal, `Shown up to ${next.skip} of ${total} calls; the next: --skip ${next.skip}`)
+      if (next)
+        warn(
+          terminal,
+          `Shown up to ${next.skip} of ${total} calls. ${moreLine('callers', positionals, { ...values, ...next })}`,
+        )
       if (why !== undefined)
         warn(terminal, inert(`${provisional ? 'Provisional: ' : ''}${why.replace('"waitMs"', '--wait SECONDS')}`))
     }

@@ -1,6 +1,6 @@
 import { inert } from '../../kernel/inert.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { painter, say, warn, type Terminal } from './terminal.ts'
+import { painter, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, UsageError } from './usage.ts'
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
@@ -52,17 +52,17 @@ async function commandOf(name: string): Promise<Command | undefined> {
   const found = toolCommandOf(name)
   if (!found) return undefined
   const { runToolCommand } = await import('./tool-command/run-command.ts')
-  return (args, terminal) => runToolCommand(found, args, terminal)
+  return (args, terminal) => runToolCommand({ ...found, name }, args, terminal)
 }
 
 const unknownCommand = async (name: string): Promise<UsageError> =>
   (await import('./tool-command/suggest.ts')).unknownCommand(name, Object.keys(LOAD))
 
 async function help(name: string | undefined, terminal: Terminal): Promise<number> {
-  const { helpFor, overview } = await import('./help.ts')
+  const [{ helpFor, overview }, { sayPaged }] = await Promise.all([import('./help.ts'), import('./pager.ts')])
   const text = name === undefined ? await overview(terminal.version) : await helpFor(name)
   if (text === undefined) return complain(terminal, await unknownCommand(name ?? ''))
-  say(terminal, text)
+  sayPaged(terminal, text)
   return EXIT.ok
 }
 

@@ -1,13 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path'
 import { inert } from '../../kernel/inert.ts'
-import {
-  configDirectory,
-  homeDirectory,
-  isKnownWorkspace,
-  stateDirectory,
-  type Environment,
-} from '../../machine/state/directory.ts'
+import { homeDirectory, isKnownWorkspace, type Environment } from '../../machine/state/directory.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { UsageError } from './usage.ts'
 
@@ -30,9 +24,7 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
   const { cwd, env } = terminal
   if (isAtCurrentDirectory([contract].flat())) return cwd
   const found = findWorkspace(cwd, env)
-  // Tools that could write our own state or configuration are refused later, in words about those.
-  const isAround = [stateDirectory(env), configDirectory(env)].some(place => isWithin(realOf(place) ?? place, found))
-  if (found === cwd && isAround)
+  if (isWithin(homeOf(env), realOf(found) ?? found))
     throw new UsageError(
       `${inert(cwd)} is no workspace: it is the home directory or above. Go to a project, or give --root DIR`,
     )
@@ -48,7 +40,7 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
 export function findWorkspace(cwd: string, env: Environment): string {
   const start = realOf(cwd)
   if (start === undefined) return cwd
-  const home = realOf(homeDirectory(env)) ?? homeDirectory(env)
+  const home = homeOf(env)
   const { dev } = statSync(start)
   for (let directory = start; ;) {
     if (isWorkspace(directory, env)) return directory === start ? cwd : directory
@@ -57,6 +49,8 @@ export function findWorkspace(cwd: string, env: Environment): string {
     directory = parent
   }
 }
+
+const homeOf = (env: Environment): string => realOf(homeDirectory(env)) ?? homeDirectory(env)
 
 const isWorkspace = (directory: string, env: Environment): boolean =>
   existsSync(join(directory, 'toolwright.json')) || isRepository(directory) || isKnownWorkspace(directory, env)
@@ -110,7 +104,14 @@ export function hereIn(root: string, cwd: string): Here {
       const whole = below === '' ? path : `${below}/${path}`
       return realRoot === undefined ? whole : plainPath(realRoot, whole)
     },
-    shown: path => (below === '' || isWhole(path) ? path : posix.relative(`/${below}`, `/${path}`) || '.'),
+    shown(path) {
+      if (below === '' || isWhole(path)) return path
+      const plain = posix.join('/', path)
+      // A directory around the current one, or that itself: by its name, which `..` alone would not say.
+      const isAround = plain !== '/' && `/${below}/`.startsWith(`${plain}/`)
+      if (!isAround) return posix.relative(`/${below}`, plain) || '.'
+      return posix.join(posix.relative(`/${below}`, posix.dirname(plain)), posix.basename(plain))
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { asking } from './ask-tool.ts'
+import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
@@ -6,8 +7,9 @@ import { pathsFromHere } from './paths-from-here.ts'
 import { sayFile } from './say-file.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
+import { warnUnreadable, type UnreadableAnswer } from './warn-unreadable.ts'
 
-interface FindAnswer {
+interface FindAnswer extends UnreadableAnswer {
   readonly files: readonly string[]
   readonly total: number
   readonly filesHidden: number
@@ -32,12 +34,18 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
   return asking(terminal, values, async ({ ask, here }) => {
     const answer = await ask<FindAnswer>('find', { ...input, path: path === undefined ? here.path : here.typed(path) })
     if (typeof answer === 'number') return answer
-    const { files, total, next, filesHidden } = pathsFromHere(answer, here)
+    const found = pathsFromHere(answer, here)
+    const { files, total, next, filesHidden } = found
     if (!values.json) {
       const screen = screenOf(terminal)
       for (const file of files) sayFile(screen.page, file)
       screen.show()
-      if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
+      if (next)
+        warn(
+          terminal,
+          `Shown up to ${next.skip} of ${total} files. ${moreLine('find', positionals, { ...values, ...next })}`,
+        )
+      warnUnreadable(terminal, found)
       if (filesHidden > 0)
         warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)
     }

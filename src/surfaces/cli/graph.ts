@@ -2,6 +2,7 @@ import { inert } from '../../kernel/inert.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
+import { moreLine } from './command-line.ts'
 import { numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { sayPaged } from './pager.ts'
@@ -22,6 +23,7 @@ interface GraphAnswer {
 }
 
 const WIDEST = 60
+const MOST = 5000
 
 /** `toolwright graph`: a query of the code graph as a table or picture, or what two commits differ in. */
 export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -43,9 +45,13 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     ...(values.commit !== undefined && { commit: values.commit }),
     ...(values.params !== undefined && { params: parsedParams(values.params) }),
     ...(values.limit !== undefined && {
-      limit: numberOption(values.limit, '--limit', 'graph', { least: 1, most: 5000 }),
+      limit: numberOption(values.limit, '--limit', 'graph', { least: 1, most: MOST }),
     }),
   }
+  const rest = (shown: number): string =>
+    shown < MOST
+      ? moreLine('graph', positionals, { ...values, limit: Math.min(MOST, shown * 10) })
+      : 'Ask for less at a time'
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<GraphAnswer>('graph', input)
     if (typeof answer === 'number') return answer
@@ -53,7 +59,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     else if (!values.json)
       sayPaged(terminal, tableLines(answer.columns, answer.rows, { paint: painter(terminal) }).join('\n'))
     if (answer.truncated && !values.json)
-      warn(terminal, `Only the first ${answer.rows.length} rows are shown; more: --limit N`)
+      warn(terminal, `Only the first ${answer.rows.length} rows are shown. ${rest(answer.rows.length)}`)
     if (!values.json) warnUnread(terminal, answer)
     return answer.rows.length > 0 ? EXIT.ok : EXIT.failed
   })

@@ -1,7 +1,7 @@
-import { inert } from '../../kernel/inert.ts'
 import { hitsOf } from '../render/highlight.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
+import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
@@ -9,6 +9,7 @@ import { pathsFromHere } from './paths-from-here.ts'
 import { printGrepped, type GrepAnswer } from './print-grepped.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
+import { warnUnreadable } from './warn-unreadable.ts'
 
 /** Lines that one call gives at most, and that are shown unless more are asked for. */
 const PAGE = 2000
@@ -72,7 +73,9 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
         printGrepped(screen.page, found, { hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
     screen.show()
-    if (!values.json) sayRest(terminal, { ...all, upTo: skip + all.shown }, only !== undefined)
+    const upTo = skip + all.shown
+    const more = moreLine('grep', positionals, { ...values, skip: upTo })
+    if (!values.json) sayRest(terminal, { ...all, upTo, more }, only !== undefined)
     return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
   })
 }
@@ -125,24 +128,22 @@ function matched(given: readonly string[], isText: boolean): { patterns: readonl
   return { patterns: given.map(pattern => (pattern === '' ? '(?:)' : written(pattern))), regex: true }
 }
 
-/** As ripgrep names them. */
-function warnUnreadable(terminal: Terminal, { filesUnreadable = 0, unreadable = [] }: GrepAnswer): void {
-  for (const { path, why } of unreadable) warn(terminal, `${inert(path)}: ${why}`)
-  const more = filesUnreadable - unreadable.length
-  if (more > 0) warn(terminal, `${more} more cannot be read`)
-}
-
 interface Rest {
   readonly total: number
   readonly shown: number
   readonly upTo: number
+  readonly more: string
   readonly filesHidden: number
   readonly timedOut: boolean
 }
 
-function sayRest(terminal: Terminal, { total, shown, upTo, timedOut, filesHidden }: Rest, areFiles: boolean): void {
+function sayRest(
+  terminal: Terminal,
+  { total, shown, upTo, more, timedOut, filesHidden }: Rest,
+  areFiles: boolean,
+): void {
   const what = areFiles ? 'files' : 'matches'
-  if (shown > 0 && upTo < total) warn(terminal, `Shown up to ${upTo} of ${total} ${what}; the next: --skip ${upTo}`)
+  if (shown > 0 && upTo < total) warn(terminal, `Shown up to ${upTo} of ${total} ${what}. ${more}`)
   if (timedOut) warn(terminal, 'Time ran out: this is what was found so far')
   if (filesHidden > 0)
     warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)

@@ -1,20 +1,4 @@
-/** The rows of a command's help for what every command takes; `width` is that of the column of options. */
-function commonRows(tool: string, width: number, { indent = '  ', more = ALLOW }: CommonRows = {}): string {
-  const rows = [
-    ...more,
-    ['--root DIR', 'the workspace (found from the current directory upwards unless given)'],
-    ['--config FILE', "a configuration file in place of the user's own"],
-    ['--json', `print the result of the tool '${tool}'`],
-  ] as const
-  return rows.map(([option, about]) => `${indent}${option.padEnd(width)}${about}`).join('\n')
-}
-
-interface CommonRows {
-  readonly indent?: string
-  readonly more?: readonly (readonly [option: string, about: string])[]
-}
-
-const ALLOW = [['--allow PERMISSION', 'grant beforehand, e.g. fs:read:.env (may be repeated)']] as const
+import { EVERY_CALL } from './tool-command/every-call.ts'
 
 /** What each command is for, and how it is called: one table for the overview, the help of a command and the docs. */
 export const COMMANDS: Readonly<
@@ -35,9 +19,11 @@ export const COMMANDS: Readonly<
   --component ID       the task that budgets are counted for
   --effects WHICH      what a change breaks: off, quick (what is known at once; without 'toolwright up' nothing is),
                        or complete (waits for it). As the configuration says unless given
-  --deterministic      fixed time, names and environment, no network: the same calls on the same files give the same bytes
+  --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, but for what a
+                       command asks the system: the clock, random numbers, the times of files
   --record FILE        write down what 'toolwright replay' needs to run the calls again
-  --jsonl              read {"tool":…,"input":…,"contract"?:…} lines, write one result line each
+  --jsonl              read {"tool":…,"input":…,"contract"?:…,"component"?:…} lines, write one
+                       result line each
   --json               print the contract's exact result
 
 The input may be '-' to read it from standard input.`,
@@ -45,7 +31,7 @@ The input may be '-' to read it from standard input.`,
   tools: {
     about: 'List the tools and their schemas, or show those of these names',
     usage:
-      'toolwright tools [NAME …] [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]\ntoolwright tools --contract superconnect --prompt react|angular',
+      'toolwright tools [NAME …] [--contract ID] [--format json|openai|anthropic|gemini|mcp] [--read-only]\ntoolwright tools --contract superconnect --prompt react|angular\ntoolwright tools --contract debug-assistant --prompt system',
   },
   grep: {
     about: 'Search the contents of files',
@@ -70,12 +56,13 @@ The input may be '-' to read it from standard input.`,
       --strict              look at every file before the answer, whatever the index believes
       --limit N, --skip N   at most so many of all paths together, after so many; 2000 unless given,
                             on a terminal and elsewhere, and what is left is said
-${commonRows('grep', 22, { indent: '      ' })}
 
 Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
 A path is relative to the current directory, which is searched unless another is given. Lines are grouped by file on a terminal, and path:line:text elsewhere.
 An empty pattern is in every line. A path that cannot be searched is complained about, and the others are searched.
-Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
+
+${EVERY_CALL}`,
   },
   find: {
     about: 'Find files by a glob',
@@ -83,10 +70,11 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
     more: `  --no-hidden          leave out names that begin with a dot
   --strict             look at every directory before the answer, whatever the index believes
   --limit N, --skip N  at most so many, after so many; 10000 unless given
-${commonRows('find', 21)}
 
 A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
-Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
+
+${EVERY_CALL}`,
   },
   index: {
     about: 'Bring the index of the code up to date, count it, or ask it',
@@ -96,11 +84,12 @@ toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [-
 toolwright index query all [--limit N] [--skip N] [--json]
 toolwright index export`,
     more: `  --limit N, --skip N  at most so many files, after so many; 100 unless given
-${commonRows('index', 21)}
 
 'export' prints the whole index as one JSON document, in the schema of superconnect.
 'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
-Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
+
+${EVERY_CALL}`,
   },
   callers: {
     about: 'Show who calls a function, and who calls those',
@@ -109,12 +98,13 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
   --depth N            how many calls away, 2 unless given
   --wait SECONDS       how long to wait for a language server that still loads, 30 unless given
   --limit N, --skip N  at most so many calls, after so many; 5000 unless given
-${commonRows('callers', 21)}
 
 NAME may be Class.method or outer.inner.
 The tree has the function at its root, and for each caller the line of its call.
 Where the language server does not answer in time the text is read, and the answer is provisional. On a terminal the server goes on loading in the process of the workspace: ask again.
-Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.`,
+Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.
+
+${EVERY_CALL}`,
   },
   graph: {
     about: 'Ask the code graph in Cypher, or compare two commits',
@@ -125,12 +115,13 @@ toolwright graph diff A [B] [--json]`,
   --limit N            at most so many rows (200 unless given)
   --mermaid            a diagram: the first column points at the second, and so on
   --svg                the same as a picture
-${commonRows('graph', 21)}
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
 'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
 Labels and relations are in the description of the tool: toolwright tools graph.
-Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.`,
+Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
+
+${EVERY_CALL}`,
   },
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
@@ -163,7 +154,7 @@ toolwright log show ID [--json]
 toolwright log --stats [--last N] [--contract ID] [--json]
 toolwright log verify [--head HASH] [--json]`,
     more: `  --path PATH               calls that touched this file, what is below this directory, or what a glob matches
-  --tool NAME               calls of this tool, such as edit or sage/*
+  --tool NAME               calls of this tool or command, such as edit, rename or sage/*
   --verdict allow|ask|deny  what policy decided
   --failed                  calls that failed, and commands and checks that did
   --task ID                 calls of this task
@@ -179,10 +170,9 @@ The newest 50 are shown unless --last says otherwise.`,
     usage: `toolwright undo [ID] [options]
 toolwright undo --list [--json]`,
     more: `  --list           what can be undone, the newest first
-  --dry-run        change nothing; show the diff
-  --yes            answer every question with yes (never overrides a deny)
   --effects WHICH  what the change breaks: off, quick (what is known at once) or complete (waits for it)
-${commonRows('undo', 17, { more: [] })}`,
+
+${EVERY_CALL}`,
   },
   policy: {
     about: 'Show and change what is allowed without asking; check what would be decided',

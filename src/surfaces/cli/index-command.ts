@@ -1,6 +1,7 @@
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { asking, type Asked } from './ask-tool.ts'
+import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
@@ -50,7 +51,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
   if (what !== 'query') {
     if ((what !== 'build' && what !== 'status') || by !== undefined)
       throw new UsageError(`There is no 'index ${[what, by].filter(Boolean).join(' ')}'`, 'index')
-    return asking(terminal, { ...values, json: values.json && what === 'status' }, ({ ask }) =>
+    return asking(terminal, { ...values, json: values.json === true && what === 'status' }, ({ ask }) =>
       what === 'build' ? build(terminal, ask) : status(terminal, ask, values.json === true),
     )
   }
@@ -66,7 +67,8 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
     const asked = value === undefined ? {} : { value: by === 'prefix' ? here.typed(value) : value }
     const found = await ask<QueryAnswer>('index', { by, ...asked, ...page })
     if (typeof found === 'number') return found
-    if (!values.json) printFiles(terminal, pathsFromHere(found, here))
+    const rest = (next: object): string => moreLine('index', positionals, { ...values, ...next })
+    if (!values.json) printFiles(terminal, pathsFromHere(found, here), rest)
     return found.total > 0 ? EXIT.ok : EXIT.failed
   })
 }
@@ -143,7 +145,7 @@ const summary = ({ totalFiles, totalExports, state }: Status): string =>
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer): void {
+function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer, rest: (next: object) => string): void {
   const paint = painter(terminal)
   const { page, show } = screenOf(terminal)
   for (const { path, exports, tags } of files)
@@ -156,5 +158,5 @@ function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer): vo
       ].join('  '),
     )
   show()
-  if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files; the next: --skip ${next.skip}`)
+  if (next) warn(terminal, `Shown up to ${next.skip} of ${total} files. ${rest(next)}`)
 }

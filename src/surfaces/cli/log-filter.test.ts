@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { logFilter } from './log-filter.ts'
+import { logLines } from './log-line.ts'
 
 const call = (fields: object) => ({
   seq: 1,
@@ -29,6 +30,28 @@ it('counts a call as asked about when the question came while it ran', () => {
   const found = (word: string) => records.map(record => logFilter({ verdict: word }, 0, where())?.(record))
   expect(found('ask')).toEqual([false, true, true])
   expect(found('allow')).toEqual([true, false, false])
+})
+
+it('counts a command with another exit code as failed, whatever its contract calls that and wherever its output is', () => {
+  const output = { output: 'Error: …', metadata: { exit_code: 1 } }
+  const records = [{ exitCode: 0 }, { exitCode: 1, output }, { exitCode: 1, outputRef: {} }, {}]
+  const isFailed = logFilter({ failed: true }, 0, where())
+  expect(records.map(record => isFailed?.(call({ ok: true, ...record })))).toEqual([false, true, true, false])
+  expect(logLines(call({ ok: true, exitCode: 1, output }), (_colour, text) => text)[0]).toContain('✗')
+})
+
+it('takes the name and the short name of a command for its tool, and only what the command does', () => {
+  const records = [
+    { tool: 'toolwright/refactor', input: { kind: 'rename' } },
+    { tool: 'toolwright/refactor', input: { kind: 'move' } },
+    { tool: 'toolwright/references', input: { name: 'x' } },
+    { tool: 'toolwright/symbols', input: { query: 'x' } },
+  ].map(call)
+  const found = (tool: string) => records.map(record => logFilter({ tool }, 0, where())?.(record))
+  expect(found('rename')).toEqual([true, false, false, false])
+  expect(found('refactor')).toEqual([true, true, false, false])
+  expect(found('refs')).toEqual([false, false, true, false])
+  expect(found('symbols')).toEqual([false, false, false, true])
 })
 
 describe('--path', () => {

@@ -3,7 +3,9 @@ import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { isCall, isIntent, type CallRecord } from '../../machine/journal/record.ts'
 import { escapeGlob, matchGlob } from '../../guards/glob.ts'
 import { isTool } from '../../kernel/is-tool.ts'
-import { isFailedAnswer, UsageError } from './usage.ts'
+import { isFailedCall } from './failed-call.ts'
+import { toolCommandOf } from './tool-command/table.ts'
+import { UsageError } from './usage.ts'
 
 /** Options that choose among the calls of a journal. */
 export const LOG_FILTERS = {
@@ -32,20 +34,34 @@ export function logFilter(values: Values, now: number, where: Where): ((record: 
   const [from, to] = [since, until].map(time => (time === undefined ? undefined : momentOf(String(time), now)))
   if (Object.keys(LOG_FILTERS).every(name => values[name as keyof Values] === undefined)) return undefined
   const isTouched = typeof path === 'string' ? touching(path, where) : undefined
+  const isCalled = typeof tool === 'string' ? calling(tool) : undefined
   return record => {
     if (!isCall(record) && !isIntent(record)) return false
     const at = Date.parse(record.time)
     return (
       (isTouched === undefined || isTouched(record)) &&
-      (tool === undefined || isTool(String(tool), record.tool)) &&
+      (isCalled === undefined || isCalled(record)) &&
       (verdict === undefined || verdictOf(record) === verdict) &&
-      (!failed || (isCall(record) && (!record.ok || isFailedAnswer(record.output)))) &&
+      (!failed || (isCall(record) && isFailedCall(record))) &&
       (task === undefined || record.task === task) &&
       (from === undefined || at >= from) &&
       (to === undefined || at <= to)
     )
   }
 }
+
+/** By the name of the tool, or of the command that a person types for it. */
+function calling(name: string): (record: Called) => boolean {
+  const command = toolCommandOf(name)?.command
+  const fixed = Object.entries(command?.fixed ?? {}).filter(([, value]) => value !== '')
+  return ({ tool, input }) =>
+    isTool(name, tool) ||
+    (command !== undefined &&
+      tool === `toolwright/${command.tool}` &&
+      fixed.every(([key, value]) => Reflect.get(Object(input), key) === value))
+}
+
+type Called = Pick<CallRecord, 'tool' | 'input'>
 
 /** What was decided in the end: what a call finds to change while it runs may be asked about when all it claimed was allowed. */
 export const verdictOf = ({ verdict, approval, code }: Decided): string | undefined =>

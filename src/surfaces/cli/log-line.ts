@@ -5,7 +5,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import type { Paint } from '../render/paint.ts'
 import { isFields, textAt, textsIn } from '../render/shape.ts'
 import { callTarget } from './call-target.ts'
-import { isFailedAnswer } from './usage.ts'
+import { isFailedCall } from './failed-call.ts'
 
 /** One record in one line, inert; the files of a call that changed several are on lines below it. */
 export function logLines(record: JournalRecord, paint: Paint, { id = true }: { readonly id?: boolean } = {}): string[] {
@@ -13,11 +13,10 @@ export function logLines(record: JournalRecord, paint: Paint, { id = true }: { r
   if (isIntent(record)) return [`${time}  … ${callName(record)} began, and has not ended`]
   if (record.type !== 'call') return [`${time}  · ${inert(String(record.type))} ${inert(rest(record))}`]
   const isDone = record['ok'] === true
-  const ok = isDone && !isFailedAnswer(record['output'])
   const changed = textsIn(record['changed']) ?? []
   const { approval } = record
   const parts = [
-    `${ok ? paint('green', '✓') : paint('red', '✗')} ${callName(record)}`,
+    `${isFailedCall(record) ? paint('red', '✗') : paint('green', '✓')} ${callName(record)}`,
     changedWords(record, changed),
     isFields(approval) && approval['by'] !== undefined ? `allowed by ${inert(String(approval['by']))}` : '',
     isDone ? exitWords(record) : `${inert(String(record['code']))}: ${inert(String(record['message']), { max: 160 })}`,
@@ -45,9 +44,14 @@ export function shownTime(time: string | number): string {
 
 function changedWords(record: JournalRecord, [first, ...more]: readonly string[]): string {
   if (first === undefined) return ''
-  const verb = record['dryRun'] ? 'would change' : 'changed'
-  return more.length === 0 ? `${verb} ${inert(first)}` : `${verb} ${more.length + 1} files`
+  const what = more.length === 0 ? inert(first) : `${more.length + 1} files`
+  const into = changeVerb(record) === 'staged' ? ` in transaction ${inert(String(record['transaction']))}` : ''
+  return `${changeVerb(record)} ${what}${into}`
 }
+
+/** What a call did to its files: those of a transaction change when it is committed, by that call. */
+export const changeVerb = (record: JournalRecord): string =>
+  record['dryRun'] ? 'would change' : record['transaction'] === undefined ? 'changed' : 'staged'
 
 const exitWords = ({ exitCode }: JournalRecord): string =>
   typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : ''

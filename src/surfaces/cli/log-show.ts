@@ -11,11 +11,12 @@ import { answerLines } from '../render/answer.ts'
 import { diffLines } from '../render/diff.ts'
 import { faultLines } from '../render/effects-lines.ts'
 import type { Style } from '../render/paint.ts'
+import { isFailedCall } from './failed-call.ts'
 import { verdictOf } from './log-filter.ts'
-import { callName, shownTime } from './log-line.ts'
+import { callName, changeVerb, shownTime } from './log-line.ts'
 import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
-import { EXIT, isFailedAnswer } from './usage.ts'
+import { EXIT } from './usage.ts'
 
 type Call = JournalRecord & CallRecord
 
@@ -48,7 +49,7 @@ function callNamed({ state }: Toolkit, wanted: string): Call {
 
 async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string[]> {
   const { paint } = style
-  const title = `${call.ok && !isFailedAnswer(call.output) ? paint('green', '✓') : paint('red', '✗')} ${callName(call)}`
+  const title = `${isFailedCall(call) ? paint('red', '✗') : paint('green', '✓')} ${callName(call)}`
   const facts = factsOf(kit, call).flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name}: ${inert(value)}`],
   )
@@ -89,7 +90,7 @@ function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefine
         `${approval.answer} by ${approval.by}, ${shownTime(approval.at)}${approval.rule ? `, rule ${approval.rule}` : ''}`,
     ],
     ['Failed', call.ok ? undefined : `${call.code}: ${call.message ?? ''}`],
-    [call.dryRun ? 'Would change' : 'Changed', call.changed.join(', ') || undefined],
+    [changeVerb(call).replace(/^./, first => first.toUpperCase()), call.changed.join(', ') || undefined],
     ['Effects', effects && effectsWords(effects)],
     ['Warnings', call.warnings?.join('; ')],
     ['Exit code', call.exitCode === undefined ? undefined : String(call.exitCode)],

@@ -10,6 +10,7 @@ import { verifyPayloads, type PayloadVerification } from '../../machine/journal/
 import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { commandLine, type OptionValues } from './command-line.ts'
 import { hereIn, workspaceOf } from './find-workspace.ts'
 import { LOG_FILTERS, logFilter } from './log-filter.ts'
 import { logLines } from './log-line.ts'
@@ -45,7 +46,9 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     else await contractStats(records, values.contract, values.json ?? false, terminal)
     return EXIT.ok
   }
-  const last = values.last === undefined ? (values.json ? undefined : 50) : whole(values.last)
+  const isDefault = values.last === undefined && !values.json
+  // One more tells whether there are older ones.
+  const last = isDefault ? SHOWN + 1 : values.last === undefined ? undefined : whole(values.last)
   const paint = painter(terminal)
   const show = (record: JournalRecord) =>
     say(terminal, values.json ? jsonLine(record) : logLines(record, paint).join('\n'))
@@ -53,17 +56,18 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const wanted = logFilter(values, Date.now(), { root: resolve(root), here: hereIn(root, terminal.cwd).path })
   const isNews = values.json ? () => true : hideFinished()
   const which = (record: JournalRecord): boolean => isNews(record) && (wanted?.(record) ?? true)
-  const found: string[] = []
+  const found: string[][] = []
   for (const record of readJournal(state.journal, last === undefined ? {} : { last, which })) {
     if (last === undefined && !which(record)) continue
     if (values.json) show(record)
-    else found.push(...logLines(record, paint))
+    else found.push(logLines(record, paint))
     seen = record.seq
   }
   if (!values.json) {
-    if (found.length === 0) found.push(wanted ? 'No call is like that.' : 'Nothing was done here yet.')
+    if (found.length === 0) found.push([wanted ? 'No call is like that.' : 'Nothing was done here yet.'])
+    if (isDefault && found.length > SHOWN) found[0] = [paint('dim', olderWords(values))]
     const open = wanted ? [] : openTransactionLines(state.transactions, values)
-    const text = [...found, ...(open.length > 0 ? ['', ...open] : [])].join('\n')
+    const text = [...found.flat(), ...(open.length > 0 ? ['', ...open] : [])].join('\n')
     if (values.tail) say(terminal, text)
     else sayPaged(terminal, text)
   }
@@ -77,6 +81,12 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   }
   return EXIT.ok
 }
+
+/** How many records people see unless they say otherwise. */
+const SHOWN = 50
+
+const olderWords = (values: OptionValues): string =>
+  `Only the newest ${SHOWN}; for more: ${inert(commandLine('log', [], { ...values, last: SHOWN * 10 }))}`
 
 /** Where a filter passes over the newest records, they were seen all the same. */
 const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journal, { last: 1 })][0]?.seq ?? 0

@@ -1,13 +1,12 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
+import { CALL_OPTIONS } from './usage.ts'
 
-/** Options of the commands for people that look something up through one tool. */
-const ASKING = { allow: { type: 'string', multiple: true } } as const
 const PAGE = { limit: { type: 'string' }, skip: { type: 'string' } } as const
 
-/** What the commands take whose output is their own, beside what every command takes; their help is in `help.ts`. */
+/** What the commands take whose output is their own: what every call takes, and what is in `help.ts`. */
 export const OWN_OPTIONS = {
   grep: {
-    ...ASKING,
+    ...CALL_OPTIONS,
     regexp: { type: 'string', short: 'e', multiple: true },
     'ignore-case': { type: 'boolean', short: 'i' },
     // The habit of many: lines are numbered anyway.
@@ -28,21 +27,20 @@ export const OWN_OPTIONS = {
     strict: { type: 'boolean' },
     ...PAGE,
   },
-  find: { ...ASKING, 'no-hidden': { type: 'boolean' }, strict: { type: 'boolean' }, ...PAGE },
-  callers: { ...ASKING, file: { type: 'string' }, depth: { type: 'string' }, wait: { type: 'string' }, ...PAGE },
+  find: { ...CALL_OPTIONS, 'no-hidden': { type: 'boolean' }, strict: { type: 'boolean' }, ...PAGE },
+  callers: { ...CALL_OPTIONS, file: { type: 'string' }, depth: { type: 'string' }, wait: { type: 'string' }, ...PAGE },
   graph: {
-    ...ASKING,
+    ...CALL_OPTIONS,
     commit: { type: 'string' },
     limit: { type: 'string' },
     params: { type: 'string' },
     mermaid: { type: 'boolean' },
     svg: { type: 'boolean' },
   },
-  index: { ...ASKING, ...PAGE },
+  index: { ...CALL_OPTIONS, ...PAGE },
   undo: {
+    ...CALL_OPTIONS,
     list: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    yes: { type: 'boolean' },
     effects: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, ParseArgsOptionsConfig>>

@@ -3,7 +3,7 @@ import type { Here } from './find-workspace.ts'
 
 /** Fields of our own answers that hold a path, and those that hold a list of them. */
 const PATHS: ReadonlySet<string> = new Set(['path', 'from'])
-const LISTS: ReadonlySet<string> = new Set(['files', 'paths', 'changed', 'tests', 'unread'])
+const LISTS: ReadonlySet<string> = new Set(['files', 'paths', 'changed', 'staged', 'dropped', 'tests', 'unread'])
 /** Somebody else's data, whatever its fields are called. */
 const FOREIGN: ReadonlySet<string> = new Set(['data', 'rows'])
 

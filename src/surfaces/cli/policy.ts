@@ -1,12 +1,17 @@
 import { createInterface } from 'node:readline'
-import { compileApproval } from '../../guards/approval/approval.ts'
+import { compileApproval, madeFor } from '../../guards/approval/approval.ts'
+import { neverMatches } from '../../guards/approval/never-matches.ts'
+import { refused } from '../../guards/approval/safe-pattern.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Decision } from '../../guards/policy/decide.ts'
+import type { AnyTool } from '../../kernel/contract.ts'
+import { parseOnce } from '../../kernel/doubled-key.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
+import { expectedKeys, parameterNames } from '../../kernel/validate.ts'
 import { idsOf, unknownTool } from '../../config/known-tools.ts'
 import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
 import { allContracts, loadContract } from '../../contracts/load-contract.ts'
@@ -78,7 +83,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       const facts = [
         `by ${approval.by}`,
         `at ${approval.at}`,
-        `expires ${approval.expiresAt ?? 'never'}`,
+        `${approval.expired ? 'expired' : 'expires'} ${approval.expiresAt ?? 'never'}`,
         `last used ${approval.lastUsed ?? 'never'}`,
         ...(approval.why ? [approval.why] : []),
       ]
@@ -104,9 +109,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
       values.expires === undefined ? kit.config.config.approvals.expireMs / 86_400_000 : Number(values.expires)
     if (!(days > 0 && days <= MOST_DAYS))
       throw new UsageError(`--expires wants a number of days, at most ${MOST_DAYS}, not '${values.expires}'`, 'policy')
-    const known = [...idsOf(await allContracts()), ...kit.config.config.tools]
+    const contracts = await allContracts()
+    const known = [...idsOf(contracts), ...kit.config.config.tools]
     const id = tool.includes('/') ? tool : `toolwright/${tool}`
     if (id.endsWith('/*') || !known.some(name => isTool(name, id))) throw unknownTool(tool, known)
+    const found = contracts.flatMap(contract => contract.tools.filter(({ name }) => `${contract.id}/${name}` === id))[0]
     const now = Date.now()
     const rule: Omit<KeptApproval, 'id'> = {
       tool: id,
@@ -124,9 +131,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
       at: new Date(now).toISOString(),
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
       enabled: true,
+      ...(found && { made: madeFor(found) }),
       ...(values.why !== undefined && { why: values.why }),
     }
     const { compiled } = await compileApproval(fromKept({ ...rule, id: 'new' }))
+    if (values.pattern !== undefined && found) demandMatchable(values.pattern, id, found.input)
     if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${inert(warning)}`)
     const added = kit.workplace.approvals[scope].add(rule)
     kit.workplace.journal.append(
@@ -149,6 +158,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
       if (line.trim() !== '') say(terminal, jsonLine(await judge(kit, line)))
     return EXIT.ok
   },
+}
+
+/** A rule that no call of its tool can meet is a mistake, and is told while its author is there. */
+function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): void {
+  const expected = expectedKeys(schema)
+  const parameters = { names: parameterNames(schema), required: expected.filter(key => !key.endsWith('?')) }
+  const why = neverMatches(pattern, parameters)
+  if (why !== undefined)
+    throw refused(pattern, `it can never match a call of ${id}: ${why}`, `Parameters of ${id}: ${expected.join(', ')}`)
 }
 
 type Shelf = Toolkit['workplace']['approvals']['user']
@@ -182,7 +200,8 @@ const approvalsOf = ({ workplace: { approvals } }: Toolkit): readonly KeptApprov
 /** What policy says of one line; a line that cannot be understood is asked. */
 async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rule: string | null; why: string }> {
   try {
-    const request: unknown = JSON.parse(line)
+    const { value: request, problem } = parseOnce(line)
+    if (problem !== undefined) throw new ToolError('invalid_input', `This line ${problem}`)
     if (typeof request !== 'object' || request === null)
       throw new ToolError('invalid_input', 'A line must be an object')
     if ('command' in request && typeof request.command === 'string') return told(kit.checkCommand(request.command))
@@ -194,9 +213,9 @@ async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rul
         : kit
     return told(session.check(request.tool, 'input' in request ? request.input : {}))
   } catch (error) {
-    const refused = error instanceof ToolError && (error.code === 'outside_workspace' || error.code === 'denied')
+    const isRefused = error instanceof ToolError && (error.code === 'outside_workspace' || error.code === 'denied')
     return {
-      verdict: refused ? 'deny' : 'ask',
+      verdict: isRefused ? 'deny' : 'ask',
       rule: null,
       why: error instanceof Error ? error.message : String(error),
     }

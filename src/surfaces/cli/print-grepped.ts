@@ -2,6 +2,7 @@ import { hasContext, linesByFile, matchLines } from '../render/matches.ts'
 import type { Fields } from '../render/shape.ts'
 import { sayFile } from './say-file.ts'
 import { painter, say, type Terminal } from './terminal.ts'
+import type { UnreadableAnswer } from './warn-unreadable.ts'
 
 interface Match extends Fields {
   readonly path: string
@@ -12,13 +13,11 @@ interface Match extends Fields {
 }
 
 /** What the tool `grep` answers, as far as people see it. */
-export interface GrepAnswer {
+export interface GrepAnswer extends UnreadableAnswer {
   readonly matches: readonly Match[]
   readonly files?: readonly { readonly path: string; readonly count?: number }[]
   readonly total: number
   readonly filesHidden: number
-  readonly filesUnreadable?: number
-  readonly unreadable?: readonly { readonly path: string; readonly why: string }[]
   readonly next?: { readonly skip: number }
   readonly timedOut?: boolean
 }

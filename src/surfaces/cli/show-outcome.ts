@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { inert } from '../../kernel/inert.ts'
-import type { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { workedMs } from '../../kernel/time.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { answerLines, headline } from '../render/answer.ts'
 import type { Style } from '../render/paint.ts'
@@ -15,6 +16,8 @@ export interface TypedCommand {
   readonly name: string
   readonly here: Here
   readonly inOptions: (text: string) => string
+  /** The paths of the input, from the workspace. */
+  readonly paths?: readonly string[]
 }
 
 export interface Shown {
@@ -43,21 +46,32 @@ export async function showOutcome(
   const style: Style = { paint: painter(terminal), hits }
   const lines = outcome.ok
     ? await doneLines(kit, tool, outcome, shown, style)
-    : [...(await failedLines(outcome, shown, style)), ...(await openLines(kit, tool, outcome, shown))]
+    : await failedLines(outcome, shown, style, await openLines(kit, tool, outcome, shown))
   if (isTerminal) (await import('./pager.ts')).sayPaged(terminal, lines.join('\n'))
   else say(terminal, lines.join('\n'))
 }
 
-async function failedLines({ error, meta }: Failed, { answer, typed }: Shown, style: Style): Promise<string[]> {
-  const { message, hint, body } = worded(error, answer)
+async function failedLines(
+  { error, meta }: Failed,
+  { answer, typed }: Shown,
+  style: Style,
+  open: readonly string[],
+): Promise<string[]> {
+  const { message, hint: given, body } = worded(error, answer)
+  const hint = open.length > 0 ? 'Say which one is meant: --transaction ID' : given
   const lines = await answerLines(body, style)
   return [
-    `${style.paint('red', '✗')} ${inert(message)}`,
-    ...(hint ? [`  ${inert(typed ? typed.inOptions(hint) : hint)}`] : []),
-    style.paint('dim', `  Time: ${time(meta.durationMs)}`),
+    `${style.paint('red', '✗')} ${inert(typed ? pathsTyped(message, typed) : message)}`,
+    ...(hint ? [`  ${inert(typed ? typed.inOptions((await import('./typed-hint.ts')).typedHint(hint)) : hint)}`] : []),
+    style.paint('dim', `  Time: ${time(workedMs(meta))}`),
     ...(lines.length > 0 ? ['', ...lines] : []),
+    ...open,
   ]
 }
+
+/** A message with the paths of the input as they were typed. */
+const pathsTyped = (message: string, { here, paths = [] }: TypedCommand): string =>
+  paths.reduce((text, path) => text.replaceAll(`'${path}'`, () => `'${here.shown(path)}'`), message)
 
 /** Whoever misses a transaction may have one open. */
 async function openLines(
@@ -71,17 +85,26 @@ async function openLines(
   return lines.length > 0 ? ['', ...lines] : []
 }
 
-async function doneLines(kit: Toolkit, tool: string, outcome: Done, shown: Shown, style: Style): Promise<string[]> {
+async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, style: Style): Promise<string[]> {
   const { paint } = style
-  const { meta, data } = outcome
+  const typed = shown.typed?.name ?? tool
+  const { name, data } =
+    tool === 'stage'
+      ? (await import('../render/stage-answer.ts')).stageAnswer(typed, shown.input, done.data)
+      : { name: typed, data: done.data }
+  const outcome = { ...done, data }
+  const { meta } = outcome
   const places = placesOf(outcome)
   const fromHere = await placerFor(shown)
-  const body = await answerLines(fromHere(await bodyOf(kit, outcome)), style, fromHere({ paths: places }).paths)
-  const name = shown.typed?.name ?? tool
+  const body = await answerLines(
+    fromHere(noted(await bodyOf(kit, outcome), shown)),
+    style,
+    fromHere({ paths: places }).paths,
+  )
   return [
     `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(name, data))}`,
     ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
-    paint('dim', `  Time: ${time(meta.durationMs)}`),
+    paint('dim', `  Time: ${time(workedMs(meta))}`),
     ...(meta.undo ? [`  Undo: ${inert(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
     ...(await transactionLines(meta.transaction, shown)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
@@ -101,16 +124,42 @@ async function placerFor({ typed }: Shown): Promise<<Answer>(answer: Answer) => 
   return answer => pathsFromHere(answer, typed.here)
 }
 
+/** What an answer says of a file that is no text, in the words of the command. */
+function noted(data: unknown, { typed }: Shown): unknown {
+  const { media } = Object(data)
+  if (!typed || !isFields(data) || !isFields(media) || typeof media['note'] !== 'string') return data
+  return { ...data, media: { ...media, note: typed.inOptions(media['note']) } }
+}
+
 /** What stands below the facts: of a change that we worked out ourselves the diff, and what it left undecided. */
-async function bodyOf({ workplace }: Toolkit, { data, meta }: Done): Promise<unknown> {
+async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
   if (meta.diff) return { diff: meta.diff }
-  const { occurrences } = Object(data)
-  if (meta.undo === undefined || !isFields(occurrences)) return data
-  const { commitDiff } = await import('../../machine/workspace/commit/commit-diff.ts')
-  // A refactoring changes only files that may be read.
-  const diff = commitDiff(workplace.root, workplace.store, meta.undo, () => true)
+  const { occurrences, applied } = Object(data)
+  if (!isFields(occurrences) && !Array.isArray(applied)) return data
+  const diff = await diffOf(kit, meta)
+  if (diff === undefined) return data
+  if (!isFields(occurrences)) return { diff }
   const listed = objectsIn(occurrences['listed']) ?? []
   return { diff, undecided: listed.filter(({ verdict }) => verdict === 'not decided') }
+}
+
+/** What landed or is staged; undefined where nothing changed, or where somebody has changed the files meanwhile. */
+async function diffOf(
+  { workplace, state }: Toolkit,
+  { undo, transaction, changed }: Outcome['meta'],
+): Promise<string | undefined> {
+  const { root, store } = workplace
+  try {
+    // Edits and refactorings change only files that may be read.
+    if (undo !== undefined)
+      return (await import('../../machine/workspace/commit/commit-diff.ts')).commitDiff(root, store, undo, () => true)
+    if (transaction === undefined) return undefined
+    const { stagedDiff } = await import('../../machine/workspace/staged-diff.ts')
+    return stagedDiff(root, transaction, changed, state.transactions)
+  } catch (error) {
+    if (error instanceof ToolError) return undefined
+    throw error
+  }
 }
 
 /** The transaction that holds a change; of one that begins, how it is used. */
@@ -175,11 +224,13 @@ function worded({ code, message, hint: given, details }: ToolError, answer: unkn
 const printable = (texts: Fields): Fields =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'))
 
-const time = (ms: number): string => (ms < 10 ? `${Math.round(ms * 10) / 10}ms` : `${Math.round(ms)}ms`)
+const time = (ms: number): string => `${Math.round(ms)}ms`
 
 function placesOf({ meta, ...outcome }: Outcome): readonly string[] {
   if (meta.changed.length > 0) return meta.changed
-  return outcome.ok && isFields(outcome.data) && 'path' in outcome.data ? [String(outcome.data['path'])] : []
+  const { path } = Object(outcome.ok && outcome.data)
+  // What an answer was too long for is kept elsewhere than in a file.
+  return typeof path === 'string' && !path.startsWith('ref:') ? [path] : []
 }
 
 function warningsIn(data: unknown): readonly string[] {

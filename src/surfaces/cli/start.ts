@@ -4,7 +4,8 @@ import type { Outcome } from '../../kernel/outcome.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { openToolkit } from '../../toolkit.ts'
 import { clientSetups, type ClientSetup } from '../mcp/client-setup.ts'
-import { workspaceOf } from './find-workspace.ts'
+import { callLine, commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
+import { hereIn, workspaceOf, type Here } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
@@ -20,17 +21,20 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     resident: 'start',
   })
   const paint = painter(terminal)
+  // In a clone the command is on nobody's PATH.
+  const command =
+    terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
+  const place = sameWorkspace(values)
+  const asTyped = (line: string): string =>
+    inert(
+      line.replace(/^toolwright/, () => command),
+      { max: 2000 },
+    )
   let steps = 0
-  const step = async (words: string, tool: string, input: object, options = {}): Promise<Outcome> => {
+  const step = async (words: string, tool: string, input: object, options: Dry = {}): Promise<Outcome> => {
     const { outcome } = await kit.run(tool, input, options)
     say(terminal, `\n${paint('bold', `${++steps}. ${words}`)}`)
-    say(
-      terminal,
-      paint(
-        'dim',
-        `  toolwright call ${tool} ${inert(quoteArgv([JSON.stringify(input)]), { max: 300 })}${'dryRun' in options ? ' --dry-run' : ''}`,
-      ),
-    )
+    say(terminal, paint('dim', `  ${asTyped(callLine(tool, input, { ...place, 'dry-run': options.dryRun }))}`))
     if (outcome.ok)
       say(
         terminal,
@@ -82,13 +86,11 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       content: 'x\n',
       expect: 'absent',
     })
-    // In a clone the command is on nobody's PATH.
-    const command =
-      terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
-    const typed = NEXT.map(([words, what]) => [`${command} ${words}`, what] as const)
+    const here = hereIn(kit.root, terminal.cwd)
+    const typed = nextLines(file, here, place).map(([line, what]) => [asTyped(line), what] as const)
     const width = Math.max(...typed.map(([line]) => line.length))
     say(terminal, `\n${paint('bold', 'What next')}`)
-    for (const [line, what] of typed) say(terminal, `  ${inert(line).padEnd(width)}   ${what}`)
+    for (const [line, what] of typed) say(terminal, `  ${line.padEnd(width)}   ${what}`)
     const setups = clientSetups([process.execPath, process.argv[1] ?? 'toolwright'], kit.root)
     say(
       terminal,
@@ -101,17 +103,28 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
   }
 }
 
-const NEXT = [
-  ['tools', 'what can be called'],
-  ['read FILE', "every tool is a command ('help read')"],
-  [`call read '{"path":"…"}'`, 'the same for programs (with --json)'],
-  ['log', "what was done here; 'log verify' checks that the record is whole"],
-  ['doctor', 'what protects you on this machine'],
-  ['help', 'everything else'],
-] as const
+interface Dry {
+  readonly dryRun?: true
+}
+
+/** Lines that work as they are, on a file of this workspace. */
+function nextLines(file: string | undefined, here: Here, place: OptionValues): readonly (readonly [string, string])[] {
+  const [command, words, input] = file === undefined ? ['list', [], {}] : ['read', [here.shown(file)], { path: file }]
+  return [
+    [commandLine('tools', []), 'what can be called'],
+    [commandLine(command, words, place), `every tool is a command ('help ${command}')`],
+    [callLine(command, input, place), 'the same for programs (with --json)'],
+    [commandLine('log', [], place), "what was done here; 'log verify' checks that the record is whole"],
+    [commandLine('doctor', [], place), 'what protects you on this machine'],
+    [commandLine('help', []), 'everything else'],
+  ]
+}
 
 const setupLines = ({ client, file, text }: ClientSetup): string =>
-  `  ${client}${file === undefined ? '' : `, in ${file}`}:\n    ${inert(text, { max: 2000 })}`
+  [
+    `  ${client}${file === undefined ? '' : `, in ${file}`}:`,
+    ...text.split('\n').map(line => `    ${inert(line, { max: 2000 })}`),
+  ].join('\n')
 
 /** A file worth showing: a readme or a manifest, else the first text-like file. */
 function readable(root: string): string | undefined {

@@ -2,11 +2,12 @@ import type { Engines } from '../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../kernel/contract.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { riskOf } from '../../kernel/tool.ts'
+import { toolRisk } from '../../kernel/tool.ts'
 import { WIRE_FORMS, wireForm, type WireForm } from '../../kernel/wire-forms.ts'
 import { expectedKeys } from '../../kernel/validate.ts'
 import { loadContract } from '../../toolkit.ts'
 import { createRegistry } from '../../runtime/registry.ts'
+import { screenOf } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { toolCommandOf } from './tool-command/table.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -39,16 +40,15 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
     return EXIT.ok
   }
   const paint = painter(terminal)
+  const { page, show } = screenOf(terminal)
   for (const tool of listed) {
-    say(
-      terminal,
-      `${paint('bold', tool.name)} {${expectedKeys(tool.input).join(', ')}}  ${paint('dim', riskOf(tool.effects))}`,
-    )
-    say(terminal, `  ${tool.description}`)
+    say(page, `${paint('bold', tool.name)} {${expectedKeys(tool.input).join(', ')}}  ${paint('dim', toolRisk(tool))}`)
+    say(page, `  ${tool.description}`)
     if (positionals.length === 0) continue
     for (const [key, { description = '' }] of propertiesOf(tool))
-      say(terminal, `    ${paint('bold', key)}${description === '' ? '' : `  ${description}`}`)
+      say(page, `    ${paint('bold', key)}${description === '' ? '' : `  ${description}`}`)
   }
+  show()
   return EXIT.ok
 }
 

@@ -1,9 +1,10 @@
 import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import type { Answer, Question } from '../../runtime/questions.ts'
+import type { Peer } from './peer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 
 export interface AskOptions {
-  readonly client: string
+  readonly peer: Peer
   readonly waitMs: number
   /** What is said where the time is over. */
   readonly late: string
@@ -14,17 +15,17 @@ export interface AskOptions {
 export async function askByRequest(
   { mcpReq }: ServerContext,
   question: Question,
-  { client, waitMs, late, signal }: AskOptions,
+  { peer, waitMs, late, signal }: AskOptions,
 ): Promise<Answer> {
   const since = performance.now()
   try {
     const reply = await mcpReq.send(
-      { method: 'elicitation/create', params: approvalForm(question) },
+      { method: 'elicitation/create', params: approvalForm(question, peer) },
       { timeout: waitMs, signal },
     )
-    return answerOf(reply, performance.now() - since, client)
+    return answerOf(reply, performance.now() - since, peer)
   } catch (error) {
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return undecided('nobody', late)
-    return undecided(client, `'${client}' could not show the question`)
+    return undecided(peer.name, `'${peer.name}' could not show the question`)
   }
 }

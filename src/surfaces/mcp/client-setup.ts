@@ -11,25 +11,33 @@ export interface ClientSetup {
 /** What editors put in for the folder that is open; a path would be wrong in every other project. */
 const OPEN_FOLDER = '${workspaceFolder}'
 
+/** Codex ends a call after five minutes unless told otherwise; a command of ours may take an hour. */
+const LONGEST_CALL_SEC = 3600
+
 /**
  * How each client is told to start the server with this command. Its commands name this directory; its files lie in a
- * project and name none, so that they hold in the next one too.
+ * project and name none, so that they hold in the next one too. `npm run clients` tries those of Claude Code and Codex.
  */
 export function clientSetups(command: readonly [string, ...string[]], root: string): readonly ClientSetup[] {
   const [program, ...before] = command
   const args = [...before, 'mcp']
   const line = quoteArgv([program, ...args, '--root', root])
-  // Claude Code starts the servers of a project in the project.
+  // Claude Code and Codex start the servers of a project in the project.
   const inProject = { command: program, args }
   const inFolder = { command: program, args: [...args, '--root', OPEN_FOLDER] }
   return [
     { client: 'Claude Code', text: `claude mcp add toolwright -- ${line}` },
-    { client: 'Codex', text: `codex mcp add toolwright -- ${line}` },
     {
       client: 'Claude Code (project)',
       file: '.mcp.json',
       text: JSON.stringify({ mcpServers: { toolwright: inProject } }),
     },
+    {
+      client: 'Claude Code (asks once)',
+      file: '.claude/settings.json',
+      text: JSON.stringify({ permissions: { allow: ['mcp__toolwright'] } }),
+    },
+    { client: 'Codex', file: '.codex/config.toml', text: codexTable(program, args) },
     { client: 'Cursor', file: '.cursor/mcp.json', text: JSON.stringify({ mcpServers: { toolwright: inFolder } }) },
     {
       client: 'VS Code',
@@ -38,3 +46,13 @@ export function clientSetups(command: readonly [string, ...string[]], root: stri
     },
   ]
 }
+
+/** The last line keeps Codex from asking before it calls a tool, which asks itself. A string of JSON is one of TOML. */
+const codexTable = (program: string, args: readonly string[]): string =>
+  [
+    '[mcp_servers.toolwright]',
+    `command = ${JSON.stringify(program)}`,
+    `args = [${args.map(arg => JSON.stringify(arg)).join(', ')}]`,
+    `tool_timeout_sec = ${LONGEST_CALL_SEC}`,
+    'default_tools_approval_mode = "approve"',
+  ].join('\n')

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 import type { McpForm } from '../../kernel/wire-forms.ts'
-import { SHARED_PARAMETERS } from './instructions.ts'
+import { isSharedParameter } from './instructions.ts'
+import { shortSchema } from './short-answer.ts'
 
 /** A tool as a list for models has it, in as few characters as its meaning takes. */
 export interface CompactForm extends Omit<McpForm, 'title' | 'annotations'> {
@@ -23,7 +24,7 @@ export function compactForm({ title: _title, annotations, inputSchema, outputSch
   return {
     ...form,
     inputSchema: compactSchema(inputSchema, explainedBy(form.description)),
-    ...(outputSchema && { outputSchema: compactSchema(outputSchema) }),
+    ...(outputSchema && { outputSchema: compactSchema(shortSchema(outputSchema)) }),
     ...compactHints(annotations),
   }
 }
@@ -58,7 +59,7 @@ type Explained = (name: string) => boolean
 const explainedBy =
   (description: string): Explained =>
   name =>
-    Object.hasOwn(SHARED_PARAMETERS, name) || new RegExp(`\`${name}[\`:]`).test(description)
+    isSharedParameter(name) || new RegExp(`\`${name}[\`:]`).test(description)
 
 function compactSchema(schema: JsonSchema, isExplained: Explained = () => false): JsonSchema {
   const compacted = (value: unknown): unknown => {

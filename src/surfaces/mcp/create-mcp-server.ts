@@ -3,16 +3,19 @@ import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContex
 import manifest from '../../../package.json' with { type: 'json' }
 import { onceLoaded } from '../../kernel/once.ts'
 import type { Toolkit } from '../../toolkit.ts'
+import { answerHere } from './answer-here.ts'
+import { roomFor } from './answer-room.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
 import { instructions } from './instructions.ts'
-import { isOurs, mountTools, type MountedTool } from './mount-tools.ts'
+import { isOurs, mountTools, taskOf, type MountedTool } from './mount-tools.ts'
 import { openCall, type OpenCall } from './open-call.ts'
 import { createParkedCalls } from './parked-calls.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
 import type { Profile } from './profile.ts'
 import { getsStructured, type Structured } from './structured.ts'
+import { shortAnswer } from './short-answer.ts'
 import { toolResult, type Answered } from './tool-result.ts'
 
 /** What a server offers, and how long it waits for a person. */
@@ -28,8 +31,6 @@ export interface McpServerOptions {
 }
 
 const APPROVAL_MS = 10 * 60_000
-/** Claude Code shows a model 2 KB of an answer above 49,000 characters, and Codex cuts the middle of one above 48,000. */
-const ANSWER_BYTES = 45_000
 /** A client that is answered from the text goes on, and asks again when it wants to know more. */
 const SERVER_WAIT_MS = 2_000
 
@@ -39,15 +40,23 @@ const SERVER_WAIT_MS = 2_000
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
   const tools = await mountTools(kit, options.contracts ?? [], options.profile)
-  const hasOurs = [...tools.values()].some(isOurs)
-  return serverIn({ root: kit.root, hasOurs, open: async () => ({ kit, tools }) }, options)
+  return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ kit, tools }) }, options)
 }
+
+/** The names that tools of our own contract have in it. */
+const ours = (tools: ReadonlyMap<string, MountedTool>): ReadonlySet<string> =>
+  new Set([...tools.values()].filter(isOurs).map(({ name }) => name))
+
+/** What those are called on the wire, by the names that they have in it. */
+const onWire = (tools: ReadonlyMap<string, MountedTool>): ReadonlyMap<string, string> =>
+  new Map([...tools].flatMap(([wire, tool]) => (isOurs(tool) ? [[tool.name, wire]] : [])))
 
 /** A workspace that is opened when it is first needed: which one it is may be for the client to say. */
 export interface ServedPlace {
   /** Undefined where it is not known yet. */
   readonly root: string | undefined
-  readonly hasOurs: boolean
+  /** The tools of our own contract that it will have. */
+  readonly ours: ReadonlySet<string>
   open(server: Server): Promise<{ readonly kit: Toolkit; readonly tools: ReadonlyMap<string, MountedTool> }>
 }
 
@@ -58,7 +67,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
     {
       capabilities: { tools: {} },
-      instructions: instructions(place.root, place.hasOurs),
+      instructions: instructions(place.root, place.ours),
       // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
       jsonSchemaValidator: {
         getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -71,8 +80,8 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
 
   server.setRequestHandler('tools/list', async (_request, ctx) => {
     const { tools } = await opened()
-    const { name } = peerOf(server, ctx)
-    return { tools: [...tools.values()].map(tool => listed(tool, getsStructured(structured, name))) }
+    const isSent = getsStructured(structured, peerOf(server, ctx))
+    return { tools: [...tools.values()].map(tool => listed(tool, isSent)) }
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { kit, tools } = await opened()
@@ -80,7 +89,8 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
     const peer = peerOf(server, ctx)
     const state = ctx.mcpReq.requestState()
-    const call = state === undefined ? begin(kit, tool, params, ctx, peer) : resume(state, params, ctx, peer)
+    const call =
+      state === undefined ? begin(kit, tool, onWire(tools), params, ctx, peer) : resume(state, params, ctx, peer)
     return follow(call, ctx)
   })
   server.oninitialized = () => {
@@ -98,6 +108,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
   function begin(
     kit: Toolkit,
     tool: MountedTool,
+    tools: ReadonlyMap<string, string>,
     params: CallToolRequest['params'],
     ctx: ServerContext,
     peer: Peer,
@@ -108,22 +119,21 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
         const { signal } = open
         const approve = approverFor(open, ctx, peer)
         const { contract, name } = tool
+        const isSent = getsStructured(structured, peer)
+        const { input, ...named } = taskOf(tool, params.arguments)
         const onOutput = ({ text }: { readonly text: string }) => open.say(text)
         const how = {
           contract,
+          ...named,
           signal,
           approve,
           onOutput,
           onProgress: open.say,
           waitMs: SERVER_WAIT_MS,
           abridged: true,
-          ...(isOurs(tool) && { answerBytes: ANSWER_BYTES }),
+          ...(isOurs(tool) && { room: roomFor(name, isSent) }),
         }
-        return await resultOf(
-          tool,
-          await kit.run(name, params.arguments ?? {}, how),
-          getsStructured(structured, peer.name),
-        )
+        return await resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools })
       } finally {
         running.delete(open)
       }
@@ -135,7 +145,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
     return question =>
       askByRequest(ctx, question, {
-        client: peer.name,
+        peer,
         waitMs: approvalMs,
         late: late(approvalMs),
         signal: open.signal,
@@ -148,7 +158,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
     const { call, asked, since } = found
     const reply = ctx.mcpReq.inputResponses?.[asked.question.id]
-    asked.settle(answerOf(reply, performance.now() - since, peer.name))
+    asked.settle(answerOf(reply, performance.now() - since, peer))
     return call
   }
 
@@ -158,7 +168,9 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     const { question } = next.asked
     return {
       resultType: 'input_required',
-      inputRequests: { [question.id]: { method: 'elicitation/create', params: approvalForm(question) } },
+      inputRequests: {
+        [question.id]: { method: 'elicitation/create', params: approvalForm(question, peerOf(server, ctx)) },
+      },
       requestState: parked.park(call, next.asked),
     }
   }
@@ -176,10 +188,19 @@ function listed(tool: MountedTool, structured: boolean) {
   }
 }
 
-async function resultOf(tool: MountedTool, answered: Answered, structured: boolean): Promise<CallToolResult> {
-  if (!isOurs(tool)) return toolResult(answered, { structured: true })
+async function resultOf(
+  tool: MountedTool,
+  answered: Answered,
+  { structured, tools }: { readonly structured: boolean; readonly tools: ReadonlyMap<string, string> },
+): Promise<CallToolResult> {
+  if (!isOurs(tool)) {
+    const { outcome, answer } = answered
+    return toolResult({ outcome, answer: tool.withoutCall ? tool.withoutCall(answer) : answer }, { structured: true })
+  }
   const { modelText } = await import('./model-text.ts')
-  return toolResult(answered, { text: await modelText(tool.name, answered.outcome), structured })
+  const here = answerHere(answered, tools)
+  const text = await modelText(tool.name, here.outcome)
+  return toolResult(structured ? { ...here, answer: shortAnswer(here.answer) } : here, { text, structured })
 }
 
 /** What is not listed is not called. It is in the journal all the same, as a call that was over before it began. */

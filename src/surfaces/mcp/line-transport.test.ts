@@ -57,6 +57,16 @@ describe('lineTransport', () => {
     ])
   })
 
+  it('refuses a message with a key twice in one object, by its id, and does nothing of it', async () => {
+    const { input, output, messages } = await rig()
+    const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"path":"a","p\\u0061th":"b"}}}'
+    input.write(`${call}\n[${call}]\n${line(ping(1))}`)
+    await pause(1)
+    expect(messages).toEqual([ping(1)])
+    const refusal = { id: 7, error: { code: -32_600, message: expect.stringContaining('"path" is given twice') } }
+    expect(linesOf(output)).toMatchObject([refusal, refusal])
+  })
+
   const long = 'x'.repeat(3000)
   it.each([
     ['before its parameters', { jsonrpc: '2.0', id: 7, method: 'ping', params: { long } }, 7],
@@ -176,7 +186,7 @@ describe('lineTransport', () => {
   it('closes at the end of its input, answered or not, after a grace', async () => {
     const { input, onOver } = await rig({ graceMs: 10 })
     input.end(line(ping(1)))
-    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1), 60_000)
   })
 
   it('closes over an input that had ended before', async () => {
@@ -184,13 +194,13 @@ describe('lineTransport', () => {
     input.destroy()
     const onOver = vi.fn<() => void>()
     await lineTransport(input, new PassThrough(), { onOver }).start()
-    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1), 60_000)
   })
 
   it('closes where nobody reads any more', async () => {
     const { output, errors, onOver } = await rig()
     output.destroy(new Error('EPIPE'))
-    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1), 60_000)
     expect(errors).toEqual(['EPIPE'])
   })
 })

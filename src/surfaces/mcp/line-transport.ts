@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import type { Readable, Writable } from 'node:stream'
+import { doubledKey } from '../../kernel/doubled-key.ts'
 import { createBatches } from './batches.ts'
 import { createLineBuffer } from './line-buffer.ts'
 import { plainError } from './plain-error.ts'
@@ -102,11 +103,20 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
   function receive(text: string): void {
     const start = JSON.stringify(text.slice(0, 80))
     const message = parsed(text)
+    const twice = message === undefined ? undefined : doubledKey(text)
+    if (twice !== undefined) return refuseDoubled(twice, message)
     if (Array.isArray(message)) return receiveBatch(message)
     if (isMessage(message)) return deliver(message)
     if (message === undefined) refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
     else refuse(INVALID_REQUEST, `A line that is no JSON-RPC 2.0 message was skipped: ${start}`, requestIdOf(message))
     onError(new Error(`A line that is no message was skipped: ${start}`))
+  }
+
+  function refuseDoubled(key: string, message: unknown): void {
+    const why = `The key ${JSON.stringify(key)} is given twice in one object, so that nothing of this line is done`
+    const ids = (Array.isArray(message) ? message : [message]).map(requestIdOf).filter(id => id !== undefined)
+    for (const id of ids.length > 0 ? ids : [null]) refuse(INVALID_REQUEST, why, id)
+    onError(new Error(why))
   }
 
   function receiveBatch(messages: readonly unknown[]): void {

@@ -1,7 +1,9 @@
 import type { Outcome } from '../../kernel/outcome.ts'
-import { OWN_CODES } from '../../kernel/own-codes.ts'
+import { inert } from '../../kernel/inert.ts'
 import { answerLines, headline } from '../render/answer.ts'
 import { linesByFile } from '../render/matches.ts'
+import { stageAnswer } from '../render/stage-answer.ts'
+import { metaLines } from './meta-lines.ts'
 import { isFields, numberAt, objectsIn, textAt, type Fields } from '../render/shape.ts'
 
 const PLAIN = { paint: (_colour: unknown, text: string) => text }
@@ -12,10 +14,14 @@ const PLAIN = { paint: (_colour: unknown, text: string) => text }
  */
 export async function modelText(tool: string, outcome: Outcome): Promise<string> {
   const { meta } = outcome
-  if (!outcome.ok) return failure(outcome.error)
-  const data = withoutEdits(outcome.data)
-  const exact = isFields(data) ? exactText(data) : undefined
-  const lines = exact ?? [titleOf(tool, data), ...(await answerLines(data, PLAIN, meta.changed))]
+  if (!outcome.ok) {
+    const { failureLines } = await import('./failure-text.ts')
+    return [...(await failureLines(outcome.error)), ...(await metaLines(meta))].join('\n')
+  }
+  const told = withoutEdits(outcome.data)
+  const { name, data } = tool === 'stage' ? stageAnswer(tool, told, told) : { name: tool, data: told }
+  const exact = isFields(data) ? rememberedText(data) : undefined
+  const lines = exact ?? [titleOf(name, data), ...(await answerLines(data, PLAIN, meta.changed))]
   return [...lines, ...(await metaLines(meta)), ...restLines(tool, data, meta)].join('\n')
 }
 
@@ -26,11 +32,12 @@ const titleOf = (tool: string, data: unknown): string =>
         .join(', ')
     : headline(tool, data)
 
-function failure({ code, message, hint, details }: (Outcome & { ok: false })['error']): string {
-  // The message names every issue of the input.
-  const { issues: _issues, ...others } = details ?? {}
-  const more = Object.keys(others).length > 0 ? [JSON.stringify(others)] : []
-  return [`${OWN_CODES[code]}: ${message}`, ...(hint === undefined || hint === '' ? [] : [hint]), ...more].join('\n')
+/** An answer is measured before it is told, and both times in the same words. */
+const remembered = new WeakMap<Fields, ReturnType<typeof exactText>>()
+
+function rememberedText(data: Fields): readonly string[] | undefined {
+  if (!remembered.has(data)) remembered.set(data, exactText(data))
+  return remembered.get(data)
 }
 
 /** Texts that must not be changed by as much as a blank; undefined for all other answers. */
@@ -38,6 +45,8 @@ function exactText(data: Fields): readonly string[] | undefined {
   const { content, stdout, stderr, matches } = data
   if (typeof content === 'string' && numberAt(data, 'from') !== undefined) return sourceLines(content, data)
   if (typeof stdout === 'string' && typeof stderr === 'string') return printedLines(stdout, stderr, data)
+  const listed = listedLines(data)
+  if (listed) return listed
   const found = objectsIn(matches)
   return found?.every(({ text }) => typeof text === 'string') ? matchedLines(found, data) : undefined
 }
@@ -61,6 +70,7 @@ function sourceLines(content: string, data: Fields): readonly string[] | undefin
     `lines ${from}-${to} of ${all}`,
     `${numberAt(data, 'bytes')} bytes`,
     ...wordsAt(data, 'encoding', 'eol', 'symbol'),
+    ...(to === all && !data['next'] && !/^$|\n$/.test(content) ? ['no newline at the end'] : []),
     ...hashAt(data),
   ]
   return [`${textAt(data, 'path')} (${facts.join(', ')})`, ...lines.map((line, at) => `${from + at}\t${line}`)]
@@ -78,6 +88,26 @@ function printedLines(stdout: string, stderr: string, data: Fields): readonly st
   return [head.join(', '), ...ends(stdout), ...(stderr === '' ? [] : ['stderr:', ...ends(stderr)])]
 }
 
+/** What is in a directory, named from there. */
+function listedLines(data: Fields): readonly string[] | undefined {
+  const [path, entries] = [textAt(data, 'path'), objectsIn(data['entries'])]
+  if (path === undefined || !entries?.every(({ path: at, type }) => typeof at === 'string' && typeof type === 'string'))
+    return undefined
+  const start = path === '.' ? 0 : path.length + 1
+  const facts = Object.entries(data).filter(([key, value]) => COUNTS.has(key) && Boolean(value))
+  const told = [`${entries.length} of ${numberAt(data, 'total')}`, ...facts.map(([key, value]) => `${key} ${value}`)]
+  return [
+    `${path}/ (${told.join(', ')})`,
+    ...entries.map(({ path: at, type, size }) => {
+      const name = inert(String(at).slice(start)) + (MARKS[String(type)] ?? '')
+      return size === undefined ? name : `${name}  ${Number(size)}`
+    }),
+  ]
+}
+
+const COUNTS: ReadonlySet<string> = new Set(['ignored', 'filesHidden', 'truncated'])
+const MARKS: Readonly<Record<string, string>> = { directory: '/', symlink: '@' }
+
 function matchedLines(matches: readonly Fields[], data: Fields): readonly string[] {
   const lines = [...linesByFile(matches)].flatMap(([path, own]) => [
     path,
@@ -89,29 +119,23 @@ function matchedLines(matches: readonly Fields[], data: Fields): readonly string
 const wordsAt = (data: Fields, ...names: readonly string[]): readonly string[] =>
   names.flatMap(name => (typeof data[name] === 'string' ? [String(data[name])] : []))
 
-const hashAt = (data: Fields): readonly string[] => (typeof data['hash'] === 'string' ? [`hash ${data['hash']}`] : [])
+/** As much of a hash as `expect` takes for it. */
+const HASH_DIGITS = 16
 
-async function metaLines(meta: Outcome['meta']): Promise<readonly string[]> {
-  const { changed, undo, transaction, dryRun, plan, diff, warnings = [], effects, lateEffects } = meta
-  const place =
-    transaction === undefined ? (undo === undefined ? '' : ` (undo ${undo})`) : ` (in transaction ${transaction})`
-  const verb = dryRun ? 'Would change' : transaction === undefined ? 'Changed' : 'Staged'
-  return [
-    ...(changed.length > 0 ? [`${verb}: ${changed.join(', ')}${place}`] : []),
-    ...(plan === undefined || !dryRun ? [] : [`Plan: ${plan}`]),
-    ...(diff === undefined ? [] : [diff.trimEnd()]),
-    ...(effects || lateEffects
-      ? (await import('../render/effects-lines.ts')).allEffectsLines(meta).map(line => line.replace(/^ {2}/, ''))
-      : []),
-    ...warnings.map(warning => `Warning: ${warning}`),
-  ]
-}
+const hashAt = (data: Fields): readonly string[] =>
+  typeof data['hash'] === 'string' ? [`hash ${data['hash'].slice(0, HASH_DIGITS)}`] : []
 
 /** How to get what is not here. */
 function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta']): readonly string[] {
-  const next = isFields(data) ? data['next'] : undefined
+  const { next, bytesLeftOut }: Fields = isFields(data) ? data : {}
+  const lost = typeof bytesLeftOut === 'number' ? `${bytesLeftOut} bytes in the middle of the output were not kept` : ''
+  const whole = lost === '' ? 'The whole answer' : `${lost}; what was kept`
   return [
     ...(isFields(next) ? [`More: the same call of ${tool} with ${JSON.stringify(next)}`] : []),
-    ...(ref === undefined ? [] : [`The whole answer (${bytes} bytes): read ${JSON.stringify({ path: ref })}`]),
+    ...(ref === undefined
+      ? lost === ''
+        ? []
+        : [lost]
+      : [`${whole} (${bytes} bytes): read ${JSON.stringify({ path: ref })}`]),
   ]
 }

@@ -1,3 +1,4 @@
+import type { Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { mcpForm, type McpForm } from '../../kernel/wire-forms.ts'
 import type { SessionHandle } from '../../toolkit.ts'
@@ -9,6 +10,10 @@ export interface MountedTool {
   readonly name: string
   /** Its description, worked out when a client first wants the list. */
   readonly form: () => McpForm
+  /** What of an answer is carried, where that is not all of it. */
+  readonly withoutCall?: Contract['withoutCall']
+  /** The parameter that names the task of a call, and is none of the tool's own. */
+  readonly taskParameter?: string
 }
 
 /** The five documents keep their tools, forms, and JSON as text; what is our own is written for models. */
@@ -28,8 +33,35 @@ export async function mountTools(
       if (isOurs({ contract: contract.id }) && !isInProfile(tool.name, profile)) continue
       const name = ids.length > 1 ? `${contract.id}_${tool.name}` : tool.name
       if (mounted.has(name)) throw new ToolError('exists', `Two tools would be called '${name}'`)
-      mounted.set(name, { contract: contract.id, name: tool.name, form: () => ({ ...mcpForm(tool, contract), name }) })
+      const named = session.task === NO_TASK ? contract.taskParameter : undefined
+      mounted.set(name, {
+        contract: contract.id,
+        name: tool.name,
+        form: () => withTask({ ...mcpForm(tool, contract), name }, named),
+        ...(contract.withoutCall && { withoutCall: contract.withoutCall }),
+        ...(named && { taskParameter: named.name }),
+      })
     }
   }
   return mounted
+}
+
+const NO_TASK = 'default'
+
+function withTask(form: McpForm, named: Contract['taskParameter']): McpForm {
+  if (!named) return form
+  const { properties, ...schema } = form.inputSchema
+  const own = { [named.name]: { type: 'string', description: named.description } }
+  return { ...form, inputSchema: { ...schema, properties: { ...Object(properties), ...own } } }
+}
+
+/** A call's own input, and the task that it names. */
+export function taskOf(
+  { taskParameter }: MountedTool,
+  given: Readonly<Record<string, unknown>> = {},
+): { readonly input: object; readonly task?: string } {
+  if (taskParameter === undefined) return { input: given }
+  const { [taskParameter]: task, ...input } = given
+  // What is no name is left to the tool, which takes no such parameter and says so.
+  return typeof task === 'string' ? { input, task } : { input: given }
 }

@@ -4,6 +4,7 @@ import type { ClientCapabilities, Server, ServerContext } from '@modelcontextpro
 /** The client that a request comes from, as far as approval needs to know it. */
 export interface Peer {
   readonly name: string
+  readonly version: string
   /** How it can be asked: by a request of ours, by a result that demands input (since 2026-07-28), or not at all. */
   readonly asked: 'by request' | 'by result' | 'never'
 }
@@ -12,12 +13,12 @@ export function peerOf(server: Server, { mcpReq }: ServerContext): Peer {
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
   if (!envelope)
     return {
-      name: nameOf(server.getClientVersion()),
+      ...named(server.getClientVersion()),
       asked: hasForms(server.getClientCapabilities()?.elicitation) ? 'by request' : 'never',
     }
   const capabilities: ClientCapabilities = Object(envelope[CLIENT_CAPABILITIES_META_KEY])
   return {
-    name: nameOf(envelope[CLIENT_INFO_META_KEY]),
+    ...named(envelope[CLIENT_INFO_META_KEY]),
     asked: hasForms(capabilities.elicitation) ? 'by result' : 'never',
   }
 }
@@ -26,7 +27,10 @@ export function peerOf(server: Server, { mcpReq }: ServerContext): Peer {
 const hasForms = (elicitation: ClientCapabilities['elicitation']): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
-const nameOf = (info: unknown): string => {
-  const { name } = Object(info)
-  return typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'the MCP client'
+const named = (info: unknown): Pick<Peer, 'name' | 'version'> => {
+  const { name, version } = Object(info)
+  return {
+    name: typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'the MCP client',
+    version: typeof version === 'string' ? version.slice(0, 80) : '',
+  }
 }

@@ -1,11 +1,13 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import type { Readable, Writable } from 'node:stream'
+import { createRegistry } from '../../runtime/registry.ts'
 import { loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { firstRoot, offersRoots, onRootsChanged } from './client-roots.ts'
 import { createMcpServer, serverIn, type McpServerOptions } from './create-mcp-server.ts'
 import { lineTransport } from './line-transport.ts'
 import { isOurs, mountTools } from './mount-tools.ts'
+import { isInProfile } from './profile.ts'
 import { trackRuns } from './track-runs.ts'
 
 /** How to serve a workspace; the options of a toolkit are those of its sessions. */
@@ -73,8 +75,8 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   let hasRoots = false
   const handle = serveConnection(
     async () => {
-      const hasOurs = contracts.length === 0 || contracts.some(contract => isOurs({ contract }))
-      if (root === undefined && hasRoots) return serverIn({ root, hasOurs, open: openFirstRoot }, wishes)
+      if (root === undefined && hasRoots)
+        return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, wishes)
       try {
         return await createMcpServer(await kitIn(root ?? otherwiseIn()), wishes)
       } catch (error) {
@@ -106,6 +108,14 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     const kit = await kitIn(place)
     onRootsChanged(server, place, tell)
     return { kit, tools: await mountTools(kit, contracts, profile) }
+  }
+
+  /** Our tools as far as they are known before the workspace is, whose policy may hide some. */
+  async function expectedTools(): Promise<ReadonlySet<string>> {
+    if (contracts.length > 0 && !contracts.some(contract => isOurs({ contract }))) return new Set()
+    const { tools } = await loadContract('toolwright')
+    const registry = createRegistry(tools, { readOnly: rest.readOnly ?? false })
+    return new Set(registry.list().flatMap(({ name }) => (isInProfile(name, profile) ? [name] : [])))
   }
 
   async function closeAll(): Promise<void> {

@@ -1,6 +1,8 @@
 import { consequences } from '../../guards/approval/consequences.ts'
+import { judgedAs } from '../../guards/policy/decide.ts'
 import { inert } from '../../kernel/inert.ts'
 import type { Card } from '../../runtime/questions.ts'
+import { changedLines, tellingLine } from './changed-lines.ts'
 
 /** Of a longer diff the beginning is shown; the first line has its size. */
 const MOST_DIFF = 20_000
@@ -11,30 +13,49 @@ export interface ShortCard {
   readonly diff: string | undefined
 }
 
+/** Claude Code shows a card of four lines, each cut at the width of the terminal; of a longer one it shows three. */
+const MOST_LINES = 4
+
 /**
- * A question of our own contract in lines that stand for themselves. Claude Code shows three, each cut at the width of the
- * terminal: what changes and by how much, then the old line and the new one, or the command itself. The reason comes last.
+ * A question of our own contract: what changes and by how much, the old line and the new one, what could happen, and
+ * the reason. What could happen comes before the reason, so that a narrow terminal cuts the reason.
  */
 export function shortCard({ tool, claims, changes, why, proposal }: Card): ShortCard {
   const diff = changes.map(change => change.diff()).join('')
-  const body = diff.split('\n').filter(line => !/^(\+\+\+|---) /.test(line))
-  const [added, removed] = ['+', '-'].map(mark => body.filter(line => line.startsWith(mark)))
-  const counts = diff === '' ? '' : ` (+${added?.length ?? 0} −${removed?.length ?? 0})`
-  const lines = [
-    `${inert(tool.slice(tool.indexOf('/') + 1))} ${targetOf(claims, changes)}${counts}`,
-    ...[removed?.[0], added?.[0]].flatMap(line => (line === undefined ? [] : [inert(line)])),
+  const { added, removed } = changedLines(diff)
+  const counts = added.length + removed.length === 0 ? '' : ` (+${added.length} −${removed.length})`
+  const target = targetOf(claims, changes)
+  const shown = [
+    `${inert(tool.slice(tool.indexOf('/') + 1))} ${inert(target)}${counts}`,
+    ...[tellingLine(removed), tellingLine(added)].flatMap(line => (line === undefined ? [] : [inert(line)])),
+  ]
+  const explained = [
     `Could happen: ${inert(consequences(claims, changes))}`,
-    `Why: ${inert(why)}`,
+    `Why: ${inert(withoutTarget(why, claims, target))}`,
     ...(proposal === undefined ? [] : [`Always means: ${inert(proposal)}`]),
   ]
-  return { message: lines.join('\n'), diff: diff === '' ? undefined : inert(diff, { max: MOST_DIFF }) }
+  const own = MOST_LINES - shown.length - 1
+  const lines = [...shown, ...explained.slice(0, own), explained.slice(own).join(' · ')].filter(line => line !== '')
+  return { message: lines.join('\n'), diff: diff === '' ? undefined : inert(hunks(diff, changes), { max: MOST_DIFF }) }
+}
+
+/** The first line names a file that changes alone: its hunks are all that is left to say. */
+function hunks(diff: string, [only, ...others]: Card['changes']): string {
+  return only?.kind === 'change' && others.length === 0 ? diff.slice(Math.max(0, diff.indexOf('@@ '))) : diff
 }
 
 /** The files that change; where none does, the command or whatever else is asked about. */
 function targetOf(claims: Card['claims'], changes: Card['changes']): string {
   const command = claims.find(({ action }) => action === 'exec')
-  if (command) return inert(command.resource)
-  const [first, ...others] = new Set(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
+  if (command) return command.resource
+  const [first, ...others] = new Set(changes.map(({ from, path }) => (from === undefined ? path : `${from} → ${path}`)))
   const named = first ?? claims.find(({ action }) => action !== 'read')?.resource ?? claims[0]?.resource ?? ''
-  return `${inert(named)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  return `${named}${others.length > 0 ? ` and ${others.length} more` : ''}`
+}
+
+/** A reason begins with the claim that was judged; where the first line names that, it is not said again. */
+function withoutTarget(why: string, claims: Card['claims'], target: string): string {
+  const judged = claims.filter(({ resource }) => resource === target).map(judgedAs)
+  const said = judged.find(subject => why.startsWith(subject)) ?? ''
+  return why.slice(said.length)
 }

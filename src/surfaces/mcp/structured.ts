@@ -1,3 +1,5 @@
+import type { Peer } from './peer.ts'
+
 /** Whether answers carry structured content besides their text. */
 export const STRUCTURED = ['never', 'auto', 'always'] as const
 
@@ -7,10 +9,27 @@ export const isStructured = (text: string): text is Structured => STRUCTURED.som
 
 /**
  * Clients that hand the structured content to the model in place of the text, or both: they get the text alone. By the
- * name that they give themselves; seen with Claude Code 2.1, Codex 0.166 and Gemini CLI 0.61.
+ * name that they give themselves, and the first version that was seen to do so; Gemini CLI called itself 0.0.1 for long,
+ * whatever its version.
  */
-const TEXT_ALONE = /^(claude-code|codex-mcp-client|gemini-cli-mcp-client)\b/
+const TEXT_ALONE: readonly (readonly [RegExp, version: string])[] = [
+  [/^claude-code\b/, '2.1'],
+  [/^codex-mcp-client\b/, '0.166'],
+  [/^gemini-cli-mcp-client\b/, '0.0.1'],
+  [/^@langchain\/mcp-adapters\b/, '1.1'],
+]
 
 /** Reports whether a client gets structured content, and so the schema of it; one that nobody knows gets both. */
-export const getsStructured = (structured: Structured, client: string): boolean =>
-  structured === 'always' || (structured === 'auto' && !TEXT_ALONE.test(client))
+export const getsStructured = (structured: Structured, { name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
+  structured === 'always' ||
+  (structured === 'auto' && !TEXT_ALONE.some(([known, since]) => known.test(name) && isSince(version, since)))
+
+/** Compares versions by their numbers; what is no version is older than any. */
+function isSince(version: string, since: string): boolean {
+  if (!/^\d/.test(version)) return false
+  const [own, first] = [numbersIn(version), numbersIn(since)]
+  const at = first.findIndex((number, place) => number !== (own[place] ?? 0))
+  return at === -1 || (own[at] ?? 0) > (first[at] ?? 0)
+}
+
+const numbersIn = (version: string): readonly number[] => version.split(/\D+/).map(Number)

@@ -6,8 +6,10 @@ const plain: Style = { paint: (_colour, text) => text }
 
 describe('headline', () => {
   it.each([
-    ['a list', { files: ['a', 'b'], total: 2 }, 'tool (2 files, total 2)'],
+    ['a list', { files: ['a', 'b'], total: 2 }, 'tool (2 files)'],
     ['one of a list', { matches: [{}] }, 'tool (1 match)'],
+    ['a whole list', { entries: [1, 2], total: 2 }, 'tool (2 entries)'],
+    ['a part of a list', { entries: [1, 2], total: 3 }, 'tool (2 entries, total 3)'],
     ['an empty list', { entries: [], ignored: 0 }, 'tool (0 entries)'],
     ['an empty list beside another', { matches: [], files: ['a'] }, 'tool (1 file)'],
     ['what was not done', { applied: false, partial: false }, 'tool (not applied)'],

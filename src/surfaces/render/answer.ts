@@ -56,6 +56,8 @@ function factOf(key: string, value: unknown, data: Fields): string[] {
   // What was not done must not look done; any other no goes without saying.
   if (typeof value === 'boolean') return value ? [words] : NOTED_WHEN_FALSE.has(key) ? [`not ${words}`] : []
   if (value === 0 && key !== 'exitCode') return []
+  // A total that is as long as the list beside it is said already.
+  if (key === 'total' && Object.values(data).some(each => Array.isArray(each) && each.length === value)) return []
   return isShort(value) && value !== null && value !== '' ? [`${words} ${value}`] : []
 }
 

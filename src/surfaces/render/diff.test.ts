@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { diffLines, movedLines, replacedLines } from './diff.ts'
+import { diffLines, movedLines } from './diff.ts'
 
 const style = { paint: (colour: string, text: string): string => `${colour}|${text}` }
 
@@ -12,10 +12,6 @@ it('colours the lines of a diff by what they do', () => {
     'red|-old',
     String.raw`green|+new\x1b`,
   ])
-})
-
-it('shows replaced texts as a diff, with their line', () => {
-  expect(replacedLines([{ line: 7, old: 'a\nb', new: '' }], style)).toEqual(['cyan|@@ line 7 @@', 'red|-a', 'red|-b'])
 })
 
 it('shows what came and went', () => {

@@ -1,6 +1,6 @@
 import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { Colour, Paint, Style } from './paint.ts'
-import { numberAt, textAt, textsIn, type Fields } from './shape.ts'
+import { textAt, textsIn, type Fields } from './shape.ts'
 
 /** A unified diff, its lines coloured by what they do. */
 export const diffLines = (diff: string, { paint }: Style): string[] =>
@@ -34,21 +34,6 @@ function colourOf(line: string): Colour | undefined {
   if (line.startsWith('+')) return 'green'
   return line.startsWith('-') ? 'red' : undefined
 }
-
-/** Replaced texts, each with the line that it begins at: the diff of an edit. */
-export const replacedLines = (edits: readonly Fields[], style: Style): string[] =>
-  edits.flatMap(edit => [
-    style.paint('cyan', `@@ line ${numberAt(edit, 'line')} @@`),
-    ...side('-', textAt(edit, 'old') ?? '', 'red', style),
-    ...side('+', textAt(edit, 'new') ?? '', 'green', style),
-  ])
-
-const side = (mark: string, text: string, colour: Colour, { paint }: Style): string[] =>
-  text === ''
-    ? []
-    : inertBlock(text.replace(/\n$/, ''))
-        .split('\n')
-        .map(line => paint(colour, mark + line))
 
 /** Names that came and went. */
 export const movedLines = ({ added, removed }: Fields, { paint }: Style): string[] => [

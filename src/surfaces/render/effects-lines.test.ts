@@ -65,4 +65,11 @@ describe('effectsLines', () => {
       '    src/b.ts:2:7 TS2554 Expected 2 arguments.',
     ])
   })
+
+  it('names all changes that were judged together', () => {
+    expect(lateEffectsLines([{ id: 'c', earlier: ['a', 'b'], effects: told(clean) }])).toEqual([
+      '  Of changes a, b, c, known by now:',
+      '  Effects: no new errors',
+    ])
+  })
 })

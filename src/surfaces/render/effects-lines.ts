@@ -22,7 +22,10 @@ export function faultLines({ total, first }: Listed<CodeFault>): string[] {
 
 /** The same of changes that were answered before all of it was known. */
 export const lateEffectsLines = (late: readonly LateEffects[]): string[] =>
-  late.flatMap(({ id, effects }) => [`  Of change ${inert(id)}, known by now:`, ...effectsLines(effects)])
+  late.flatMap(({ id, earlier = [], effects }) => [
+    `  Of ${earlier.length > 0 ? 'changes' : 'change'} ${[...earlier, id].map(one => inert(one)).join(', ')}, known by now:`,
+    ...effectsLines(effects),
+  ])
 
 /** Both, for one outcome. */
 export const allEffectsLines = ({ effects, lateEffects = [] }: Pick<Meta, 'effects' | 'lateEffects'>): string[] => [

@@ -13,7 +13,8 @@ const arePlaces = (list: readonly Fields[], ...names: readonly string[]): boolea
 
 const KINDS: readonly Kind[] = [
   { is: list => arePlaces(list, 'line', 'text'), load: async () => (await import('./matches.ts')).matchLines },
-  { is: list => haveAll(list, 'line', 'old', 'new'), load: async () => (await import('./diff.ts')).replacedLines },
+  // Replaced texts are parts of lines: the diff beside them has the lines.
+  { is: list => haveAll(list, 'line', 'old', 'new'), load: async () => () => [] },
   {
     is: list => arePlaces(list, 'line', 'message'),
     load: async () => (await import('./diagnostics.ts')).diagnosticLines,

@@ -42,6 +42,8 @@ export async function onStage(
   body: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   await using workspace = workspaceFor(example)
+  const { timeoutMs = PATIENCE_MS } = tool
+  if (timeoutMs < PATIENCE_MS) giveTime(workspace, `${contract.id}/${tool.name}`)
   await using web = await (example.repository
     ? fakeGithub({ files: example.repository })
     : fakePages(example.web ?? {}))
@@ -55,6 +57,14 @@ export const isExec = (contract: Contract<Engines>, name: string): boolean =>
 export const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.error.code)
 export const failure = (outcome: Outcome): string =>
   outcome.ok ? 'it succeeded' : `${outcome.error.code}: ${outcome.error.message}`
+
+/** What is promised here is no matter of time: a machine that is busy may take longer than a document gives a call. */
+const PATIENCE_MS = 60_000
+
+function giveTime({ base }: TemporaryWorkspace, tool: string): void {
+  mkdirSync(join(base, 'config'))
+  writeFileSync(join(base, 'config/config.json'), JSON.stringify({ timeouts: { [tool]: PATIENCE_MS } }))
+}
 
 function workspaceFor(example: Example): TemporaryWorkspace {
   const workspace = temporaryWorkspace(example.files ?? {})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync, mkdirSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeGithub, fakePerson, fakeSecrets, temporaryWorkspace } from '../../../src/testing/index.ts'
-import { CONNECTION, NO_CONNECTION, TOKEN, useProduct } from './rig.ts'
+import { CONNECTION, NO_CONNECTION, outputOf, TOKEN, useProduct } from './rig.ts'
 
 const big = Array.from({ length: 400 }, (_, line) => `export const line${line} = ${line}`).join('\n')
 const product = useProduct({
@@ -24,7 +24,7 @@ const kept = (directory: string): string =>
 describe('what is kept of a call', () => {
   it('AA-11: an output over 10 KB is put in storage, and the log holds a reference to it', async () => {
     const kit = await product.open()
-    const answer = Object(await kit.call('read_file', { path: 'src/big.ts' }))
+    const answer = Object(outputOf(await kit.call('read_file', { path: 'src/big.ts' })))
     expect(answer.content).toBe(big)
     const record = [...kit.workplace.journal.read()].findLast(({ type }) => type === 'call')
     expect(record).toMatchObject({ tool: 'autonomous/read_file', outputRef: { ref: expect.any(String) } })
@@ -35,7 +35,7 @@ describe('what is kept of a call', () => {
 
   it('AA-11: a small output is in the log itself', async () => {
     const kit = await product.open()
-    const answer = await kit.call('read_file', { path: 'src/a.ts' })
+    const answer = outputOf(await kit.call('read_file', { path: 'src/a.ts' }))
     expect([...kit.workplace.journal.read()].findLast(({ type }) => type === 'call')).toMatchObject({ output: answer })
   })
 
@@ -47,12 +47,13 @@ describe('what is kept of a call', () => {
       ['list_dirs', { depth: 9 }],
     ] as const
     const answers = []
-    for (const [tool, input] of calls) answers.push(await product.call(tool, input))
+    for (const [tool, input] of calls) answers.push(await product.result(tool, input))
     product.github.next({ status: 403, body: { message: `no access for ${TOKEN}` } })
-    answers.push(await product.call('list_files', {}))
+    answers.push(await product.result('list_files', {}))
     product.github.next({ status: 301, headers: { location: `https://evil.example/${TOKEN}` } })
-    answers.push(await product.call('list_files', {}))
-    expect(answers[0]).toMatchObject({ path: 'leak.txt' })
+    answers.push(await product.result('list_files', {}))
+    expect(answers[0]).toMatchObject({ output: { path: 'leak.txt' } })
+    expect(answers[2]).toMatchObject({ name: 'read_file', input: { path: expect.any(String) } })
     expect(JSON.stringify(answers)).not.toContain(TOKEN)
     expect(kept(product.workspace.base)).not.toContain(TOKEN)
     expect(product.github.requests.every(({ url }) => url.startsWith('https://api.github.com/'))).toBe(true)
@@ -72,11 +73,13 @@ describe('rules', () => {
     })
     // Whether it is a directory, a file or nothing at all is not told either.
     for (const path of ['private', 'private/notes.md', 'private/none'])
-      expect(await kit.call('list_files', { path })).toEqual({ error: `Refused: a rule denies reading '${path}'` })
-    expect(await kit.call('read_file', { path: 'private/notes.md' })).toEqual({
+      expect(outputOf(await kit.call('list_files', { path }))).toEqual({
+        error: `Refused: a rule denies reading '${path}'`,
+      })
+    expect(outputOf(await kit.call('read_file', { path: 'private/notes.md' }))).toEqual({
       error: expect.stringContaining("a rule denies reading 'private/notes.md'"),
     })
-    expect(await kit.call('search_code', { query: 'notes' })).toEqual([])
+    expect(outputOf(await kit.call('search_code', { query: 'notes' }))).toEqual([])
   })
 
   it('ask about the host, and nothing is sent before somebody has agreed', async () => {
@@ -85,7 +88,9 @@ describe('rules', () => {
     expect(refused).toEqual({ error: expect.stringContaining('net:api.github.com') })
     const person = fakePerson('no')
     expect(await product.call('list_files', {}, { permissions: [], approve: person })).toHaveProperty('error')
-    expect(person.asked[0]?.card.claims).toEqual([{ action: 'net', resource: 'https://api.github.com' }])
+    expect(person.asked[0]?.card.claims).toEqual([
+      { action: 'net', resource: 'https://api.github.com', repository: true },
+    ])
     expect(product.github.requests).toHaveLength(before)
     expect(await product.call('list_files', {}, { permissions: [], approve: fakePerson('yes') })).toHaveProperty(
       'files',
@@ -109,7 +114,9 @@ describe('rules', () => {
       contract: 'autonomous',
       permissions: ['net'],
     })
-    expect(await kit.call('list_files', {})).toEqual({ error: expect.stringContaining('There is no network here') })
+    expect(outputOf(await kit.call('list_files', {}))).toEqual({
+      error: expect.stringContaining('There is no network here'),
+    })
   })
 })
 
@@ -142,23 +149,23 @@ describe('the connection of the configuration', () => {
 
   it('AA-07: is used by every surface, its token filled in from the vault', async () => {
     await using kit = await open({ github }, { env: { SHOP_TOKEN: TOKEN } })
-    expect(await kit.call('list_files', { path: 'src' })).toMatchObject({
+    expect(outputOf(await kit.call('list_files', { path: 'src' }))).toMatchObject({
       files: [{ name: 'a.ts' }, { name: 'big.ts' }],
     })
   })
 
   it('AA-07: is none where its secret is not there', async () => {
     await using kit = await open({ github })
-    expect(await kit.call('list_files', {})).toEqual(NO_CONNECTION)
+    expect(outputOf(await kit.call('list_files', {}))).toEqual(NO_CONNECTION)
   })
 
   it('is never chosen by a file of the repository, which would choose where the token goes', async () => {
     const project = { github: { ...github, baseUrl: 'https://evil.example/api' } }
     await using kit = await open({ github }, { env: { SHOP_TOKEN: TOKEN }, project })
     expect(kit.config.notes).toEqual([expect.stringContaining("'github'")])
-    expect(await kit.call('list_files', { path: 'src' })).toHaveProperty('files')
+    expect(outputOf(await kit.call('list_files', { path: 'src' }))).toHaveProperty('files')
     await using other = await open({}, { env: { SHOP_TOKEN: TOKEN }, project })
-    expect(await other.call('list_files', { path: 'src' })).toEqual(NO_CONNECTION)
+    expect(outputOf(await other.call('list_files', { path: 'src' }))).toEqual(NO_CONNECTION)
   })
 
   it.each([

@@ -19,7 +19,10 @@ import { CONNECTION, NO_CONNECTION, TOKEN } from './rig.ts'
 const project = useProject({ 'local.txt': 'of the workspace\n' })
 let github: FakeGithub
 beforeAll(async () => {
-  github = await fakeGithub({ token: TOKEN, files: { 'src/a.ts': 'export const a = 1\n' } })
+  github = await fakeGithub({
+    token: TOKEN,
+    files: { 'src/a.ts': 'export const a = 1\n', 'notes/b.md': 'both\nboth\n' },
+  })
 })
 afterAll(() => github[Symbol.asyncDispose]())
 
@@ -123,6 +126,19 @@ describe('executeTool', () => {
     })
   })
 
+  it('AA-10: gives the cursor of search_code beside its list', async () => {
+    const tools = allFor(contextOf())
+    const input = { query: 'both', limit: 1 }
+    const first = await executeTool(tools, 'search_code', input)
+    expect(first).toMatchObject({ name: 'search_code', input, output: [{ path: 'notes/b.md' }], nextCursor: '1' })
+    const last = await executeTool(tools, 'search_code', { ...input, cursor: '1' })
+    expect(last).toEqual({
+      name: 'search_code',
+      input: { ...input, cursor: '1' },
+      output: [{ path: 'notes/b.md', snippet: 'both' }],
+    })
+  })
+
   it('AA-02: gives an error, and never throws, for an unknown tool and for one without execute', async () => {
     expect(await executeTool(allFor(contextOf()), 'delete_file', { path: 'x' })).toEqual({
       name: 'delete_file',
@@ -157,7 +173,7 @@ describe('no connection', () => {
   it.each(Object.entries(INPUTS))('AA-07: %s says so, and nothing else', async (name, input) => {
     expect(await FACTORIES[name as keyof typeof INPUTS](contextOf(), 'other').execute(input)).toEqual(NO_CONNECTION)
     const kit = await openToolkit({ root: project.cwd, contract: 'autonomous' })
-    expect(JSON.stringify(await kit.call(name, input))).toBe('{"error":"No active GitHub connection found"}')
+    expect(await kit.call(name, input)).toEqual({ name, input, output: NO_CONNECTION, ...NO_CONNECTION })
     await kit.close()
   })
 

@@ -50,6 +50,11 @@ describe('list_dirs', () => {
     expect(await product.call('list_dirs', { limit: 3 })).toEqual({
       dirs: ['apps', 'data', 'docs'].map(path => ({ path, depth: 1 })),
       truncated: true,
+      nextCursor: '3',
+    })
+    expect(await product.call('list_dirs', { limit: 3, cursor: '3' })).toEqual({
+      dirs: [{ path: 'src', depth: 1 }],
+      truncated: false,
     })
     expect(await product.call('list_dirs', { limit: 4 })).toMatchObject({ truncated: false })
     expect(await product.call('list_dirs', { depth: 3, limit: 10 })).toMatchObject({ truncated: false })
@@ -77,7 +82,14 @@ describe('list_files', () => {
     expect(await product.call('list_files', { path: SRC, limit: 1 })).toMatchObject({
       files: [{ name: 'main.css' }],
       truncated: true,
+      nextCursor: '1',
     })
+    const rest = await product.call('list_files', { path: SRC, limit: 1, cursor: '1' })
+    expect(rest).toMatchObject({ files: [{ name: 'main.tsx' }], truncated: false })
+    expect(rest).not.toHaveProperty('nextCursor')
+    expect(await product.call('list_files', { path: SRC, cursor: '9' })).toEqual({ files: [], truncated: false })
+    for (const cursor of ['-1', 'next', '', 3])
+      expect(await product.call('list_files', { cursor })).toEqual({ error: expect.stringContaining("'cursor'") })
     expect(await product.call('list_files', { path: SRC, limit: 2 })).toMatchObject({ truncated: false })
     for (const limit of [0, 1_001, 'all'])
       expect(await product.call('list_files', { limit })).toEqual({ error: expect.stringContaining("'limit'") })
@@ -136,6 +148,21 @@ describe('search_code', () => {
   it('AA-10: pages by limit, lines before names of files', async () => {
     const found = await product.call('search_code', { query: 'auth', limit: 2 })
     expect(found).toMatchObject([{ path: `${SRC}/domains/sales.tsx` }, { path: `${SRC}/routes/index.ts` }])
+  })
+
+  it('AA-10: reaches every match page by page, with the cursor beside the list', async () => {
+    const all = await product.call('search_code', { query: 'auth' })
+    const pages: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const input = { query: 'auth', limit: 2, ...(cursor !== undefined && { cursor }) }
+      const { output, nextCursor } = Object(await product.result('search_code', input))
+      pages.push(...output)
+      cursor = nextCursor
+    } while (cursor !== undefined)
+    expect(pages).toEqual(all)
+    expect(pages).toHaveLength(4)
+    expect(await product.result('search_code', { query: 'auth', limit: 4 })).not.toHaveProperty('nextCursor')
   })
 
   it.each(['Auth.Token()', 'auth.token()'])('AA-06: takes %j as plain text', async query => {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { StoredApproval } from '../../../src/machine/state/approvals.ts'
 import { compilePattern } from '../../../src/guards/approval/pattern.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { fakePages } from '../../../src/testing/fake-web.ts'
+import { fakePerson } from '../../../src/testing/fakes.ts'
 import { useCli } from '../../cli/rig.ts'
 import { useAgent } from './rig.ts'
 
@@ -104,5 +107,122 @@ describe('rules', () => {
 
   it('CA-15: an expression that is none is refused when it is loaded', () => {
     expect(() => compilePattern('(')).toThrow(/pattern/i)
+  })
+})
+
+describe('a rule that is added', () => {
+  const add = (tool: string, pattern: string) => cli.run(['policy', 'add', `cli-agent/${tool}`, `--pattern=${pattern}`])
+  const call = async (tool: string, json: string): Promise<boolean> =>
+    (await cli.run(['call', tool, json, '--contract', 'cli-agent'])).code === 0
+
+  it('CA-15: matches the parameters as they were given: decoded, in the order of the schema, without defaults', async () => {
+    const kit = await agent.open({ permissions: [] })
+    const rule = { tool: 'cli-agent/fetch_webpage', pattern: String.raw`^{"url":"http://localhost:1/"}$` }
+    kit.workplace.approvals.workspace.add({
+      ...rule,
+      scope: 'workspace',
+      workspace: kit.state.key,
+      by: 'ada',
+      at: new Date().toISOString(),
+      enabled: true,
+    })
+    const isAsked = async (input: object) =>
+      Object(await kit.call('fetch_webpage', input)).error?.code === 'not_approved'
+    expect(await isAsked({ url: 'http://localhost:1/' })).toBe(false)
+    expect(await isAsked({ url: 'http://localhost:1/', timeout_seconds: 10 })).toBe(true)
+    expect(await isAsked({ url: 'http://localhost:1/x' })).toBe(true)
+    expect((await add('create_file', '^{"path":"[a-z]*.txt","content":"x"}$')).code).toBe(0)
+    expect(await call('create_file', String.raw`{"content":"\u0078","path":"\u0061.txt"}`)).toBe(true)
+    expect(await call('create_file', '{"content":"y","path":"b.txt"}')).toBe(false)
+  })
+
+  it.each([
+    ['create_file', String.raw`^{"path":".*\.txt"}$`, "leaves out 'content'"],
+    ['create_file', '^{"content":"x","path":"a"}$', 'another order'],
+    ['create_directory', '^{"directory":"a"}$', "no parameter 'directory'"],
+    ['run_in_terminal', 'npm test', 'does not begin with {'],
+    ['run_in_terminal', '^{"command":"npm test"$', 'does not end with }'],
+  ])('CA-15: is refused for %s where it is %s, which can never match', async (tool, pattern, why) => {
+    const { code, out, err } = await add(tool, pattern)
+    expect([code, out + err]).toEqual([2, expect.stringContaining(why)])
+    expect((await cli.run(['policy', 'list', '--json'])).out).toBe('[]\n')
+  })
+
+  it('CA-15: is not met by a call with a key twice, whichever of the two is meant', async () => {
+    await add('create_directory', '^{"path":"a"}$')
+    const before = cli.workspace.snapshot()
+    for (const json of [
+      '{"path":"b","path":"a"}',
+      '{"path":"a","path":"b"}',
+      String.raw`{"path":"b","\u0070ath":"a"}`,
+    ]) {
+      const { code, err } = await cli.run(['call', 'create_directory', json, '--contract', 'cli-agent'])
+      expect([code, err]).toEqual([2, expect.stringContaining('the key "path" twice')])
+      const input = `{"tool":"create_directory","input":${json}}`
+      const { out } = await cli.run(['call', '--jsonl', '--contract', 'cli-agent'], { input })
+      expect(out).toContain('twice')
+    }
+    expect(cli.workspace.snapshot()).toEqual(before)
+    expect(await call('create_directory', '{"path":"a"}')).toBe(true)
+  })
+
+  it('CA-15: is warned of without anchors, and matched as a whole', async () => {
+    const { code, err } = await add('create_directory', '{"path":"a[0-9]"}')
+    expect([code, err]).toEqual([0, expect.stringContaining('not between ^ and $')])
+    expect(await call('create_directory', '{"path":"a1"}')).toBe(true)
+    expect(await call('create_directory', '{"path":"a12"}')).toBe(false)
+  })
+})
+
+describe('an approval', () => {
+  const fetches = { url: 'https://example.com/' }
+
+  it('CA-15: of a dry run does not cover the call itself', async () => {
+    const person = fakePerson('always')
+    await using web = await fakePages({ [fetches.url]: 'a page' })
+    const kit = await agent.open({ permissions: [], approve: person, network: web.network })
+    await kit.call('fetch_webpage', fetches, { dryRun: true })
+    expect(person.asked.map(({ card }) => card.proposal)).toEqual([undefined])
+    await kit.call('fetch_webpage', fetches)
+    expect(person.asked).toHaveLength(2)
+    await kit.call('fetch_webpage', fetches)
+    expect(person.asked).toHaveLength(2)
+  })
+
+  it('CA-15: is of the tool as it was: its major version and effects are remembered', async () => {
+    await using web = await fakePages({ [fetches.url]: 'a page' })
+    const kit = await agent.open({ permissions: [], approve: fakePerson('always'), network: web.network })
+    await kit.call('fetch_webpage', fetches)
+    expect(kit.workplace.approvals.workspace.list()).toMatchObject([{ made: { major: 1, effects: ['net'] } }])
+    await cli.run(['policy', 'add', 'cli-agent/create_directory', '--pattern=^{"path":"a"}$'])
+    const added = JSON.parse((await cli.run(['policy', 'list', '--json'])).out)
+    expect(added).toMatchObject([{ made: { major: 1, effects: ['create'] } }])
+  })
+
+  it('CA-15: that has expired stays so when the clock is set back', async () => {
+    const kit = await agent.open({ permissions: [] })
+    const at = new Date(Date.now() - 2 * HOUR).toISOString()
+    const expiresAt = new Date(Date.now() + HOUR).toISOString()
+    kit.workplace.approvals.workspace.add({
+      tool: 'cli-agent/create_directory',
+      pattern: '^{"path":"[a-z]"}$',
+      scope: 'workspace',
+      workspace: kit.state.key,
+      by: 'ada',
+      at,
+      expiresAt,
+      enabled: true,
+    })
+    const approves = async (path: string) => {
+      const again = await agent.open({ permissions: [] })
+      return Object(await again.call('create_directory', { path })).success
+    }
+    expect(await approves('a')).toBe(true)
+    const later = vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() + 2 * HOUR)
+    // Asks nobody, and leaves a record.
+    await kit.call('list_dir', {})
+    later.mockRestore()
+    expect(await approves('b')).toBe(false)
+    expect(kit.workplace.approvals.workspace.list()).toMatchObject([{ expired: true }])
   })
 })

@@ -31,7 +31,7 @@ describe('fetch_webpage', () => {
       success(
         expect.stringMatching(/^Fetched content from https:\/\/example\.com \(5\.2 KB\)\n[^<]*x{5295}\s*$/),
         [],
-        facts(200, 5324, 'text/html'),
+        facts(200, 5324, 'text/html', 'https://example.com'),
       ),
     )
   })
@@ -101,14 +101,29 @@ describe('fetch_webpage', () => {
     )
   })
 
-  it('CA-13: 1 MB is taken whole, more is cut with the printed warning', async () => {
+  it('CA-13: content_length is what the server declared, else the bytes that were read', async () => {
+    const declared = (text: string, length: number): FakeWebOptions['answer'] => {
+      return (_url, _request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length }).end(text)
+    }
+    expect(await fetchFrom(declared('hello\n', 6))).toMatchObject({ metadata: facts(200, 6, 'text/plain') })
+    const [large, most] = [3 * 1024 * 1024, 1024 * 1024]
+    expect(await fetchFrom(declared('x'.repeat(large), large))).toMatchObject({
+      success: true,
+      output: expect.stringMatching(/^Fetched content from \S+ \(1024\.0 KB\)\nError: Response too large/),
+      metadata: facts(200, large, 'text/plain'),
+    })
+    expect(await fetchFrom(plain('x'.repeat(large)))).toMatchObject({ metadata: facts(200, most, 'text/plain') })
+  })
+
+  it('CA-13: 1 MB is taken whole, more is cut with the printed line and still a success', async () => {
     const MB = 1024 * 1024
     expect(await fetchFrom(plain('x'.repeat(MB)))).toStrictEqual(
       success(`Fetched content from ${URL} (1024.0 KB)\n${'x'.repeat(MB)}`, [], facts(200, MB, 'text/plain')),
     )
     expect(await fetchFrom(plain('x'.repeat(3 * MB)))).toStrictEqual(
       success(
-        `Warning: Response too large (>1MB), truncating\nFetched content from ${URL} (1024.0 KB)\n${'x'.repeat(MB)}`,
+        `Fetched content from ${URL} (1024.0 KB)\nError: Response too large (>1MB), truncating\n${'x'.repeat(MB)}`,
         [],
         facts(200, MB, 'text/plain'),
       ),

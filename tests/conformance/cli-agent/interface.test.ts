@@ -87,6 +87,24 @@ describe('the interface of every tool', () => {
   })
 })
 
+describe('the time of a call', () => {
+  const slowly = (answer: 'yes' | 'no') => async () => {
+    await new Promise(resolve => setTimeout(resolve, THINKING_MS))
+    return { answer, by: 'somebody who thinks' }
+  }
+  const THINKING_MS = 500
+
+  it.each(['yes', 'no'] as const)('CA-02: is without that in which a person thought of a %s', async answer => {
+    const kit = await agent.open({ permissions: [], approve: slowly(answer) })
+    const input = { path: 'new.txt', content: '' }
+    const { outcome, answer: told } = await kit.run('create_file', input)
+    expect(outcome.meta.durationMs).toBeGreaterThan(THINKING_MS - 100)
+    const { success, execution_time_ms: time } = Object(told)
+    expect(success).toBe(answer === 'yes')
+    expect(time).toBeLessThan(outcome.meta.durationMs - THINKING_MS + 100)
+  })
+})
+
 describe('the schema of answers', () => {
   it.each(CATALOG)('CA-02: that of %s has the fields of the document, failures included', name => {
     const { outputSchema } = Object(wireForm(toolNamed(name), 'mcp', cliAgent))

@@ -10,7 +10,7 @@ const counts = (total_entries: number, files: number, directories: number) => ({
 describe('list_dir', () => {
   it('CA-07, CA-02: lists a directory and answers as printed', async () => {
     expect(await agent.call('list_dir', { path: 'src' })).toStrictEqual(
-      success('Contents of ./src:\n  app.py\n  models/\n  utils.py\n', [], counts(3, 2, 1)),
+      success('Contents of ./src:\n  app.py\n  utils.py\n  models/\n', [], counts(3, 2, 1)),
     )
   })
 
@@ -117,12 +117,12 @@ describe('list_dir', () => {
       '  .hidden',
       '  back\\slash',
       '  "bad\\udcff"',
-      '  "dir\\nectory/"',
       '  "esc\\u001b[2J"',
       '  link-out',
       '  "new\\nline"',
       '  with space',
       '  žluť 🐎',
+      '  "dir\\nectory/"',
     ])
     expect(answer.metadata).toEqual(counts(10, 9, 1))
   })

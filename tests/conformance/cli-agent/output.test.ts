@@ -33,6 +33,21 @@ describe('what the command line prints', () => {
     })
   })
 
+  it('CA-16: a dry run says so, in both forms, and changes nothing', async () => {
+    const dryRun = ['call', ...CREATE, ...CONTRACT, '--dry-run']
+    const { code, out } = await cli.run([...dryRun, '--json'])
+    expect(code).toBe(0)
+    expect(timeless(JSON.parse(out))).toStrictEqual({
+      tool: 'create_file',
+      success: true,
+      output: 'Dry run, nothing was changed: Created file: hello.py (125 bytes)',
+      files_affected: ['hello.py'],
+      execution_time_ms: TIME,
+    })
+    expect((await cli.run(dryRun)).out).toContain('✓ Would do: Created file: hello.py (125 bytes)\n')
+    expect(cli.workspace.snapshot()).not.toHaveProperty('hello.py')
+  })
+
   it('CA-16: a failure is told the same way', async () => {
     const read = ['call', 'read_file', '{"path":"missing.txt"}', ...CONTRACT]
     const { code, out } = await cli.run([...read, '--json'])

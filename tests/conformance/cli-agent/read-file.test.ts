@@ -150,11 +150,33 @@ describe('read_file', () => {
     )
   })
 
-  it('CA-18: text that is not UTF-8 is shown as hex; CRLF, a mark and special characters as they are', async () => {
-    agent.workspace.write('latin.txt', Buffer.from([0x66, 0xe9, 0x0a]))
+  it('CA-05: text in Latin-1 is text: it is read, found and edited, and keeps its bytes', async () => {
+    const bytes = Buffer.from('caf\xe9 \x93one\x94\r\n\xdcber\n', 'latin1')
+    agent.workspace.write('latin.txt', bytes)
     expect(await agent.call('read_file', { path: 'latin.txt' })).toStrictEqual(
-      success('Warning: File appears to be binary, displaying first 1KB as hex\n66 e9 0a\n', [], counts(0, 0, 3)),
+      success(`Contents of latin.txt (lines 1-2):\n${bytes.toString('latin1')}`, [], counts(2, 2, bytes.length)),
     )
+    expect(await agent.call('read_file', { path: 'latin.txt', start_line: 2 })).toMatchObject({
+      output: 'Contents of latin.txt (lines 2-2):\n\xdcber\n',
+    })
+    expect(await agent.call('grep_search', { pattern: 'one' })).toMatchObject({
+      output: expect.stringContaining('latin.txt:1: '),
+    })
+    const edit = { path: 'latin.txt', old_string: '\xdcber', new_string: '\xdcbung' }
+    expect(await agent.call('replace_string_in_file', edit)).toMatchObject({ success: true })
+    expect(await agent.call('read_file', { path: 'latin.txt' })).toMatchObject({
+      output: expect.stringContaining('\xdcbung\n'),
+    })
+  })
+
+  it('CA-05: bytes with control characters that no text holds are data, also without a NUL', async () => {
+    agent.workspace.write('data.bin', Buffer.from([0x66, 0xe9, 0x01, 0x0a]))
+    expect(await agent.call('read_file', { path: 'data.bin' })).toStrictEqual(
+      success('Warning: File appears to be binary, displaying first 1KB as hex\n66 e9 01 0a\n', [], counts(0, 0, 4)),
+    )
+  })
+
+  it('CA-18: CRLF, a mark and special characters are shown as they are', async () => {
     agent.workspace.write('odd.txt', '\uFEFFone\r\ntwo 🐎\u2028\t\x07\r\nno end')
     expect(await agent.call('read_file', { path: 'odd.txt' })).toStrictEqual(
       success('Contents of odd.txt (lines 1-3):\none\r\ntwo 🐎\u2028\t\x07\r\nno end', [], counts(3, 3, 29)),

@@ -68,7 +68,6 @@ describe('replace_string_in_file', () => {
     [{ path: 'hello.py', old_string: 1, new_string: 'b' }, /Parameter 'old_string'.*expected string, received number/],
     [{ path: {}, old_string: 'a', new_string: 'b' }, /Parameter 'path'.*expected string, received object/],
     [{ path: 'hello.py', old_string: 'a', new_string: 'b', all: true }, /Unknown parameter 'all'/],
-    [replace('hello.py', 'a', 'a'), /same/],
   ])('CA-06, CA-03: names what is wrong with %j', async (input, message) => {
     expect(await agent.fails('replace_string_in_file', input)).toMatchObject({
       output: expect.stringMatching(message),
@@ -81,6 +80,48 @@ describe('replace_string_in_file', () => {
       success('Replaced 1 occurrence in hello.py', ['hello.py'], counts(1, 1, [2])),
     )
     expect(agent.workspace.read('hello.py')).toBe('a\nold_text\n')
+  })
+
+  it.each([
+    ['old_text', 'one\ntwo\nthree', [5, 6, 7]],
+    ['b\nc', 'x', [2]],
+    ['b\n', 'x\ny\n', [2, 3]],
+    ['b\n', '', [2]],
+    ['\nd', '', [3]],
+    ['a\nb\nc\nd\n', '\n', [1]],
+  ])('CA-06: of %j replaced by %j the changed lines are %j', async (old, now, lines) => {
+    expect(await agent.call('replace_string_in_file', replace('hello.py', old, now))).toStrictEqual(
+      success('Replaced 1 occurrence in hello.py', ['hello.py'], counts(1, 1, lines)),
+    )
+    expect(agent.workspace.read('hello.py')).toBe('a\nb\nc\nd\nold_text\n'.replace(old, now))
+  })
+
+  it('CA-06: equal strings are a success with a warning that changes nothing', async () => {
+    const before = agent.workspace.snapshot()
+    const warning = 'Warning: The old and the new string are the same, nothing was changed'
+    expect(await agent.call('replace_string_in_file', replace('hello.py', 'b', 'b'))).toStrictEqual(
+      success(`Replaced 0 occurrences in hello.py\n${warning}`, [], counts(1, 0, [])),
+    )
+    expect(await agent.call('replace_string_in_file', replace('three.txt', 'x', 'x'))).toMatchObject({
+      metadata: counts(3, 0, []),
+    })
+    expect(agent.workspace.snapshot()).toEqual(before)
+    for (const input of [replace('hello.py', 'zz', 'zz'), replace('missing.txt', 'a', 'a'), replace('..', 'a', 'a')])
+      expect(await agent.fails('replace_string_in_file', input)).toMatchObject({ success: false })
+  })
+
+  it('CA-06: line ends are kept, whichever the strings have', async () => {
+    agent.workspace.write('win.txt', 'one\r\ntwo\r\nthree\r\n')
+    expect(await agent.call('replace_string_in_file', replace('win.txt', 'one\ntwo', '1\n2\n2.5'))).toMatchObject({
+      metadata: counts(1, 1, [1, 2, 3]),
+    })
+    expect(agent.workspace.read('win.txt')).toBe('1\r\n2\r\n2.5\r\nthree\r\n')
+    // The same but for its line ends, which stay those of the file.
+    expect(await agent.call('replace_string_in_file', replace('win.txt', '1\n2', '1\r\n2'))).toMatchObject({
+      files_affected: [],
+      metadata: counts(1, 0, []),
+    })
+    expect(agent.workspace.read('win.txt')).toBe('1\r\n2\r\n2.5\r\nthree\r\n')
   })
 
   it('CA-18: an empty file holds no string', async () => {

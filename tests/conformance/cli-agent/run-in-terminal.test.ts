@@ -37,6 +37,19 @@ describe('run_in_terminal', () => {
     )
   })
 
+  it("CA-10: bash reads the line whatever the user's shell is, and metadata says so where it is another", async () => {
+    const metadata = async (shell: string, command: string) => {
+      Object.assign(agent.workspace.env, { SHELL: shell })
+      return Object(await run(command)).metadata
+    }
+    expect(await metadata('/usr/bin/fish', 'cat <(echo hi)')).toStrictEqual({ ...counts(0, 1, 0), shell: 'bash' })
+    expect(await metadata('/bin/zsh', 'exit 3')).toStrictEqual({
+      ...counts(3, 0, 0),
+      shell: 'bash',
+    })
+    expect(await metadata('/usr/local/bin/bash', 'true')).toStrictEqual(counts(0, 0, 0))
+  })
+
   it('CA-10: a command that is not found, in the printed words', async () => {
     expect(await run('invalid_cmd --now')).toStrictEqual(
       failed('command_not_found', "Command 'invalid_cmd' not found", counts(127, 0, 1)),

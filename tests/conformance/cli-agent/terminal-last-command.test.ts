@@ -1,9 +1,11 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { describe, expect } from 'vitest'
+import { useCli } from '../../cli/rig.ts'
 import { needs } from '../../needs.ts'
 import { failure, success, timeless, useAgent } from './rig.ts'
 
 const it = needs('bubblewrap')
+const cli = useCli({ 'b.txt': 'two\n' })
 const agent = useAgent({ 'a.txt': 'one\n' })
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const facts = (command: string, exit_code: number) => ({
@@ -71,6 +73,37 @@ describe('terminal_last_command', () => {
     await after('echo mine')
     const { last } = await after()
     expect(await last()).toStrictEqual(NONE)
+  })
+
+  it('CA-11: calls one by one on the command line are one session, and nobody else sees it', async () => {
+    const call = async (tool: string, input: object) => {
+      const args = ['call', tool, JSON.stringify(input), '--contract', 'cli-agent', '--allow', 'exec', '--json']
+      return timeless(JSON.parse((await cli.run(args)).out))
+    }
+    const none = { tool: 'terminal_last_command', ...NONE }
+    expect(await call('terminal_last_command', {})).toStrictEqual(none)
+    await call('run_in_terminal', { command: 'cat b.txt' })
+    expect(await call('terminal_last_command', {})).toMatchObject({
+      output: 'Last command: cat b.txt\nOutput: two\n',
+      metadata: facts('cat b.txt', 0),
+    })
+    const input = '{"tool":"terminal_last_command","input":{}}'
+    const { out } = await cli.run(['call', '--jsonl', '--contract', 'cli-agent'], { input })
+    expect(timeless(JSON.parse(out))).toStrictEqual(none)
+    const kit = await cli.workspace.open({ contract: 'cli-agent', permissions: ['exec'] })
+    expect(timeless(await kit.call('terminal_last_command', {}))).toStrictEqual(NONE)
+    await kit.call('run_in_terminal', { command: 'echo of a connection' })
+    expect(timeless(await kit.session().call('terminal_last_command', {}))).toStrictEqual(NONE)
+    expect(await call('terminal_last_command', {})).toMatchObject({ metadata: facts('cat b.txt', 0) })
+  })
+
+  it('CA-11: a command that was ended for its time is the last one too', async () => {
+    const { kit, last } = await after('echo before')
+    await kit.call('run_in_terminal', { command: 'echo begun; sleep 30', timeout_seconds: 3 })
+    expect(await last()).toMatchObject({
+      output: 'Last command: echo begun; sleep 30\nOutput: begun\n',
+      metadata: facts('echo begun; sleep 30', 137),
+    })
   })
 
   it.each([[{ count: 2 }], [null], ['last'], [[]]])('CA-11, CA-03: takes no parameters, not %j', async input => {

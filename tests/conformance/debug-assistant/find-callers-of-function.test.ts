@@ -156,6 +156,28 @@ describe('find_callers_of_function', () => {
       })
   })
 
+  it('DA-07: counts a caller once, however many calls it makes and chains lead to it', async () => {
+    const text = 'fun a() {}\nfun b() { a(); a() }\nfun c() { b() }\nfun d() { b() }\nfun e() { a() }\n'
+    await using rig = await rigWith({ 'A.kt': text }, PATIENT)
+    const { data } = Object(await rig.call('find_callers_of_function', { functionName: 'a', filePath: 'A.kt' }))
+    const chains = data.callers.map(({ callChain }: { callChain: string[] }) => callChain.join(' '))
+    expect(new Set(chains)).toEqual(new Set(['c b a', 'd b a', 'e a']))
+    expect(data.totalCallers).toBe(2)
+  })
+
+  it('DA-07: names of an ambiguous function are taken as they are given', async () => {
+    const text = 'class A { fun run() {} }\nclass B { fun run() {} }\nfun x() { A().run() }\n'
+    await using rig = await rigWith({ 'A.kt': text }, PATIENT)
+    const call = (functionName: string) => rig.call('find_callers_of_function', { functionName, filePath: 'A.kt' })
+    expect(await call('run')).toStrictEqual(
+      failure(
+        'INVALID_PARAMETERS',
+        "'run' is defined 2 times in A.kt. Give one of these as functionName: A.run, B.run",
+      ),
+    )
+    expect(await call('A.run')).toMatchObject({ data: { callers: [{ callerName: 'x' }], totalCallers: 1 } })
+  })
+
   it('DA-07: says what an answer from the text rests on, and is LSP_UNAVAILABLE where nothing is certain', async () => {
     await using rig = await rigWith(
       {

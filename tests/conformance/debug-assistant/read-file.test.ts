@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { debugAssistant } from '../../../src/contracts.ts'
+import { ToolError } from '../../../src/kernel/error.ts'
+import { diskError } from '../../../src/machine/workspace/disk-error.ts'
 import { temporaryWorkspace } from '../../../src/testing/index.ts'
 import { openToolkit } from '../../../src/toolkit.ts'
 import { defineTool } from '../../../src/engines/engines.ts'
@@ -26,6 +28,26 @@ describe('read_file', () => {
     )
   })
 
+  it('DA-04: names encodings that the schema takes, and not the one that was tried', async () => {
+    await using rig = await rigWith({
+      'a.txt': 'caf\u00e9\n',
+      'b.txt': Buffer.from('caf\u00e9\n', 'latin1'),
+      'c.txt': 'odd',
+    })
+    const message = async (more: object) => Object(await rig.call('read_file', more)).error.message
+    const first = await message({ filePath: 'a.txt', encoding: 'ascii' })
+    expect(first).toMatch(/Pass the encoding it is really in \(utf-8, utf-16\)\.$/)
+    expect(await message({ filePath: 'b.txt' })).toMatch(/really in \(utf-16\), or convert it to UTF-8 first\.$/)
+    expect(await message({ filePath: 'c.txt', encoding: 'utf-16' })).toMatch(/really in \(utf-8, ascii\)\.$/)
+  })
+
+  it('DA-04: advises nothing that only another tool could do', async () => {
+    await using rig = await rigWith({ 'src/a.txt': 'a'.repeat(10 * 1024 * 1024 + 1) })
+    const message = async (filePath: string) => Object(await rig.call('read_file', { filePath })).error.message
+    expect(await message('src')).toBe("'src' is a directory. Name a file")
+    expect(await message('src/a.txt')).toMatch(/at most 10485760\. Ask about a smaller file$/)
+  })
+
   it('DA-04: gives a whole file as it is, and ranges without the end of their last line', async () => {
     await using rig = await rigWith({ 'a.txt': 'one\r\ntwo\r\nthree', 'empty.txt': '' })
     const read = async (more: object, filePath = 'a.txt') =>
@@ -48,6 +70,22 @@ describe('read_file', () => {
     expect(await read('plain.txt', 'ascii')).toMatchObject({ data: { content: 'plain\n', encoding: 'ascii' } })
     expect(await read('utf.txt', 'ascii')).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
     expect(await read('utf.txt', 'latin-1')).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
+  })
+
+  it('DA-01: ignores keys that its schema does not name, as the schemas of the document do', async () => {
+    await using rig = await rigWith({ 'a.txt': 'one\n' })
+    expect(await rig.call('read_file', { filePath: 'a.txt', reason: 'to see it' })).toMatchObject({ success: true })
+    expect(await rig.call('get_code_context', { filePath: 'a.txt', line: 1, why: 1 })).toMatchObject({ success: true })
+  })
+
+  it.each(['EACCES', 'EPERM', 'EROFS'])('DA-04: calls it permission where the system answers %s', errno => {
+    const refused = diskError(Object.assign(new Error(errno), { code: errno }), 'closed.txt')
+    if (!(refused instanceof ToolError)) throw new Error('no error of ours')
+    const meta = { id: '', startedAt: '', endedAt: '', durationMs: 0, claims: [], changed: [] }
+    const call = { name: 'read_file', input: { filePath: 'closed.txt' } }
+    expect(debugAssistant.envelope(call, { ok: false, error: refused, meta })).toStrictEqual(
+      failure('PERMISSION_DENIED', expect.stringContaining('closed.txt')),
+    )
   })
 
   it('DA-04: names binary data, files above 10 MB, and what may not be read', async () => {
@@ -82,14 +120,13 @@ describe('the interface', () => {
       { filePath: 'a.txt', lineStart: 1.5 },
       { filePath: 'a.txt', lineStart: 3, lineEnd: 2 },
       { filePath: 'a.txt', lineStart: 7 },
-      { filePath: 'a.txt', path: 'a.txt' },
     ])
       expect(await rig.call('read_file', parameters)).toStrictEqual(
         failure('INVALID_PARAMETERS', expect.stringMatching(/./)),
       )
   })
 
-  it('DA-01: that holds for every tool: what is missing, of another type, out of range, or not known', async () => {
+  it('DA-01: that holds for every tool: what is missing, of another type or out of range', async () => {
     await using rig = await rigWith({ 'a.ts': 'export function one() {}\n' })
     for (const [tool, parameters] of [
       ['read_file', {}],
@@ -97,12 +134,10 @@ describe('the interface', () => {
       ['get_code_context', { filePath: 'a.ts' }],
       ['get_code_context', { filePath: 'a.ts', line: '1' }],
       ['get_code_context', { filePath: 'a.ts', line: 1, includeFunctionDef: 'no' }],
-      ['get_code_context', { filePath: 'a.ts', line: 1, lines: 1 }],
       ['find_callers_of_function', { functionName: 'one' }],
       ['find_callers_of_function', { filePath: 'a.ts' }],
       ['find_callers_of_function', { functionName: '', filePath: 'a.ts' }],
       ['find_callers_of_function', { functionName: 'one', filePath: 'a.ts', maxDepth: '2' }],
-      ['find_callers_of_function', { functionName: 'one', filePath: 'a.ts', depth: 2 }],
     ] as const)
       expect([tool, parameters, await rig.call(tool, parameters)]).toStrictEqual([
         tool,

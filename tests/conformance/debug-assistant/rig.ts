@@ -7,11 +7,14 @@ export interface Rig extends AsyncDisposable {
   call(tool: string, parameters: unknown): Promise<unknown>
 }
 
+/** The document gives a call two seconds, which a busy machine may need for anything. */
+const PATIENT = { 'debug-assistant/*': 60_000 }
+
 /** A workspace with these files and this configuration, and calls in it as the document makes them. */
 export async function rigWith(files: Readonly<Record<string, string | Buffer>>, config: object = {}): Promise<Rig> {
   const workspace = temporaryWorkspace(files)
   const file = join(workspace.base, 'config.json')
-  writeFileSync(file, JSON.stringify(config))
+  writeFileSync(file, JSON.stringify({ timeouts: PATIENT, ...config }))
   const kit = await workspace.open({ contract: 'debug-assistant', config: file })
   return {
     workspace,

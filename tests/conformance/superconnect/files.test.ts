@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
 import { FILES, shop } from './world.ts'
@@ -99,9 +99,11 @@ describe('readFile', () => {
   })
 
   it('SC-10: gives 5 MB to a component, then says how much was read', async () => {
-    const { call, kit } = await start({ 'big.txt': 'x'.repeat(500 * KB) })
-    const read = (task?: string) => kit.call('readFile', { path: 'big.txt', maxBytes: 500 * KB }, task ? { task } : {})
-    for (let at = 0; at < 10; at++) expect(await read()).toMatchObject({ size_bytes: 500 * KB })
+    const big = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`big${at}.txt`, 'x'.repeat(500 * KB)]))
+    const { kit } = await start(big)
+    const read = (at: number, more: object = {}, task = 'Button') =>
+      kit.call('readFile', { path: `big${at}.txt`, maxBytes: 500 * KB, ...more }, { task })
+    for (let at = 0; at < 10; at++) expect(await read(at)).toMatchObject({ size_bytes: 500 * KB })
     const refused = {
       error: {
         code: 'READ_BUDGET_EXCEEDED',
@@ -109,10 +111,46 @@ describe('readFile', () => {
         details: { bytes_read: 5000 * KB, limit_bytes: 5 * KB * KB, files_read: 10 },
       },
     }
-    expect(await read()).toEqual(refused)
-    expect(await read()).toEqual(refused)
-    expect(await call('readFile', { path: 'big.txt', maxBytes: 120 * KB })).toMatchObject({ truncated: true })
-    expect(await read('Link')).toMatchObject({ size_bytes: 500 * KB })
+    expect(await read(10)).toEqual(refused)
+    expect(await read(10)).toEqual(refused)
+    // What is remembered costs nothing.
+    expect(await read(3)).toMatchObject({ cached: true })
+    expect(await read(10, { maxBytes: 120 * KB }, 'Link')).toMatchObject({ truncated: true })
+  })
+
+  it('SC-10: counts files, not calls, also in another process and from a ledger that was lost', async () => {
+    const big = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`big${at}.txt`, 'x'.repeat(500 * KB)]))
+    const { kit, workspace } = await start(big)
+    for (const at of [0, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 3])
+      await kit.call('readFile', { path: `big${at}.txt`, maxBytes: 500 * KB, justification: 'All of them are needed' })
+    await kit.close()
+    for (const end of ['', '-wal', '-shm']) rmSync(kit.state.ledger + end, { force: true })
+    const again = await workspace.open({ contract: 'superconnect', task: 'Button' })
+    const read = (path: string, maxBytes: number) =>
+      again.call('readFile', { path, maxBytes, justification: 'All of them are needed' })
+    expect(await read('big0.txt', 20 * KB)).toMatchObject({ truncated: true })
+    expect(await read('big10.txt', 500 * KB)).toMatchObject({
+      error: { details: { bytes_read: 5020 * KB, files_read: 10 } },
+    })
+  })
+
+  it('SC-18: remembers a file whole, and serves every maxBytes from it', async () => {
+    const { call } = await start({ 'a.txt': 'ä'.repeat(1000) })
+    expect(await call('readFile', { path: 'a.txt', maxBytes: 11 })).toMatchObject({
+      content: 'ä'.repeat(5),
+      truncated: true,
+    })
+    for (const [maxBytes, length] of [
+      [5000, 1000],
+      [100, 50],
+      [11, 5],
+    ])
+      expect(await call('readFile', { path: 'a.txt', maxBytes })).toMatchObject({
+        content: 'ä'.repeat(length ?? 0),
+        size_bytes: 2000,
+        truncated: length !== 1000,
+        cached: true,
+      })
   })
 
   it('SC-18: remembers what it read until something in the repository changes', async () => {

@@ -5,6 +5,9 @@ import { indexDocument } from '../../../src/contracts/superconnect/index-documen
 import { totalsOf } from '../../../src/contracts/superconnect/totals.ts'
 import { inputSchema } from '../../../src/kernel/json-schema.ts'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import { isCall } from '../../../src/machine/journal/record.ts'
+import { readJournal } from '../../../src/machine/journal/read.ts'
+import type { Toolkit } from '../../../src/toolkit.ts'
 import { shop } from './world.ts'
 
 const open: TemporaryWorkspace[] = []
@@ -19,6 +22,12 @@ const start = async (...args: Parameters<typeof shop>) => {
 const FILE = 'superconnect/Button/tool-metrics.jsonl'
 const lines = (workspace: TemporaryWorkspace, file = FILE): Record<string, unknown>[] =>
   readFileSync(`${workspace.path}/${file}`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+/** The lines that went to the state directory. */
+const apart = ({ state }: Toolkit, file = FILE): Record<string, unknown>[] =>
+  readFileSync(`${state.metrics}/${file}`, 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))
@@ -49,13 +58,12 @@ describe('the metrics', () => {
     ])
   })
 
-  it('SC-14: leave nothing behind in a dry run or read-only, and are no part of the index or of undo', async () => {
+  it('SC-14: leave nothing behind in a dry run, and are no part of the index or of undo', async () => {
     const { kit, workspace } = await start()
     const query = { query: { type: 'listAll' } }
     await kit.call('queryIndex', query, { dryRun: true })
-    const quiet = await workspace.open({ contract: 'superconnect', readOnly: true })
-    await quiet.call('queryIndex', query)
     expect(existsSync(`${workspace.path}/superconnect`)).toBe(false)
+    expect(existsSync(kit.state.metrics)).toBe(false)
     const before = await kit.call('queryIndex', query)
     const after = await kit.call('queryIndex', query)
     expect(existsSync(`${workspace.path}/${FILE}`)).toBe(true)
@@ -89,6 +97,22 @@ describe('the metrics', () => {
     expect(JSON.stringify(await run('list', { path: 'superconnect', depth: 3, all: true }))).toContain(FILE)
   })
 
+  it('SC-14: go to the state directory where the workspace may not be written, and count all the same', async () => {
+    const { kit: first, call, workspace } = await start()
+    const query = { query: { type: 'listAll' } }
+    await call('queryIndex', query)
+    const rules = [{ action: 'write', path: 'superconnect/**', verdict: 'deny' }]
+    workspace.write('toolwright.json', JSON.stringify({ policy: { rules } }))
+    for (const readOnly of [true, false]) {
+      const kit = await workspace.open({ contract: 'superconnect', task: 'Button', readOnly })
+      expect(await kit.run('queryIndex', query)).toMatchObject({ outcome: { ok: true } })
+      expect(apart(kit).at(-1)).toMatchObject({ component: 'Button', tool: 'queryIndex' })
+    }
+    expect(lines(workspace)).toHaveLength(1)
+    const calls = [...readJournal(first.state.journal)].filter(isCall)
+    expect(totalsOf(calls.map(({ metrics }) => Object(metrics))).run.total_query_calls).toBe(3)
+  })
+
   it('SC-14: begin a line of their own where the file does not end with one', async () => {
     const { call, workspace } = await start()
     workspace.write(FILE, '{"of":"somebody else"}')
@@ -118,7 +142,11 @@ describe('the metrics', () => {
     symlinkSync(workspace.base, `${workspace.path}/superconnect/Away`)
     for (const task of ['Linked', 'Away']) {
       const { outcome } = await kit.run('queryIndex', { query: { type: 'listAll' } }, { task })
-      expect(outcome).toMatchObject({ ok: true, meta: { warnings: [expect.stringContaining('metrics')] } })
+      expect(outcome).toMatchObject({
+        ok: true,
+        meta: { warnings: [expect.stringContaining('in the state directory')] },
+      })
+      expect(apart(kit, `superconnect/${task}/tool-metrics.jsonl`)).toMatchObject([{ component: task }])
     }
     expect(readFileSync(outside, 'utf8')).toBe('mine\n')
     expect(existsSync(`${workspace.base}/tool-metrics.jsonl`)).toBe(false)
@@ -133,13 +161,15 @@ describe('the metrics', () => {
     await read('Link')
     await kit.call('queryIndex', { query: { type: 'listAll' } }, { task: 'Link' })
     await kit.call('listFiles', { directory: 'src' }, { task: 'Link' })
-    const told = ['Button', 'Link'].flatMap(task => lines(workspace, `superconnect/${task}/tool-metrics.jsonl`))
+    await kit.call('queryIndex', { query: { type: 'listAll' } }, { task: 'Icon' })
+    const told = ['Button', 'Link', 'Icon'].flatMap(task => lines(workspace, `superconnect/${task}/tool-metrics.jsonl`))
     expect(totalsOf(told)).toEqual({
       components: {
         Button: { query_index_calls: 1, read_file_calls: 2, read_file_bytes: 76, list_files_calls: 0, cache_hits: 1 },
         Link: { query_index_calls: 1, read_file_calls: 1, read_file_bytes: 38, list_files_calls: 1, cache_hits: 1 },
+        Icon: { query_index_calls: 1, read_file_calls: 0, read_file_bytes: 0, list_files_calls: 0, cache_hits: 0 },
       },
-      run: { total_query_calls: 2, total_file_reads: 3, avg_reads_per_component: 1.5, index_first_ratio: 0.5 },
+      run: { total_query_calls: 3, total_file_reads: 3, avg_reads_per_component: 1, index_first_ratio: 50 },
     })
   })
 })

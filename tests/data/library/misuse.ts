@@ -15,6 +15,14 @@ await kit.run('read') //! Expected 2-3 arguments
 await kit.run('read', { path: 'a.ts' }, { dryrun: true }) //! 'dryrun'
 await kit.run('grep', { pattern: 'x', only: 'lines' }) //! "lines"
 await kit.call('edit', { path: 'a.ts', edits: [{ old: 'a' }] }) //! 'new'
+await kit.run('run', {}) //! '{}'
+await kit.run('run', { command: 'ls', argv: ['ls'] }) //! 'string[]'
+await kit.run('grep', {}) //! '{}'
+await kit.run('graph', {}) //! '{}'
+await kit.run('check', { schema: 'x' }) //! 'text'
+await kit.run('refactor', { kind: 'rename', symbol: 'x' }) //! 'to'
+await kit.run('refactor', { kind: 'replace-body', symbol: 'x' }) //! 'text'
+await kit.run('refactor', { kind: 'delete' }) //! 'symbol'
 await kit.run('read_file', { file_path: 'a.ts' }) //! "read_file"
 await kit.run('read_file', { path: 1 }, { contract: 'cli-agent' }) //! 'number'
 await kit.run('Reed', { file: 'a.ts' }, { contract: 'sage' }) //! "Reed"

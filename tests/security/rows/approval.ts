@@ -84,8 +84,9 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
   const { pattern } = row.rule
   if (pattern === null) return
   await using world = makeWorld()
+  world.configure('{"tools":["standin/*"]}')
   const adding = fakeTerminal(world.root, world.env)
-  const added = await dispatch('policy', ['add', 'write', `--pattern=${pattern}`], adding)
+  const added = await dispatch('policy', ['add', `standin/${row.rule.tool}`, `--pattern=${pattern}`], adding)
   const refuses = await compileApproval(fromKept({ ...kept(row), id: 'row' })).then(
     () => false,
     () => true,
@@ -96,6 +97,7 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
   if (row.expect === 'warn-rule') found.demand(adding.err().includes('Warning'), 'policy add does not warn')
   const isWrite = parametersOf(row).join() === 'path,content' && hasNoState(row.rule)
   if (!isWrite || row.rule.tool !== row.call.tool) return
+  await dispatch('policy', ['add', 'write', `--pattern=${pattern}`], fakeTerminal(world.root, world.env))
   const calling = fakeTerminal(world.root, world.env)
   const code = await dispatch('call', ['write', row.call.args_raw ?? JSON.stringify(row.call.args)], calling)
   found.demand((code === 0) === (row.expect === 'allow'), `toolwright call ends with ${code}: ${calling.out()}`)
@@ -167,22 +169,25 @@ const KNOWN: ReadonlySet<string> = new Set(['path', 'content', 'command', 'url',
 /** The parameters of the row's tool: those that its pattern spells, in that order, and the usual ones that the call gives. */
 function parametersOf(row: ApprovalRow): string[] {
   const spelled = [...(row.rule.pattern ?? '').matchAll(/"(\w+)\\?":/g)].map(([, name = '']) => name)
-  const given = Object.keys(Object(row.call.args ?? inputOf(row) ?? {})).filter(name => KNOWN.has(name))
+  // A call that has to be let through has no argument that its tool does not take.
+  const isTaken = (name: string) => KNOWN.has(name) || row.expect === 'allow'
+  const given = Object.keys(Object(row.call.args ?? inputOf(row) ?? {})).filter(isTaken)
   return [...new Set([...spelled, ...given])]
 }
 
 function toolOf(name: string, row: ApprovalRow, ran: (input: unknown) => void): AnyTool<Engines> {
   const parameters = parametersOf(row)
   const isText = (parameter: string) => !(row.rule.pattern ?? '').match(new RegExp(`"${parameter}\\\\?":(?!\\\\?")`))
+  const given: Readonly<Record<string, unknown>> = Object(inputOf(row))
+  const typeOf = (parameter: string) => {
+    if (row.expect === 'allow' && typeof given[parameter] !== 'string') return z.unknown()
+    return isText(parameter) ? z.string() : z.union([z.number(), z.boolean()])
+  }
   return defineTool({
     name,
     version: '1.0.0',
     description: 'Stands for the tool of the row.',
-    input: z.strictObject(
-      Object.fromEntries(
-        parameters.map(parameter => [parameter, isText(parameter) ? z.string() : z.union([z.number(), z.boolean()])]),
-      ),
-    ),
+    input: z.strictObject(Object.fromEntries(parameters.map(parameter => [parameter, typeOf(parameter)]))),
     output: z.unknown(),
     effects: ['create', 'exec', 'net'],
     claims: input => claimsOf(input),

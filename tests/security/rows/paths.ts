@@ -11,7 +11,7 @@ import type { Toolkit } from '../../../src/toolkit.ts'
 import { filled, hashTree, sharedFixture, type Fixture, type SharedFixture } from '../build-fixture.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { rawCharacter } from '../raw-characters.ts'
-import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
+import { CannotRun, findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
 import { makeWorld, type World } from '../world.ts'
 import { statTool } from './stat-tool.ts'
 import { routesOf, type Route } from './path-routes.ts'
@@ -38,8 +38,9 @@ export function pathRows(fixture: Fixture, documents: string): RunRow {
   const run = async (row: Row): Promise<Result> => {
     const pathRow = row as PathRow
     const results: Result[] = []
-    for (const route of routesOf(pathRow)) results.push(await attempt(pathRow, route, { fixture, shared, documents }))
-    if (results.length === 0) return { ok: false, got: `no tool stands for '${pathRow.op}'` }
+    const routes = routesOf(pathRow)
+    if (routes.length === 0) throw new CannotRun(`no tool stands for '${pathRow.op}'`)
+    for (const route of routes) results.push(await attempt(pathRow, route, { fixture, shared, documents }))
     return { ok: results.every(({ ok }) => ok), got: results.map(({ got }) => got).join(' | ') }
   }
   return Object.assign(run, { close: shared.close })

@@ -11,7 +11,7 @@ import { defineTool as defineSageTool } from '../../../src/surfaces/library/sage
 import type { Question } from '../../../src/runtime/questions.ts'
 import type { Toolkit, ToolkitOptions } from '../../../src/toolkit.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
-import { findings, type Findings, type Result } from '../row.ts'
+import { CannotRun, findings, type Findings, type Result } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { leaked, probe, vaultWith } from './secret-leaks.ts'
@@ -48,7 +48,8 @@ const CHANNELS: readonly (readonly [RegExp, Check])[] = [
 export async function channelRow(row: SecretRow, channel: string, { values }: SecretWorld): Promise<Result> {
   const found = findings()
   const value = values.get(row.secret ?? '') ?? ''
-  found.demand(value !== '' && row.expect === 'redacted', `no check stands for '${row.expect}' of '${row.secret}'`)
+  if (value === '' || row.expect !== 'redacted')
+    throw new CannotRun(`no check stands for '${row.expect}' of '${row.secret}'`)
   const named = CHANNELS.filter(([words]) => words.test(channel)).map(([, check]) => check)
   for (const check of [structures, throughData, ...named]) {
     await using world = makeWorld()

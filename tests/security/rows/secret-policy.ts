@@ -64,7 +64,7 @@ async function attempt(
   const contract = isWrite ? 'sage' : standInContract(standIn(call, values, seen))
   const kit = await world.open({ contract, permissions, secrets: vaultWith(values) })
   const { outcome } = await kit.run(isWrite ? 'Write' : call.tool, call.args)
-  return { outcome, seen, files: isWrite ? written(world, call.args['file'] ?? '') : '', journal: world.state() }
+  return { outcome, seen, files: isWrite ? written(world, String(call.args['file'])) : '', journal: world.state() }
 }
 
 const written = ({ root }: World, file: string): string =>
@@ -97,12 +97,14 @@ function standIn(call: Call, values: ReadonlyMap<string, string>, seen: Seen): A
     name: call.tool,
     version: '1.0.0',
     description: `Stands for ${call.tool}.`,
-    input: z.record(z.string(), z.string()),
+    input: z.record(z.string(), z.unknown()),
     output: z.unknown(),
     effects: [kind],
     claims: () => [places[kind]].filter(place => place !== undefined),
     run(input) {
-      seen.inputs.push(...Object.values(input))
+      seen.inputs.push(
+        ...Object.values(input).map(value => (typeof value === 'string' ? value : JSON.stringify(value))),
+      )
       return { asked: input }
     },
     examples: [],

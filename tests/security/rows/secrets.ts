@@ -10,7 +10,7 @@ export interface SecretRow extends Row {
   readonly input?: string
   readonly result?: string | null
   readonly stage?: string
-  readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, string>> }
+  readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> }
   readonly transform?: string
   readonly output?: string
   readonly output_b64?: string
@@ -18,9 +18,13 @@ export interface SecretRow extends Row {
   readonly channel?: string
   readonly size_bytes?: number
   readonly secrets_loaded?: number
+  /** What passing much output through may take. */
+  readonly budget_ms?: number
   readonly kind?: string
   /** Joined when the row runs, so that no scanner finds a secret in the corpus. */
   readonly parts?: readonly string[]
+  /** Values that are secret in this row alone, beside those of the corpus. */
+  readonly store?: Readonly<Record<string, string>>
 }
 
 /** What every kind of row needs: the values that are secret, and what the guide says of them. */
@@ -31,9 +35,10 @@ export interface SecretWorld {
 
 /** What a row is about shows in the fields that it has. */
 export const secretRows =
-  (world: SecretWorld): RunRow =>
+  (shared: SecretWorld): RunRow =>
   async row => {
     const secretRow = row as SecretRow
+    const world = { ...shared, values: new Map([...shared.values, ...Object.entries(secretRow.store ?? {})]) }
     if (secretRow.call) return policyRow(secretRow, secretRow.call, world)
     if (secretRow.input !== undefined) return injectionRow(secretRow, secretRow.input, world)
     if (secretRow.parts) return shapeRow(secretRow, secretRow.parts.join(''), secretRow.parts[0] ?? '')

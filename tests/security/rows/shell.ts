@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
-import { findings, type Row, type RunRow } from '../row.ts'
+import { CannotRun, findings, type Row, type RunRow } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { commandTool } from './command-tool.ts'
@@ -23,6 +23,7 @@ export const shellRows =
   ({ policies }: ShellPolicies): RunRow =>
   async row => {
     const { command, policy, hard, expect, ok = [expect] } = row as ShellRow
+    if (policies[policy] === undefined) throw new CannotRun(`there is no policy '${policy}'`)
     await using world = makeWorld()
     const config = join(world.home, '..', 'policy.json')
     writeFileSync(config, JSON.stringify({ policy: { commands: policies[policy] } }))

@@ -3,7 +3,7 @@ import { askOn } from '../../../src/surfaces/cli/ask.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { rawCharacter } from '../raw-characters.ts'
-import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
+import { CannotRun, findings, type Findings, type Row, type RunRow } from '../row.ts'
 import { makeWorld, type World } from '../world.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { commandTool } from './command-tool.ts'
@@ -19,18 +19,14 @@ const EDITOR = '\x1b[1G\x1b[0J'
 
 /** Puts each value wherever a call can carry it, and looks at everything that a person would see of it. */
 export const terminalRows = (): RunRow => async row => {
-  const { field, value } = row as TerminalRow
+  const { field, value, expect } = row as TerminalRow
+  if (expect !== 'inert') throw new CannotRun(`no check stands for '${expect}'`)
   await using world = makeWorld()
   const found = findings()
   await checkPrompt(found, world, field, value)
   checkCard(found, field, value)
   await checkCommandLine(found, world, value)
   await checkJournal(found, world)
-  return resultOf(found, row)
-}
-
-const resultOf = (found: Findings, { expect }: Row): Result => {
-  found.demand(expect === 'inert', `no check stands for '${expect}'`)
   return found.result('shown')
 }
 

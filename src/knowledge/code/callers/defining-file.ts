@@ -2,16 +2,17 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { IndexAnswer } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { seenText } from '../seen-text.ts'
+import { timeLeft, type Deadline } from '../servers/deadline.ts'
 
 const MOST_FILES = 50
 const HEADER = /\.(h|hh|hpp|hxx)$/i
 
 /** The file that defines a name, as the index says; `no_match` where none does, `ambiguous` where several do. */
-export async function definingFile(parts: CodeParts, asked: string): Promise<string> {
+export async function definingFile(parts: CodeParts, asked: string, deadline: Deadline): Promise<string> {
   const { index } = parts
   const wanted = withDots(asked)
   const plain = wanted.slice(wanted.lastIndexOf('.') + 1)
-  const found = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES })
+  const found = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES, waitMs: timeLeft(deadline) })
   const defining: string[] = []
   for (const { path } of found.files) {
     const facts = await index.facts(path)

@@ -27,7 +27,6 @@ export async function findCallers(
   const possible: PossibleUse[] = []
   const open = new Set<string>()
   const late: ToolError[] = []
-  let isEnded = false
   let layer: readonly CallNode[] = [target]
   for (let level = 0; level < depth && layer.length > 0 && late.length === 0; level++) {
     const next = new Map<string, CallNode>()
@@ -41,7 +40,8 @@ export async function findCallers(
           possible.push(...[...found.possible, ...more.possible].filter(one => !uses.some(use => isSameUse(use, one))))
         else if (found.possible.length > 0) open.add(node.name)
         for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
-        isEnded ||= level + 1 < depth && uses.some(({ by }) => by.isUnserved)
+        // Who calls a function of a component is not followed.
+        if (level + 1 < depth) for (const { by } of uses) if (by.isUnserved) open.add(by.name)
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== 'timeout' || !usesOf.has(target.key)) throw error
         late.push(error)
@@ -50,7 +50,7 @@ export async function findCallers(
     layer = [...next.values()].filter(({ key }) => !usesOf.has(key))
   }
   const chains = callChains(target, usesOf, depth)
-  return { ...chains, isCut: chains.isCut || late.length > 0 || isEnded, possible, open: [...open] }
+  return { ...chains, isCut: chains.isCut || late.length > 0, possible, open: [...open] }
 }
 
 /** Works on a list, some at a time. */

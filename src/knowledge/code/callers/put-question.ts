@@ -50,7 +50,7 @@ export async function fileOf(
   { name, path }: Pick<CodeQuestion, 'name' | 'path'>,
   deadline: Deadline,
 ): Promise<string> {
-  return path === undefined ? within(deadline, definingFile(parts, name), notIndexed) : fileAt(parts, path)
+  return path === undefined ? within(deadline, definingFile(parts, name, deadline), notIndexed) : fileAt(parts, path)
 }
 
 const notIndexed = (): ToolError =>

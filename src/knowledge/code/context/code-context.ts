@@ -86,7 +86,7 @@ const span = ({ from, to }: { readonly from: number; readonly to: number }): num
 
 const WORD = /[\p{L}\p{N}_$]+/gu
 /** Here an import without a name only runs the module. */
-const BY_NAME = new Set(['typescript', 'javascript', 'vue'])
+const BY_NAME = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 
 /** The imports whose names these lines use, and those of whose names nobody can say. */
 function usedImports({ language, imports }: FileModel, shown: readonly string[], first: number): readonly Import[] {

@@ -1,15 +1,19 @@
-import type { EditEffects, EffectsMode } from '../../../kernel/edit-effects.ts'
+import type { EditEffects, EffectsMode, LateEffects } from '../../../kernel/edit-effects.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { CallScope } from '../../../machine/workspace/call-scope.ts'
-import type { Staging } from '../../../machine/workspace/staging.ts'
+import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
 import type { LaterEffects, LaterOptions } from '../types.ts'
+import { seenText } from '../seen-text.ts'
 import { whileHidden } from '../servers/while-hidden.ts'
+import type { Backlog } from './backlog.ts'
 import { editQuestion, readableChanges, type Changes } from './edit-question.ts'
+import { createFindings } from './findings.ts'
 import { toldEffects } from './told-effects.ts'
 import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 
 export interface CallEffectsParts extends Pick<CallScope, 'root' | 'mayRead' | 'unreadable' | 'staging' | 'preview'> {
   readonly work: EffectsWork
+  readonly backlog: Backlog
   /** The transaction that the call is in. */
   readonly transaction: { readonly id: string; staging(): Staging } | undefined
   /** Whether the call lands its transaction. */
@@ -38,18 +42,18 @@ interface Wish {
 interface Judged {
   readonly effects: EditEffects | undefined
   readonly lands: boolean
-  /** All of it, where only time is lacking; undefined where that does not become known. */
-  readonly later?: () => Promise<EditEffects | undefined>
+  /** All of it under the change's id, where only time is lacking; undefined where that does not become known. */
+  readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
-/** A change that was answered is judged for so long. */
-const LATER_MS = 20_000
+/** A change that was answered is judged for 20 s. */
+const LATER = { deadlineMs: 20_000, complete: true, isLater: true } as const
 
 /** Changes of the workspace itself, wherever they were made. */
 const LANDED = ''
 
 export function callEffects(parts: CallEffectsParts): CallEffects {
-  const { root, work, mayRead, unreadable, staging, transaction } = parts
+  const { root, work, backlog, mayRead, unreadable, staging, transaction } = parts
   return {
     async judged({ mode, deadlineMs, landingMs, signal }) {
       const commits = parts.commits()
@@ -65,13 +69,15 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
         deadlineMs: patience ?? deadlineMs,
         complete: patience !== undefined || mode === 'complete',
       }
-      const found = changes ? await judge(changes, question, signal) : unknown([], TOO_MANY)
+      const found = changes ? await firstJudged(changes, question, signal) : unknown([], TOO_MANY)
       if (!found) return undefined
-      const isOpen = changes && !question.complete && !parts.preview && found.left > 0 && found.why === undefined
+      const isOpen = !question.complete && found.left > 0 && found.why === undefined
+      const rest = lands ? restOfLanded : restOfStaged
+      const hasRest = changes && !parts.preview && (isOpen || (lands && !backlog.isEmpty()))
       return {
         effects: toldEffects(found, mayRead, parts.undecided()),
         lands,
-        ...(isOpen && { later: () => rest(changes, question) }),
+        ...(hasRest && { later: id => rest(id, changes, view) }),
       }
     },
     async later({ id, deadlineMs, signal }) {
@@ -86,10 +92,47 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     },
   }
 
-  async function rest(changes: Changes, { view }: Pick<EditQuestion, 'view'>): Promise<EditEffects | undefined> {
-    const question = { view, deadlineMs: LATER_MS, complete: true, isLater: true } as const
-    const found = await judge(changes, question, undefined)
-    return found?.complete || found?.introduced.length ? toldEffects(found, mayRead, parts.undecided()) : undefined
+  /** Whoever was late the last time is not waited for: the change is answered at once, and judged after it has landed. */
+  async function firstJudged(
+    changes: Changes,
+    question: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundEffects | undefined> {
+    const { changed } = changes
+    const isAwaited = question.complete || parts.preview || backlog.isQuick(changed, question.deadlineMs)
+    if (!isAwaited)
+      return changed.some(work.concerns) && (await work.serves(changed)) ? createFindings(changed).sofar() : undefined
+    const since = performance.now()
+    const found = await judge(changes, question, signal)
+    if (found) backlog.took(changed, found.complete ? performance.now() - since : Infinity)
+    return found
+  }
+
+  async function restOfLanded(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
+    const disk = createStaging()
+    const pending = backlog.add(id, changes, path => seenText(root, disk, path) ?? null)
+    if (pending.changed.length === 0) return void backlog.settle(pending)
+    const since = performance.now()
+    const found = await judge(pending, { view, ...LATER }, undefined)
+    // What a later change has overtaken is judged together with that one.
+    if (!backlog.isNewest(pending)) return undefined
+    if (found?.complete) backlog.took(changes.changed, performance.now() - since)
+    const isLast = !found || found.left === 0 || found.why !== undefined
+    if (isLast) backlog.settle(pending)
+    // Nobody comes back to it: that it was not judged, and why, is told rather than nothing.
+    const effects = found && (isLast ? toldEffects(found, mayRead, parts.undecided()) : worthTelling(found))
+    const earlier = pending.ids.slice(0, -1)
+    return effects && { id, ...(earlier.length > 0 && { earlier }), effects }
+  }
+
+  async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
+    const found = await judge(changes, { view, ...LATER }, undefined)
+    const effects = found && worthTelling(found)
+    return effects && { id, effects }
+  }
+
+  function worthTelling(found: FoundEffects): EditEffects | undefined {
+    return found.complete || found.introduced.length > 0 ? toldEffects(found, mayRead, parts.undecided()) : undefined
   }
 
   function inverseOf(id: string | undefined): Staging | undefined {

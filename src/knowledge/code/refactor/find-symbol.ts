@@ -3,7 +3,7 @@ import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
 import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
 import { fileAt } from '../callers/put-question.ts'
 import { unreadMention } from '../callers/defining-file.ts'
-import { within } from '../servers/deadline.ts'
+import { timeLeft, within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
 import type { NamedPlace } from './occurrences/occurrence.ts'
@@ -91,7 +91,8 @@ function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number 
 
 async function definingFiles(parts: RefactorParts, asked: string) {
   const { name } = askedName(asked)
-  const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, { limit: MOST_FILES })
+  const wish = { limit: MOST_FILES, waitMs: timeLeft(parts.deadline) }
+  const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
   return {
     paths: found.files.map(({ path }) => path).filter(parts.mayRead),
     lost: unreadMention(parts, name, found),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
 import { spliced } from '../../../machine/text/edit/splice-text.ts'
-import { languageOf } from '../../model/languages.ts'
+import { isComponentFile } from '../../model/languages.ts'
 import { SEVERITY } from '../servers/lsp-words.ts'
 import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { FileEdit } from '../types.ts'
@@ -45,7 +45,7 @@ export async function newFaults(
   { path, also = [], same = words => words, expected = () => false }: FaultOptions,
 ): Promise<readonly Fault[]> {
   // A server judges no configuration, template or component that changes along.
-  const judged = edits.filter(edit => isSameFamily(edit.path, path) && languageOf(edit.path) !== 'vue')
+  const judged = edits.filter(edit => isSameFamily(edit.path, path) && !isComponentFile(edit.path))
   const found = await faultsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
   if (found.length === 0) return []
   const there = judged.filter(({ kind }) => kind === 'change').map(edit => edit.path)

@@ -5,7 +5,7 @@ export function familyOf(language: string): string {
   return isScript(language) ? 'javascript' : language
 }
 
-const SCRIPTS = new Set(['typescript', 'javascript', 'vue'])
+const SCRIPTS = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 
 /** Languages whose files see each other by imports of paths alone. */
 export const isScript = (language: string): boolean => SCRIPTS.has(language)

@@ -53,7 +53,7 @@ describe('a connection whose server has closed its output', () => {
       const { pid, stdin, stdout, stderr } = server
       await openConnection({ pid, stdin, stdout, stderr, end() {}, exit }, ${JSON.stringify(OPTIONS)})
     `
-    const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 9_000 })
+    const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 })
     expect([status, signal]).toEqual([0, null])
   })
 })

@@ -30,6 +30,9 @@ export const deadlineOf = ({
 
 export const isPast = ({ at, signal }: Deadline): boolean => performance.now() >= at || signal?.aborted === true
 
+/** What somebody else may take for a part of an answer, so that the rest is still in time. */
+export const timeLeft = ({ at }: Deadline): number => Math.max(0, (at - performance.now()) * 0.9)
+
 /** Waits no longer than the deadline; `late` is told then, and says how to call it. */
 export function within<T>(deadline: Deadline, work: Promise<T>, late: () => ToolError): Promise<T> {
   const { at, signal } = deadline

@@ -23,16 +23,23 @@ import { fromProject, type SyntaxParts } from './read-project.ts'
 export async function syntacticCallers(
   parts: SyntaxParts,
   path: string,
-  { name, deadlineMs, signal, depth }: CodeQuestion & { readonly depth: number },
+  { name, deadlineMs, signal, depth, isEnough }: CodeQuestion & { readonly depth: number },
 ): Promise<Callers> {
+  let unread = 0
   const [answer, texts] = await fromProject(
     parts,
     path,
     deadlineIn(deadlineMs, signal),
-    (project, asked, packages, all) => [callersIn(project, path, name, depth, { asked, packages }), all] as const,
+    (project, asked, packages, all, isOver) =>
+      [callersIn(project, path, name, depth, { asked, packages, isOver }), all] as const,
+    { isEnough, onUnread: count => (unread = count) },
   )
-  return withMentions(answer, texts)
+  const found = await withMentions(answer, texts, isEnough)
+  return unread === 0 ? found : { ...found, unknown: [...found.unknown, notRead(unread)], partial: true }
 }
+
+const notRead = (files: number): string =>
+  `${files} ${files === 1 ? 'file' : 'files'} that may matter ${files === 1 ? 'was' : 'were'} not read in time`
 
 /** A function whose callers are looked for. */
 interface Asked {
@@ -51,7 +58,11 @@ export function callersIn(
   path: string,
   name: string,
   depth: number,
-  { asked: to = NOBODY, packages }: { readonly asked?: AskedNames; readonly packages?: Packages } = {},
+  {
+    asked: to = NOBODY,
+    packages,
+    isOver = () => false,
+  }: { readonly asked?: AskedNames; readonly packages?: Packages; readonly isOver?: () => boolean } = {},
 ): Callers {
   const noted = rememberNames(to)
   // A script hands names on here that it does not write.
@@ -67,11 +78,14 @@ export function callersIn(
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, Asked>()
     for (const asked of layer) {
+      if (isOver()) break
       const called = calledNames(resolution, asked.found)
       for (const each of called) noted.mentioned(each)
       for (const operator of asked.found.flatMap(each => operatorFor(each) ?? [])) noted.written(operator)
       for (const each of asked.found.flatMap(one => whyMore(resolution, one))) unknown.add(each)
-      const sites = names.files.flatMap(file => sitesIn(resolution, file, namesFor(file, called), asked, target, maybe))
+      const sites = names.files.flatMap(file =>
+        isOver() ? [] : sitesIn(resolution, file, namesFor(file, called), asked, target, maybe),
+      )
       usesOf.set(
         asked.node.key,
         sites.map(({ use }) => use),
@@ -83,6 +97,7 @@ export function callersIn(
   }
   const { callers, isCut } = callChains(target.node, usesOf, depth)
   const unread = noted.unread(names.files)
+  if (isOver()) unknown.add('The files that were read were not all looked through in time')
   if (isCut) unknown.add('There are too many call chains to list')
   if (unread.length > 0) unknown.add(`Files that mention it do not parse: ${unread.join(', ')}`)
   return {
@@ -161,7 +176,19 @@ function calledNames({ above, names }: Resolution, asked: readonly Found[]): Rea
         if (symbol.extends && above({ file, number }).some(each => each.kind === 'instance' && isSame(each.at, type)))
           found.add(symbol.name)
   }
+  addOtherNames(found, names.files)
   return found
+}
+
+/** Adds the names under which files hand on what has one of these: `export { a as b }`, which others may hand on again. */
+function addOtherNames(to: Set<string>, files: readonly ProjectFile[]): void {
+  const renaming = files.filter(({ code }) => code.exports.length > 0)
+  for (let before = -1; before !== to.size;) {
+    before = to.size
+    for (const file of renaming)
+      for (const { name, value } of file.code.exports)
+        if (name !== 'default' && !to.has(name) && isNamed(value, to, file)) to.add(name)
+  }
 }
 
 /** How a file may call what has these names: by them, and by what it imports them as. */

@@ -1,3 +1,4 @@
+import type { Packages } from '../resolve/packages.ts'
 import { dotted } from '../../model/grammar/values.ts'
 import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
 import { withDots } from '../callers/defining-file.ts'
@@ -75,15 +76,17 @@ export async function syntacticImplementations(
 async function looked<T>(
   parts: SyntaxParts,
   path: string,
-  { deadlineMs, signal }: CodeQuestion,
+  { deadlineMs, signal, isEnough }: CodeQuestion,
   find: (look: Look) => T,
 ): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string>; readonly unread: readonly string[] }> {
-  return fromProject(parts, path, deadlineIn(deadlineMs, signal), (project, to, packages, texts) => {
+  const answer = (project: Project, to: AskedNames, packages: Packages, texts: ReadonlyMap<string, string>) => {
     const asked = rememberNames(to)
     const resolution = resolveProject(project, [], asked, packages)
     const found = find({ project, resolution, asked })
     return { found, texts, unread: asked.unread(resolution.names.files) }
-  })
+  }
+  // An answer of what is enough takes the place of a server's, and is partial for that.
+  return fromProject(parts, path, deadlineIn(deadlineMs, signal), answer, { isEnough })
 }
 
 /** Whether a name on a line of a file means what is asked about. */

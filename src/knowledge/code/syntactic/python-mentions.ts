@@ -5,6 +5,7 @@ import type { Usage } from '../../model/usage/usage.ts'
 import { askParser } from '../../parser/ask-parser.ts'
 import { inOrder, shownPlaces } from '../callers/places.ts'
 import type { Callers, PossibleCall } from '../types.ts'
+import { LEAST_FILES } from './read-project.ts'
 
 interface Source {
   readonly path: string
@@ -20,7 +21,11 @@ interface Mention {
 const CONSTRUCTOR = /^__(init|new|post_init)__$/
 
 /** Puts with an answer from the text where Python may call a function besides: what is handed on as a class, read or looked up by name. */
-export async function withMentions(answer: Callers, texts: ReadonlyMap<string, string>): Promise<Callers> {
+export async function withMentions(
+  answer: Callers,
+  texts: ReadonlyMap<string, string>,
+  isEnough: () => boolean = () => false,
+): Promise<Callers> {
   const { target } = answer
   if (languageOf(target.path) !== 'python') return answer
   const holder = target.within.at(-1)
@@ -35,7 +40,15 @@ export async function withMentions(answer: Callers, texts: ReadonlyMap<string, s
   const strings: Mention[] = []
   let isAccessor = false
   const name = isMade && target.kind !== 'class' ? (holder ?? target.name) : target.name
-  for (const [path, text] of texts) if (text.includes(name)) await look({ path, text })
+  let looked = 0
+  for (const [path, text] of texts) {
+    if (!text.includes(name)) continue
+    if (looked++ >= LEAST_FILES && isEnough()) {
+      unknown.add('Not every file that mentions it was looked through in time')
+      break
+    }
+    await look({ path, text })
+  }
   if (strings.length > 0) unknown.add(`It is looked up by its name as a string: ${shownPlaces(strings)}`)
   if (!isMade && !target.name.startsWith('__')) await computedNames()
   return {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { ToolError } from '../../../kernel/error.ts'
 import type { FileModel } from '../../model/file-model.ts'
 import { languageOf } from '../../model/languages.ts'
@@ -17,24 +18,46 @@ import { keptCode, type KeptCode } from './kept-code.ts'
 const known = new Map<string, FileModel>()
 const MOST = 20_000
 
-type Answer<T> = (project: Project, asked: AskedNames, packages: Packages, texts: ReadonlyMap<string, string>) => T
+type Answer<T> = (
+  project: Project,
+  asked: AskedNames,
+  packages: Packages,
+  texts: ReadonlyMap<string, string>,
+  /** Reports whether to leave the rest of the work: what is found by now is the answer. */
+  isOver: () => boolean,
+) => T
+
+/** How much is read for an answer. */
+export interface Reading {
+  /** What was read by now is enough, though more may matter. */
+  readonly isEnough?: (() => boolean) | undefined
+  /** Hears how many files that may matter were not read. */
+  readonly onUnread?: (count: number) => void
+}
 
 const MOST_ROUNDS = 40
+/** So many files are read however long that takes: a small project is answered whole on a busy machine too. */
+export const LEAST_FILES = 50
+/** What was read is looked through for so long, even where it is enough by then. */
+const LOOK_MS = 1_000
+/** Timers, cancelling and other questions wait no longer than this for a file to be read. */
+const BREATH_MS = 30
 
 /**
  * Answers from as few files as will do: those that mention what is asked about, and those that declare what had to be
- * looked up on the way. `timeout` where they cannot be read in time.
+ * looked up on the way. `timeout` where they cannot be read in time, unless fewer are `isEnough`.
  */
 export async function fromProject<T>(
   parts: SyntaxParts,
   path: string,
   deadline: Deadline,
   answer: Answer<T>,
+  reading: Reading = {},
 ): Promise<T> {
   const texts = await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline)
   const kept = await keptCode(parts.directory)
   try {
-    return await fromTexts(texts, path, deadline, answer, kept)
+    return await fromTexts(texts, path, deadline, answer, kept, reading)
   } finally {
     kept.close()
   }
@@ -47,14 +70,22 @@ export async function fromTexts<T>(
   deadline: Deadline,
   answer: Answer<T>,
   kept: KeptCode = { of: parseModel },
+  { isEnough = () => false, onUnread }: Reading = {},
 ): Promise<T> {
   const asked = filesForNames(texts)
   const packages = packagesIn(texts)
   const codes = new Map<string, FileModel | undefined>()
+  const isDone = () => codes.size >= LEAST_FILES && isEnough()
   let wanted = [path]
+  let breath = performance.now()
   for (let round = 0; ; round++) {
     for (const each of wanted) {
       if (isPast(deadline)) throw late(codes.size, texts.size)
+      if (isDone()) break
+      if (performance.now() - breath > BREATH_MS) {
+        await setImmediate()
+        breath = performance.now()
+      }
       const text = texts.get(each)
       codes.set(each, text === undefined ? undefined : await knownCode(each, text, kept))
     }
@@ -62,9 +93,14 @@ export async function fromTexts<T>(
       const code = codes.get(each)
       return code ? [[each, code] as const] : []
     })
-    const give = attempt(() => answer(projectOf(inOrder), asked, packages, texts))
+    const lookedAt = performance.now()
+    const isOver = () => performance.now() - lookedAt > LOOK_MS && isDone()
+    const give = attempt(() => answer(projectOf(inOrder), asked, packages, texts, isOver))
     wanted = [...asked.files].filter(each => !codes.has(each))
     if (wanted.length === 0 || round >= MOST_ROUNDS) return give()
+    if (!isDone()) continue
+    onUnread?.(wanted.length)
+    return give()
   }
 }
 

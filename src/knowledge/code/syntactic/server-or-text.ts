@@ -13,6 +13,8 @@ import type { CodeQuestion, Resting } from '../types.ts'
 const TEXT_MS = 10_000
 /** The text is read so long before the wait is over, so that its answer comes when it is. */
 const AHEAD_MS = 5_000
+/** What the text may take when the wait for the server is over; it says what it has not read by then. */
+const REST_MS = 1_000
 /** An answer of the text that is there already is handed on in this time. */
 const HAND_ON_MS = 200
 
@@ -34,9 +36,11 @@ export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
   const language = languageOf(path)
   const hasText = language !== undefined && hasGrammar(language)
   const isReadable = hasText || (readsScripts && isScript(language ?? ''))
-  const text = once(() => read(path, { ...question, path, deadlineMs: left() }))
   const waitMs = isReadable ? question.waitMs : undefined
   const patience = waitMs === undefined ? left() : Math.min(waitMs, left() - HAND_ON_MS)
+  let enoughAt = waitMs === undefined ? Infinity : performance.now() + patience + REST_MS
+  const isEnough = () => performance.now() >= enoughAt
+  const text = once(() => read(path, { ...question, path, deadlineMs: left(), isEnough }))
   const inTime = Math.max(left() - TEXT_MS, left() / 2)
   // A server that is loaded answers in half of any wait: then nothing is read.
   const beginsIn = Math.min(inTime, Math.max(patience - AHEAD_MS, patience / 2))
@@ -49,6 +53,8 @@ export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
       return provisional(await within(deadline, text(), () => error), error)
     // The server of scripts is installed along: what keeps it from answering is to be mended.
     if (error.code !== 'unavailable' || !hasText) throw error
+    // Nobody else answers: the text has all the time of the question.
+    enoughAt = Infinity
     const found = await text()
     return isAbsent(error) ? found : { ...found, why: inWords(error) }
   } finally {

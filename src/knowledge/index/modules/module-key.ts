@@ -1,7 +1,7 @@
 import { folderOf, joined } from './joined.ts'
 
 /** Whatever may be left out or written otherwise where a file is named. */
-const LEFT_OUT = /(?:\.d|\.[cm]?[jt]sx?|\.vue|(?:^|\/)index)+$/
+const LEFT_OUT = /(?:\.d|\.[cm]?[jt]sx?|\.vue|\.svelte|(?:^|\/)index)+$/
 
 /** One name for all files that the same specifier may mean. */
 export const moduleKey = (path: string): string => path.replace(LEFT_OUT, '')

@@ -281,6 +281,22 @@ macro_rules! m { () => {} }
     })
   })
 
+  it('SC-20: Svelte: the component, and what its module exports', async () => {
+    const code =
+      '<script context="module" lang="ts">\nexport const sizes = [1]\n</script>\n<script lang="ts">\nexport let open = false\nfunction toggle() {}\n</script>\n<b on:click={toggle} />\n'
+    const facts = {
+      exports: ['default', 'sizes'],
+      tags: ['svelte', 'svelte-component'],
+      symbols: ['sizes variable 2-2', 'open variable 5-5', 'toggle function 6-6'],
+    }
+    expect(await read('src/Panel.svelte', code)).toEqual(facts)
+    expect(await read('src/Panel.svelte', code.replace('context="module"', 'module'))).toEqual(facts)
+    expect((await read('src/Plain.svelte', '<b>text</b>\n')).tags).toEqual(['svelte', 'svelte-component'])
+    expect((await read('src/Named.svelte', '<script data-module>\nexport let x\n</script>\n')).exports).toEqual([
+      'default',
+    ])
+  })
+
   it('styles are tagged, other files have no facts', async () => {
     expect((await read('a.scss', '.a { }')).tags).toEqual(['scss', 'style'])
     expect(await factsOf('README.md', Buffer.from('# a'))).toBeUndefined()

@@ -18,7 +18,8 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
   const text = decode(bytes)
   // Named like source code, but binary.
   if (text.includes('\0')) return nothing
-  if (language === 'vue') return (await import('./vue-facts.ts')).vueFacts(path, text)
+  if (language === 'vue' || language === 'svelte')
+    return (await import('./component-facts.ts')).componentFacts(path, language, text)
   const reader = readerOf(language)
   if (!reader) return { ...nothing, tags: [language, 'style'] }
   if (reader === 'script') {

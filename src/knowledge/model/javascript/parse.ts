@@ -1,5 +1,5 @@
 import * as oxc from 'oxc-parser'
-import { languageOf } from '../languages.ts'
+import { isComponentFile } from '../languages.ts'
 import { scriptOnly } from '../script-only.ts'
 import { mendedText } from './mended-text.ts'
 
@@ -13,7 +13,7 @@ export interface ParsedScript extends Pick<oxc.ParseResult, 'program' | 'comment
 
 /** Parses a script or module, of a component its scripts where they stand. */
 export function parse(path: string, text: string): ParsedScript {
-  if (languageOf(path) !== 'vue') return parseScript(path, text)
+  if (!isComponentFile(path)) return parseScript(path, text)
   const script = scriptOnly(text)
   return parseScript(`${path}.${script.ending}`, script.text)
 }

@@ -1,4 +1,4 @@
-import { languageOf, readerOf } from '../languages.ts'
+import { isComponentFile, languageOf, readerOf } from '../languages.ts'
 import type { Operation } from './operations.ts'
 import type { Usage } from './usage.ts'
 
@@ -6,7 +6,7 @@ import type { Usage } from './usage.ts'
 export async function usagesOf(path: string, text: string, at: readonly number[]): Promise<readonly Usage[]> {
   const language = languageOf(path)
   const reader = language && readerOf(language)
-  if (!reader || language === 'vue') return []
+  if (!reader || isComponentFile(path)) return []
   if (reader === 'script') {
     const { parse } = await import('../javascript/parse.ts')
     const { javascriptUsage } = await import('./javascript-usage.ts')

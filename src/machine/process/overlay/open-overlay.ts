@@ -6,6 +6,7 @@ import { createStaging, type Staging } from '../../workspace/staging.ts'
 import { parentOf } from '../../workspace/path.ts'
 import { createView } from '../../workspace/view.ts'
 import type { Tree } from '../sandbox/types.ts'
+import { refuseFilesAbove } from '../file-limit.ts'
 import { commandResult, type CommandResult } from './command-result.ts'
 import { copyTree, type CopiedTree } from './copy-tree.ts'
 import { droppedWarning } from './dropped-warning.ts'
@@ -32,6 +33,8 @@ export interface OverlayOptions {
   readonly mustStage: (path: string) => boolean
   /** Whether anything under `.git` may land. */
   readonly keepsRepository: boolean
+  /** The largest file that the command may leave; any unless given. */
+  readonly fileBytes?: number
   /** Nothing of what the command changes lands. */
   readonly drops?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
@@ -41,6 +44,8 @@ export interface OverlayOptions {
 
 /** The tree of one command: it sees the workspace as staged, and what it changes is told afterwards. */
 export interface Overlay extends Omit<CommandResult, 'collect'> {
+  /** What the disk's clock said before the command. */
+  readonly begun: bigint
   readonly tree: Tree
   readonly readOnly: readonly string[]
   readonly hidden: readonly string[]
@@ -87,11 +92,13 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     let isLinkedChanged = false
     return {
       ...result,
+      begun,
       tree: linked && tree.kind === 'overlay' ? { ...tree, second: linked.mount } : tree,
       readOnly: GIT_READ_ONLY,
       hidden: isAbsent ? [] : hidden,
       collect() {
         const found = index.withoutRefresh(veil.lift(read()))
+        refuseFilesAbove(options.fileBytes ?? Number.POSITIVE_INFINITY, found)
         if (options.drops) return droppedWarning(found)
         collected = hasRepository ? found : found.filter(({ path }) => !isGitPath(path))
         const changes = linked?.read()

@@ -65,7 +65,13 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
     onExit: tell => whenOver(child, [stdout, stderr], tell),
     kill: () => child.kill('SIGKILL'),
     // The first process bound its life to ours before it began to run, and says that it stands.
-    go: () => void standing.then(() => whenReady(initPid, () => gate.write('\n'))),
+    go: begins =>
+      void standing.then(() =>
+        whenReady(initPid, () => {
+          begins()
+          gate.write('\n')
+        }),
+      ),
     failure: () => (complaint.endsWith(`${ACK}\n`) ? undefined : complaint.replace(`${STANDING}\n`, '')),
   }
 }

@@ -64,9 +64,10 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
     endTree(pid, mark)
   }
   const guard = watch(
-    { look: () => used(mark), exactBytes: () => Number.POSITIVE_INFINITY, written: () => 0, end },
+    { look: () => used(marked(mark)), exactBytes: () => Number.POSITIVE_INFINITY, written: () => 0, end },
     spec.limits,
   )
+  guard.glance(pid === undefined ? undefined : used([pid]))
   const exit = new Promise<Exit>(resolve => {
     child.on('exit', () => endTree(pid, mark))
     whenOver(child, [stdout, stderr], ({ code, signal }) => {
@@ -118,8 +119,8 @@ function marked(mark: string): number[] {
     .map(Number)
 }
 
-function used(mark: string): Used | undefined {
-  const processes = marked(mark).flatMap(pid => statOf(`/proc/${pid}/stat`) ?? [])
+function used(pids: readonly number[]): Used | undefined {
+  const processes = pids.flatMap(pid => statOf(`/proc/${pid}/stat`) ?? [])
   if (processes.length === 0) return undefined
   const sum = (of: (one: (typeof processes)[number]) => number) => processes.reduce((all, one) => all + of(one), 0)
   return {

@@ -23,8 +23,8 @@ export interface Launched {
   onExit(tell: (exit: { code: number | null; signal: string | null }) => void): void
   /** Ends the launcher itself, with which everything inside goes too. */
   kill(): void
-  /** Lets the command begin. */
-  go(): void
+  /** Lets the command begin, and tells right before it does. */
+  go(begins: () => void): void
   /** Why it did not begin; undefined once it has. */
   failure(): string | undefined
 }
@@ -83,7 +83,7 @@ export function running(
       // Without its cgroup it would run without a limit: fail closed. One that is gone already tells so itself.
       if (error && !('code' in error && error.code === 'ESRCH')) refusal = error.message
       if (ended || refusal !== undefined) end(ended ?? 'cancelled')
-      else launched.go()
+      else launched.go(() => guard.glance())
     }
     if (cell && options.joins) cell.join(pid, begin)
     else begin(null)

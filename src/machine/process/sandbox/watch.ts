@@ -21,6 +21,8 @@ export interface Watched {
 
 export interface Watch {
   stop(): void
+  /** Counts what is used at the beginning, so that also a command that is over before the first look has used something. */
+  glance(used?: Used): void
   /** Stops the time that the command may take; returns how to go on. */
   pauseClock(): () => void
   most(): { readonly cpuMs: number; readonly maxRssBytes: number } | undefined
@@ -41,11 +43,14 @@ const SHARE = 0.1
 export function watch(watched: Watched, limits: Limits): Watch {
   let full = 0
   let most: { cpuMs: number; maxRssBytes: number } | undefined
-  const judge = (used: Used): Exit['ended'] => {
+  const count = (used: Used) => {
     most = {
       cpuMs: Math.max(most?.cpuMs ?? 0, used.cpuMs),
       maxRssBytes: Math.max(most?.maxRssBytes ?? 0, used.residentBytes),
     }
+  }
+  const judge = (used: Used): Exit['ended'] => {
+    count(used)
     if (used.tasks > limits.processes + OURS) return 'processes'
     full = used.tasks >= limits.processes ? full + 1 : 0
     if (full >= FULL_LOOKS) return 'processes'
@@ -71,6 +76,9 @@ export function watch(watched: Watched, limits: Limits): Watch {
     stop() {
       clearTimeout(timer)
       clock.stop()
+    },
+    glance(used = watched.look()) {
+      if (used) count(used)
     },
     pauseClock: clock.pause,
     most: () => most,

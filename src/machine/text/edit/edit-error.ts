@@ -27,10 +27,11 @@ export function notFound(text: string, edit: Edit, which: Which): ToolError {
 
 /** The old text is there several times and nobody said which one is meant. */
 export function ambiguous(text: string, places: readonly { start: number }[], which: Which): ToolError {
-  const lines = places.slice(0, MOST_LINES).map(({ start }) => lineOf(text, start))
-  const more = places.length > lines.length ? ' …' : ''
+  const lines = [...new Set(places.slice(0, MOST_LINES).map(({ start }) => lineOf(text, start)))]
+  const more = places.length > MOST_LINES ? ' …' : ''
+  const where = `${lines.length === 1 && more === '' ? 'line' : 'lines'} ${lines.join(', ')}${more}`
   return new ToolError('ambiguous', `Text found ${places.length} times in ${which.path}${inEdit(which)}`, {
-    hint: `It is at lines ${lines.join(', ')}${more}: add lines around it until it is unique, or replace all.`,
+    hint: `It is at ${where}: add text around it until it is unique, or replace all.`,
     details: { ...which, lines, occurrences: places.length },
   })
 }

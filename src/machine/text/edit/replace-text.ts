@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
+import { isExpected } from '../../workspace/precondition.ts'
 import type { FileContent, Workspace } from '../../workspace/workspace.ts'
 import type { Edit } from './edit.ts'
 import type { AskedEncoding } from '../encoding.ts'
@@ -18,6 +19,8 @@ export interface ReplaceOptions {
   readonly encoding?: AskedEncoding
   /** New text that stands for omitted code is refused unless this says otherwise. */
   readonly elided?: 'refuse' | 'allow'
+  /** Equal old and new text is refused unless this says otherwise; then the file stays as it is. */
+  readonly same?: 'refuse' | 'allow'
 }
 
 export interface Replaced {
@@ -58,7 +61,8 @@ export function replaceText(ws: Workspace, path: string, edits: readonly Edit[],
     spliced.push(one)
   }
   const bytes = bytesOf(text, source)
-  ws.put(path, bytes, options.expect === undefined ? {} : { expect: options.expect })
+  if (options.same !== 'allow' || text !== source.text)
+    ws.put(path, bytes, options.expect === undefined ? {} : { expect: options.expect })
   return {
     path: file.path,
     applied: spliced.flatMap(one => one.applied),
@@ -75,7 +79,7 @@ function check(path: string, edits: readonly Edit[], edit: Edit, i: number, opti
       hint: 'Give the text that is to be replaced; to insert, repeat a line beside the place in old and new.',
       details: { edit: i },
     })
-  if (edit.old === edit.new)
+  if (edit.old === edit.new && options.same !== 'allow')
     throw new ToolError('invalid_input', `The old and the new text${which} are the same`, {
       hint: 'Give the text as it should become.',
       details: { edit: i },
@@ -96,7 +100,7 @@ function check(path: string, edits: readonly Edit[], edit: Edit, i: number, opti
 }
 
 function checkExpected(file: FileContent, expect: string | undefined): void {
-  if (expect === undefined || expect === 'absent' || expect === file.hash) return
+  if (expect === undefined || expect === 'absent' || isExpected(file.hash, expect)) return
   throw new ToolError('conflict', `${file.path} is not what was expected: it changed since it was read`, {
     hint: 'Read it again and make the edit on what is there now.',
     details: { expected: expect, actual: file.hash },

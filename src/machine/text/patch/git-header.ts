@@ -8,6 +8,8 @@ export interface GitHeader {
   readonly to: string | undefined
   readonly oldMode: number | undefined
   readonly newMode: number | undefined
+  /** The names of both contents, as the index line has them. */
+  readonly ids: readonly [string, string]
   /** How many lines it takes, the first one included. */
   readonly length: number
 }
@@ -20,6 +22,7 @@ interface Draft {
   to: string | undefined
   oldMode: number | undefined
   newMode: number | undefined
+  ids: readonly [string, string]
 }
 
 /** Reads the header that begins at `lines[start]`. */
@@ -34,6 +37,7 @@ export function readGitHeader(lines: readonly string[], start: number, strip: nu
     to: undefined,
     oldMode: undefined,
     newMode: undefined,
+    ids: ['', ''],
   }
   let at = start + 1
   for (; at < lines.length && take(draft, lines[at] ?? '', at + 1); at++)
@@ -79,7 +83,8 @@ function take(draft: Draft, line: string, at: number): boolean {
     draft.kinds.add('rename')
     draft.to = name()
   } else if (word === 'index ') {
-    const mode = /^[^.\n]{0,64}\.\.[^ \n]{0,64} (.*\n)/.exec(rest)?.[1]
+    const [, before, after, mode] = /^([^.\n]{0,64})\.\.([^ \n]{0,64})(?: (.*\n)|\n)/.exec(rest) ?? []
+    if (before !== undefined && after !== undefined) draft.ids = [before, after]
     if (mode !== undefined) draft.oldMode = modeOf(mode, at)
   }
   return true
@@ -122,24 +127,29 @@ function modeOf(text: string, at: number): number {
   const digits = /^[ \t]*([0-7]{1,7})[ \t\r\n]/.exec(text)?.[1]
   if (digits === undefined) throw badPatch(at, 'the file mode is not a number')
   const mode = Number.parseInt(digits, 8)
-  if ((mode & ~0o777) !== 0o100000)
-    throw stricter('mode', at, `mode ${digits} is not that of a plain file`, REGULAR_ONLY)
+  if ((mode & ~0o777) !== 0o100000) throw stricter('mode', at, `mode ${digits} is ${kindOf(mode)}`, REGULAR_ONLY)
   return mode
+}
+
+const kindOf = (mode: number): string => {
+  const kind = mode & 0o170000
+  if (kind === 0o120000) return 'that of a link, and links are not patched'
+  return kind === 0o160000 ? 'that of a submodule, and submodules are not patched' : 'not that of a plain file'
 }
 
 const REGULAR_ONLY = 'A patch may touch plain files (100644, 100755) only: no links, submodules or special bits.'
 
 function settle(draft: Draft, at: number): Omit<GitHeader, 'length'> {
-  const { common, kinds, oldMode, newMode } = draft
+  const { common, kinds, oldMode, newMode, ids } = draft
   const unnamed = draft.from === undefined && draft.to === undefined
   const from = unnamed ? common : draft.from
   const to = unnamed ? common : draft.to
   const [kind = 'change'] = kinds
   if ((to === undefined && kind !== 'delete') || (from === undefined && kind !== 'create'))
     throw badPatch(at, 'the header does not name its file', 'Write a/ and b/ before the names, as git does.')
-  const modes = { oldMode, newMode }
-  if (kind === 'create') return { kind, from: undefined, to, ...modes }
-  return kind === 'delete' ? { kind, from, to: undefined, ...modes } : { kind, from, to, ...modes }
+  const more = { oldMode, newMode, ids }
+  if (kind === 'create') return { kind, from: undefined, to, ...more }
+  return kind === 'delete' ? { kind, from, to: undefined, ...more } : { kind, from, to, ...more }
 }
 
 /** The name that both halves of `a/x b/x` give; undefined where they differ. */

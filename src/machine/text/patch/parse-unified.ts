@@ -1,10 +1,11 @@
-import type { FilePatch, Hunk } from './patch-types.ts'
+import type { BinaryChange, FilePatch, Hunk } from './patch-types.ts'
 import { badPatch, stricter } from './patch-error.ts'
 import { datedName, isDevNull, isEpoch } from './header-name.ts'
 import { hunkRange, readHunk } from './parse-hunk.ts'
 import { linesOf } from './byte-lines.ts'
 import { nameToBytes } from '../../workspace/name.ts'
 import { patchPath } from './patch-path.ts'
+import { readBinary, type ReadBinary } from './parse-binary.ts'
 import { readGitHeader } from './git-header.ts'
 
 interface Header extends Pick<FilePatch, 'kind'> {
@@ -12,6 +13,7 @@ interface Header extends Pick<FilePatch, 'kind'> {
   readonly to: string | undefined
   readonly oldMode?: number | undefined
   readonly newMode?: number | undefined
+  readonly ids?: readonly [string, string]
   readonly length: number
   /** A diff without git's header does not say whether the file was there. */
   readonly guessed?: true
@@ -127,7 +129,9 @@ function readSection(lines: readonly string[], start: number, header: Header) {
     hunks.push(hunk)
     at = next
   }
-  if (hunks.length === 0) checkMetadata(lines[at] ?? '', header, at + 1)
+  const binary = hunks.length === 0 && header.ids ? readBinary(lines, at) : undefined
+  if (binary) at = binary.next
+  else if (hunks.length === 0) checkMetadata(lines[at] ?? '', header, at + 1)
   const { kind, oldMode, newMode } = header
   if (kind === 'create' && hunks.some(hunk => hunk.oldLines > 0))
     throw badPatch(start + 1, 'a new file cannot have old lines')
@@ -142,15 +146,23 @@ function readSection(lines: readonly string[], start: number, header: Header) {
     ...(oldMode === undefined ? {} : { oldMode }),
     ...(newMode === undefined ? {} : { newMode }),
     ...(header.guessed ? { guessed: true as const } : {}),
+    ...(binary && header.ids ? { binary: changeOf(binary, header.ids) } : {}),
     hunks,
   }
   return { file, next: at }
 }
 
+const changeOf = ({ forward, backward }: ReadBinary, [oldId, newId]: readonly [string, string]): BinaryChange => ({
+  oldId,
+  newId,
+  data: forward,
+  backward,
+})
+
 /** A section without hunks must at least change a name, a mode or whether the file is there. */
 function checkMetadata(line: string, { kind, oldMode, newMode }: Header, at: number): void {
   if (line.startsWith('GIT binary patch') || /^(?:Binary files|Files) .* differ\r?\n?$/.test(line))
-    throw stricter('binary', at, 'binary changes are not supported', 'Write the file whole instead.')
+    throw stricter('binary', at, 'the content of a binary file is missing', 'Make the patch with `git diff --binary`.')
   if (kind !== 'change' || (oldMode !== undefined && newMode !== undefined && oldMode !== newMode)) return
   throw badPatch(at, 'the file header is followed by no change')
 }

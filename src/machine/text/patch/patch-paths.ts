@@ -12,12 +12,12 @@ export function patchPaths(diff: string | Buffer, options: ParseOptions = {}): P
   const reads = new Set<string>()
   const writes = new Set<string>()
   const creates = new Set<string>()
-  for (const { kind, from, to, hunks, newMode } of parsePatch(diff, options)) {
+  for (const { kind, from, to, hunks, newMode, binary } of parsePatch(diff, options)) {
     for (const path of [from, to]) if (path !== undefined) reads.add(path)
     if (from !== undefined && kind !== 'copy') writes.add(from)
     if (to !== undefined && to !== from) creates.add(to)
     // A file that is moved first and then changed is changed under its new name.
-    if (kind === 'rename' && to !== undefined && (hunks.length > 0 || newMode !== undefined)) writes.add(to)
+    if (kind === 'rename' && to !== undefined && (hunks.length > 0 || binary || newMode !== undefined)) writes.add(to)
   }
   return { reads: [...reads], writes: [...writes], creates: [...creates] }
 }

@@ -10,6 +10,8 @@ export interface Target {
   readonly hash?: string
 }
 
+const PLAIN_ONLY = 'A patch changes plain files only; name the file that the link leads to.'
+
 const LARGEST = 256 * 1024 * 1024
 
 /** Reads a plain file by its own name: never through a link, as git. */
@@ -22,8 +24,9 @@ export function loadTarget(
   const refuse = (rule: string, message: string, hint: string): never => {
     throw new ToolError('not_a_file', `${show(path)} ${message}`, { hint, details: { file: path, patchLine, rule } })
   }
-  if (ws.locate(path, { link: true }) !== path || ws.locate(path) !== path)
-    refuse('link', 'is reached through a link', 'Name the file by its real path.')
+  const own = ws.locate(path, { link: true })
+  if (own === path && ws.locate(path) !== path) refuse('link', 'is a link, and links are not patched', PLAIN_ONLY)
+  if (own !== path) refuse('link', 'is reached through a link', 'Name the file by its real path.')
   const entry = ws.stat(path)
   if (entry === undefined) {
     if (mayBeAbsent) return undefined

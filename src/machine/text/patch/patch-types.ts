@@ -22,6 +22,24 @@ export interface Hunk {
   readonly atEnd?: true
 }
 
+/** One way of a binary change, as git writes it. */
+export interface BinaryData {
+  /** The whole new content, or a delta from the old one. */
+  readonly kind: 'literal' | 'delta'
+  /** Of the data when it is inflated. */
+  readonly size: number
+  readonly deflated: Buffer
+}
+
+/** A change of a binary file. Git names contents by their hash, and applies only from and to what is named. */
+export interface BinaryChange {
+  readonly oldId: string
+  readonly newId: string
+  /** Undefined where a patch is taken back that does not say how. */
+  readonly data: BinaryData | undefined
+  readonly backward: BinaryData | undefined
+}
+
 /** What a patch does to one file; paths as the workspace spells them. */
 export interface FilePatch {
   readonly form: PatchForm
@@ -35,6 +53,8 @@ export interface FilePatch {
   readonly oldMode?: number
   readonly newMode?: number
   readonly hunks: readonly Hunk[]
+  /** In place of hunks. */
+  readonly binary?: BinaryChange
   /** The header does not say whether the file was there: one that only adds may mean "create". */
   readonly guessed?: true
   /** A delete that names a file and no content. */

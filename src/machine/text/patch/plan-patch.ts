@@ -1,6 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Applied, FilePatch } from './patch-types.ts'
+import { applyBinary, binaryRoom, type BinaryRoom } from './apply-binary.ts'
 import { applyHunks } from './apply-hunks.ts'
 import { loadTarget, type Target } from './patch-target.ts'
 import { show } from '../../workspace/path.ts'
@@ -25,9 +26,10 @@ type Fate = 'doomed' | 'gone' | { readonly by: FilePatch['kind']; readonly targe
  */
 export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: number): PlannedFile[] {
   const fates = new Map<string, Fate>()
+  const room = binaryRoom()
   for (const { kind, from } of files) if (from !== undefined && removes(kind)) fates.set(from, 'doomed')
   const planned = files.map(file => {
-    const plan = planFile(ws, file, fates, fuzz)
+    const plan = planFile(ws, file, fates, { fuzz, room })
     if (file.to !== undefined && plan.after) fates.set(file.to, { by: plan.kind, target: plan.after })
     if (file.from !== undefined && removes(file.kind)) fates.set(file.from, 'gone')
     return plan
@@ -52,13 +54,22 @@ const parents = (path: string): string[] =>
 
 const removes = (kind: FilePatch['kind']): boolean => kind === 'delete' || kind === 'rename'
 
-function planFile(ws: Workspace, file: FilePatch, fates: ReadonlyMap<string, Fate>, fuzz: number): PlannedFile {
+function planFile(
+  ws: Workspace,
+  file: FilePatch,
+  fates: ReadonlyMap<string, Fate>,
+  { fuzz, room }: { readonly fuzz: number; readonly room: BinaryRoom },
+): PlannedFile {
   const before = file.from === undefined ? undefined : sourceOf(ws, file, file.from, fates)
   const kind = file.kind === 'change' && before === undefined ? 'create' : file.kind
   if (file.to !== undefined && kind !== 'change' && kind !== 'delete') checkFree(ws, file, file.to, fates)
   const name = file.to ?? file.from ?? ''
   if (file.wholeFile === true && before !== undefined) return { file, kind, before, offsets: [], fuzz: [] }
-  const applied = applyNew(kind, before?.bytes ?? Buffer.alloc(0), file, { fuzz, reverse: false, file: name })
+  const bytes = before?.bytes ?? Buffer.alloc(0)
+  const section = { at: file.at, name, isNew: before === undefined }
+  const applied = file.binary
+    ? { bytes: applyBinary(bytes, file.binary, section, room), offsets: [], fuzz: [] }
+    : applyNew(kind, bytes, file, { fuzz, reverse: false, file: name })
   const { offsets, fuzz: dropped } = applied
   const common = { file, kind, offsets, fuzz: dropped, ...(before === undefined ? {} : { before }) }
   if (kind !== 'delete') return { ...common, after: { bytes: applied.bytes, mode: modeOf(file, before) } }

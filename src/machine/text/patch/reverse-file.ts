@@ -1,4 +1,4 @@
-import type { FilePatch } from './patch-types.ts'
+import type { BinaryChange, FilePatch } from './patch-types.ts'
 import { reverseHunk } from './apply-hunks.ts'
 
 /** The section that undoes a section; a copy turns into a copy back, which then finds its target there. */
@@ -13,6 +13,14 @@ export function reverseFile(file: FilePatch): FilePatch {
     ...(newMode === undefined ? {} : { oldMode: newMode }),
     ...(oldMode === undefined ? {} : { newMode: oldMode }),
     ...(file.guessed ? { guessed: true as const } : {}),
+    ...(file.binary ? { binary: reverseBinary(file.binary) } : {}),
     hunks: file.hunks.map(reverseHunk),
   }
 }
+
+const reverseBinary = ({ oldId, newId, data, backward }: BinaryChange): BinaryChange => ({
+  oldId: newId,
+  newId: oldId,
+  data: backward,
+  backward: data,
+})

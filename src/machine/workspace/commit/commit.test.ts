@@ -58,6 +58,28 @@ const untouched = (): void => {
   expect(world.stored().filter(path => path.startsWith('pending/') || path.startsWith('undo/'))).toEqual([])
 }
 
+describe('what the caller must not lose', () => {
+  it('is brought to disk before anything in the workspace changes', () => {
+    const seen: string[] = []
+    const look = () => void seen.push(readFileSync(join(world.root, 'a.txt'), 'utf8'), ...marks())
+    const marks = () => readdirSync(join(world.state, 'commits', 'pending'), { recursive: true }).map(String)
+    run([put('a.txt', 'new')], { sync: look })
+    const [content, name, ...inside] = seen
+    expect(content).toBe('old')
+    expect(inside.toSorted()).toEqual([`${name}/intent.new`, `${name}/n0`])
+    expect(readFileSync(join(world.root, 'a.txt'), 'utf8')).toBe('new')
+  })
+
+  it('keeps everything as it was where that fails', () => {
+    const sync = () => {
+      throw new ToolError('io', 'The journal could not be brought to disk.')
+    }
+    expect(failure(() => run([put('a.txt', 'new')], { sync })).message).toContain('The journal could not')
+    expect(readFileSync(join(world.root, 'a.txt'), 'utf8')).toBe('old')
+    untouched()
+  })
+})
+
 describe('a commit', () => {
   it.each(scenarios)('of $name does exactly what was asked', scenario => {
     opened.close()

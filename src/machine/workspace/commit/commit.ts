@@ -20,6 +20,10 @@ export interface CommitOptions {
   readonly id: string
   /** The commit that this one takes back. */
   readonly undoes?: string
+  /** When the command began that changed the repository as well; absent for every other change. */
+  readonly since?: number
+  /** Brings to disk what the caller must not lose once anything has changed; done together with syncs of the commit. */
+  readonly sync?: () => void
   readonly sys?: Sys
   readonly now?: number
 }
@@ -59,7 +63,7 @@ function carryOut(
   root: HeldRoot,
   store: CommitStore,
   operations: readonly Operation[],
-  { id, undoes, sys = root.sys, now = Date.now() }: CommitOptions,
+  { id, undoes, since, sync = () => {}, sys = root.sys, now = Date.now() }: CommitOptions,
 ): Committed {
   const place = store.active()
   const tally = readTally(sys, place)
@@ -73,8 +77,9 @@ function carryOut(
       discard(site, place, name)
       return { id, changed: [], bytes: 0, identities: new Map(), warnings }
     }
-    const intent: Intent = { id, at: now, ...(undoes === undefined ? {} : { undoes }), steps }
-    orBack(site, place, name, [], () => decide(site, place, intent, store.key))
+    const more = { ...(since !== undefined && { since }), ...(undoes !== undefined && { undoes }) }
+    const intent: Intent = { id, at: now, ...more, steps }
+    orBack(site, place, name, [], () => decide(site, place, intent, store.key, sync))
     orBack(site, place, name, steps, () => {
       apply(site, steps)
       site.sync()

@@ -6,17 +6,19 @@ import { encodeIntent, type Intent, type Step } from './intent.ts'
 import type { Site } from './site.ts'
 import type { Name, Sys } from '../sys.ts'
 
-/** The commit point: once the intent stands under its name, and that is on disk, the commit will be carried out. */
-export function decide(site: Site, place: Place, intent: Intent, key: Buffer): void {
+/**
+ * The commit point: once the intent stands under its name, and that is on disk, the commit will be carried out. New
+ * contents, and what `syncOwn` syncs, are on disk before.
+ */
+export function decide(site: Site, place: Place, intent: Intent, key: Buffer, syncOwn: () => void): void {
   const { sys, own } = site
   const fd = createWith(sys, own, 'intent.new', encodeIntent(intent, key))
   try {
-    sys.sync(fd)
+    // The commit's own directory is a new name as well.
+    site.settle(fd, place.pending, syncOwn)
   } finally {
     sys.close(fd)
   }
-  // The commit's own directory is a new name as well.
-  sys.syncDirectory(place.pending)
   sys.rename(own, 'intent.new', own, 'intent')
   sys.syncDirectory(own)
 }

@@ -33,6 +33,8 @@ export type Step =
 export interface Intent {
   readonly id: string
   readonly at: number
+  /** When the command began that made it, where that changed the repository as well. */
+  readonly since?: number
   /** The commit that this one takes back. */
   readonly undoes?: string
   readonly steps: readonly Step[]

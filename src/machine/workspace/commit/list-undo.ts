@@ -27,6 +27,12 @@ export function undoPaths(store: CommitStore, id?: string): string[] {
   return wanted === undefined ? [] : pathsOf(recordOf(store, lookUp(store, wanted)).steps)
 }
 
+/** From when on git may have the change: a command may have committed its files itself, before they landed. */
+export function undoSince(store: CommitStore, id: string): number {
+  const { at, since = at } = recordOf(store, lookUp(store, id))
+  return since
+}
+
 /** The newest commit that is neither an undo nor undone: what "undo" alone means, said again and again. */
 export function newestUndo(store: CommitStore): string | undefined {
   const undone = new Set<string>()

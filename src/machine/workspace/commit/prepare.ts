@@ -20,7 +20,7 @@ const TYPE_MASK = 0o170000
 const SET_ID = 0o6000
 
 /**
- * Looks at every target, and puts every new content beside it as `n<i>`, synced. The workspace is not touched: what
+ * Looks at every target, and puts every new content beside it as `n<i>`, to be synced with the intent. The workspace is not touched: what
  * throws here leaves nothing behind but the commit's own directory.
  */
 export function prepare(site: Site, operations: readonly Operation[]): Prepared {
@@ -163,10 +163,9 @@ function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: Big
     if (old === undefined) adopt(site, fd)
     const ownerKept = old === undefined || keepOwner(site, fd, old)
     sys.chmod(fd, mode & 0o7777)
-    sys.sync(fd)
     return { made: identityOf(sys.fstat(fd)), ownerKept }
   } finally {
-    sys.close(fd)
+    site.keep(fd)
   }
 }
 

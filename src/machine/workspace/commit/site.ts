@@ -1,6 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { diskError, errnoOf } from '../disk-error.ts'
 import { mountPointOf } from './mount.ts'
+import { syncAll } from './sync-all.ts'
 import { nameToBytes, onDisk } from '../name.ts'
 import { parentOf, show } from '../path.ts'
 import type { Name, Sys } from '../sys.ts'
@@ -24,6 +25,10 @@ export interface Site {
   forget(path: string): void
   /** Throws `conflict` where a touched directory is no longer at its path. */
   verify(): void
+  /** Keeps a new file open until it is brought to disk with others, by `settle` at the latest. */
+  keep(fd: number): void
+  /** Brings the files that are kept, another one and a directory to disk, and whatever `another` syncs with them. */
+  settle(file: number, directory: number, another: () => void): void
   /** Brings the touched directories to disk; one that is gone needs none. */
   sync(): void
   close(): void
@@ -34,7 +39,11 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
   const own = sys.openDirectory(pending, name)
   const held = new Map<string, number>([['.', root]])
   const touched = new Set<string>()
+  const kept: number[] = []
 
+  const release = (): void => {
+    for (const fd of kept.splice(0)) sys.close(fd)
+  }
   const directory = (path: string, asked: string): number => {
     const known = held.get(path)
     if (known !== undefined) return known
@@ -75,13 +84,21 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
           throw conflict(path, 'was moved away while files in it were being changed')
       }
     },
+    keep(fd) {
+      kept.push(fd)
+      if (kept.length < MOST_KEPT) return
+      syncAll(sys, { files: kept })
+      release()
+    },
+    settle(file, dir, another) {
+      syncAll(sys, { files: [...kept, file], directories: [dir] }, another)
+      release()
+    },
     sync() {
-      for (const path of touched) {
-        const fd = reachable(() => directory(path, path))
-        if (fd !== undefined) sys.syncDirectory(fd)
-      }
+      syncAll(sys, { directories: [...touched].flatMap(path => reachable(() => directory(path, path)) ?? []) })
     },
     close() {
+      release()
       for (const [path, fd] of held) if (path !== '.') sys.close(fd)
       held.clear()
       sys.close(own)
@@ -103,7 +120,11 @@ export function commitError(error: unknown, path: string, dir?: number): unknown
   if (errno !== 'EXDEV') {
     const known = diskError(error, path)
     const { message, hint } = known instanceof ToolError ? known : new ToolError('io', `${show(path)}: ${errno}`)
-    return new ToolError('io', message, { hint: hint ?? 'Nothing was changed.', details: { path }, cause: error })
+    return new ToolError('io', message, {
+      hint: hint ?? 'Nothing was changed.',
+      details: { path, errno },
+      cause: error,
+    })
   }
   const mount = dir === undefined ? undefined : mountPointOf(dir)
   return new ToolError('io', `${show(path)} lies on another mount than the workspace${mount ? ` (${mount})` : ''}.`, {
@@ -122,5 +143,8 @@ export function reachable<T>(look: () => T): T | undefined {
     throw error
   }
 }
+
+/** Descriptors are few. */
+const MOST_KEPT = 60
 
 const lastOf = (path: string): Name => onDisk(path.slice(path.lastIndexOf('/') + 1))

@@ -25,6 +25,8 @@ export function writeTally(sys: Sys, place: Place, tally: Tally): void {
   const bytes = Buffer.from(JSON.stringify({ ...tally, stamp: stampOf(sys, place) }))
   if (sys.lstat(place.dir, 'tally.new') !== undefined) sys.unlink(place.dir, 'tally.new')
   sys.close(createWith(sys, place.dir, 'tally.new', bytes))
+  // Ext4 brings a file to disk that is renamed over another one, and whoever waits for the commit would wait for that.
+  if (sys.lstat(place.dir, 'tally') !== undefined) sys.unlink(place.dir, 'tally')
   sys.rename(place.dir, 'tally.new', place.dir, 'tally')
 }
 

@@ -102,9 +102,15 @@ describe('unifiedDiff', () => {
     )
   })
 
-  it('only says of binary content that it differs, and nothing of what is the same', () => {
+  it('says the types and sizes of binary content, and nothing of what is the same', () => {
     expect(unifiedDiff({ path: 'b', before: file('a\0b'), after: file('c\0d') })).toBe(
-      'diff --git a/b b/b\nBinary files a/b and b/b differ\n',
+      'diff --git a/b b/b\nBinary files a/b and b/b differ\n# binary data, 3 bytes -> binary data, 3 bytes\n',
+    )
+    const png = '\u0089PNG\r\n\u001a\n\0'
+    const image = { bytes: Buffer.from(png, 'latin1'), mode: 0o644 }
+    expect(unifiedDiff({ path: 'b', after: image })).toMatch(/differ\n# no file -> PNG image, 9 bytes\n$/)
+    expect(unifiedDiff({ path: 'b', before: image, after: file('text') })).toMatch(
+      /\n# PNG image, 9 bytes -> text, 4 bytes\n$/,
     )
     expect(unifiedDiff({ path: 'b', before: file('a'), after: file('a') })).toBe('')
     expect(unifiedDiff({ path: 'b' })).toBe('')

@@ -1,3 +1,4 @@
+import { contentType, isBinary } from './content-type.ts'
 import { gitName } from './git-name.ts'
 import { hunksOf } from './hunks.ts'
 import { nameFromBytes } from '../name.ts'
@@ -19,7 +20,7 @@ export interface FileDiff {
 
 /**
  * A change as git writes it, so that `git apply` takes it. Bytes that are not UTF-8 are spelled as in file names
- * (`nameFromBytes`); binary content is only said to differ. Empty for directories, which git does not know.
+ * (`nameFromBytes`); of binary content the types and sizes are said. Empty for directories, which git does not know.
  */
 export function unifiedDiff({ path, from = path, before, after }: FileDiff): string {
   if (before === undefined && after === undefined) return ''
@@ -65,14 +66,19 @@ function bodyOf(
   if (old.equals(now)) return { text: '', kept: 100 }
   const oldName = before === undefined ? '/dev/null' : gitName('a/', from)
   const newName = after === undefined ? '/dev/null' : gitName('b/', path)
-  if (isBinary(old) || isBinary(now)) return { text: `Binary files ${oldName} and ${newName} differ\n`, kept: 0 }
+  if (isBinary(old) || isBinary(now))
+    return { text: `Binary files ${oldName} and ${newName} differ\n${factsOf(before, after)}`, kept: 0 }
   const { text, kept } = hunksOf(nameFromBytes(old), nameFromBytes(now))
   const share = Math.min(99, Math.floor((100 * kept) / Math.max(old.length, now.length)))
   return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
 }
 
-/** Git looks for a NUL in the first 8000 bytes. */
-const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0)
+/** What can be said of content that cannot be shown, in a line that git skips. */
+function factsOf(before: FileSide | undefined, after: FileSide | undefined): string {
+  const facts = ({ bytes }: FileSide): string => `${contentType(bytes)}, ${bytes.length} bytes`
+  const sides = [before, after].map(side => (side === undefined ? 'no file' : facts(side)))
+  return `# ${sides.join(' -> ')}\n`
+}
 
 /** A name with a blank is closed with a tab, or GNU patch would cut it. */
 const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)

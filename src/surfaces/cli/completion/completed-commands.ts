@@ -1,6 +1,9 @@
-import { loadContract } from '../../../contracts/load-contract.ts'
+import { CONTRACT_IDS, loadContract } from '../../../contracts/load-contract.ts'
 import { COMMANDS } from '../help.ts'
-import { briefly, CALL_OPTION_NAMES, describeCommands, type Described } from '../tool-command/describe.ts'
+import { briefly, describeCommands, type Described } from '../tool-command/describe.ts'
+import { CALL_OPTION_NAMES, VALUED } from '../tool-command/every-call.ts'
+import { OWN_OUTPUT } from '../tool-command/table.ts'
+import { COMMON } from '../usage.ts'
 
 /** One option as a shell completes it. */
 export interface CompletedOption {
@@ -46,17 +49,6 @@ function ofTool(described: Described): readonly CompletedCommand[] {
   return [name, ...(command.aliases ?? [])].map(own => ({ ...completed, name: own }))
 }
 
-/** Options of every call that want a value. */
-const VALUED: ReadonlySet<string> = new Set([
-  '--plan',
-  '--transaction',
-  '--allow',
-  '--component',
-  '--record',
-  '--root',
-  '--config',
-])
-
 const bare = (name: string, takesValue: boolean, choices: readonly string[] = []): CompletedOption => ({
   name,
   about: '',
@@ -73,14 +65,23 @@ function ofHelp(name: string, words: readonly string[] | undefined): CompletedCo
   const rows = more.split('\n').filter(line => line.startsWith('  '))
   const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z][\w|]*))?/g)
   const options = new Map(
-    [...found].map(([, option = '', value]) => [option, bare(option, value !== undefined, choicesIn(value))]),
+    [...found].map(([, option = '', value]) => [
+      option,
+      bare(option, value !== undefined, CHOICES[option] ?? choicesIn(value)),
+    ]),
   )
-  for (const option of ['--root', '--config', '--json', '--help'])
-    if (!options.has(option)) options.set(option, bare(option, VALUED.has(option)))
+  const calling = OWN_OUTPUT.includes(name) ? CALL_OPTION_NAMES : Object.keys(COMMON).map(option => `--${option}`)
+  for (const option of calling) if (!options.has(option)) options.set(option, bare(option, VALUED.has(option)))
   const verbs = usage
     .split('\n')
     .flatMap(line => /^toolwright \w+ \[?([a-z]+(?:\|[a-z]+)*)\]?(?: |$)/.exec(line)?.[1]?.split('|') ?? [])
   return { name, about, options: [...options.values()], words: words ?? [...new Set(verbs)] }
+}
+
+/** Values of options whose help has one word for all of them. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  '--contract': CONTRACT_IDS,
+  '--effects': ['off', 'quick', 'complete'],
 }
 
 const choicesIn = (value = ''): readonly string[] => (value.includes('|') ? value.split('|') : [])

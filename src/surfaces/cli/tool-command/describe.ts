@@ -2,11 +2,12 @@ import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { loadContract, loadForCall } from '../../../contracts/load-contract.ts'
-import { CALL_OPTIONS, COMMON } from '../usage.ts'
+import { EVERY_CALL } from './every-call.ts'
 import { inOptions } from './in-options.ts'
 import { parametersOf, type Parameter } from './parameters.ts'
 import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
+import { WIDTH, wrapped } from './wrapped.ts'
 
 /** A command that is a tool, with everything that help, completion and the reference say of it. */
 export interface Described {
@@ -33,33 +34,29 @@ export async function describeCommands(): Promise<readonly Described[]> {
 function withTool(name: string, command: ToolCommand, tools: readonly AnyTool<Engines>[]): Described | undefined {
   const tool = tools.find(one => one.name === command.tool)
   if (!tool) return undefined
-  const parameters = parametersOf(inputSchema(tool), command)
+  const parameters = parametersOf(inputSchema(tool), command).filter(({ key }) => !command.refused?.includes(key))
   return { name, command, description: command.about ?? tool.description, parameters }
 }
 
 /** What the overview says of a command: the first thing that its description says, without what it adds in brackets. */
-export const briefly = ({ description }: Described): string =>
-  description.replaceAll(/ \([^)]*\)/g, '').split(/[.:;] |\.$/, 1)[0] ?? description
-
-/** Options that every command of a tool takes, as they are typed. */
-export const CALL_OPTION_NAMES: readonly string[] = Object.keys({ ...CALL_OPTIONS, ...COMMON }).map(name => `--${name}`)
-
-const WIDTH = 100
+export function briefly({ description, command, parameters }: Described): string {
+  const [first = description] = description.replaceAll(/ \([^)]*\)/g, '').split(/[.:;] |\.$/, 1)
+  return inOptions(first, command, parameters)
+}
 
 /** The help of a command: what it does, the line to type, and each argument and option. */
 export function helpText({ name, command, description, parameters }: Described): string {
   const short = command.aliases ? [`Short: toolwright ${command.aliases.join(', toolwright ')}.`] : []
-  const more = `As for every call: ${CALL_OPTION_NAMES.filter(option => option !== '--help').join(', ')} (toolwright help call).`
   const options = optionLines(command, parameters)
   return [
-    ...wrapped(inOptions(description, command, parameters), WIDTH),
+    ...wrapped(inOptions(description, command, parameters)),
     '',
     ...usageLines(name, command, parameters),
     '',
     ...options,
     ...(options.length > 0 ? [''] : []),
     ...short,
-    ...wrapped(more, WIDTH),
+    EVERY_CALL,
   ].join('\n')
 }
 
@@ -85,15 +82,4 @@ function aboutText({ about, choices, value, kind }: Parameter): string {
   const which = choices && value !== choices.join('|') ? choices.join(', ') : kind === 'list' ? 'may be repeated' : ''
   if (which === '') return about
   return about === '' ? which : `${about} (${which})`
-}
-
-/** A text in lines that fit a terminal. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  for (const word of text.replaceAll('`', "'").split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + word.length >= width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines
 }

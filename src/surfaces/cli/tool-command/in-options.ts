@@ -1,11 +1,18 @@
 import type { Parameter } from './parameters.ts'
 import type { ToolCommand } from './table.ts'
+import { LINE, PROGRAM } from './usage-line.ts'
 import { spelled } from './value-of.ts'
 
 /** A text about a tool, whose parameters stand in backquotes, with the arguments and options that a command has for them. */
-export const inOptions = (text: string, { positionals }: ToolCommand, parameters: readonly Parameter[]): string =>
-  text.replaceAll(/`(\w+)(?:: ([\w-]+))?`/g, (written, key: string, given?: string) => {
+export const inOptions = (
+  text: string,
+  { positionals, words }: ToolCommand,
+  parameters: readonly Parameter[],
+): string =>
+  text.replaceAll(/`(\w+)(?:: "?([\w-]+)"?)?`/g, (written, key: string, given?: string) => {
     const parameter = parameters.find(one => one.key === key && one.kind !== 'file')
+    if (key === words?.line) return LINE
+    if (key === words?.list) return PROGRAM
     if (!parameter) return written
     const { option, value } = parameter
     if (given === undefined && value !== undefined && positionals.includes(option)) return value

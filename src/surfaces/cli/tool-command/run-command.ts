@@ -32,14 +32,19 @@ export async function runToolCommand(
   const here = hereIn(root, terminal.cwd)
   const given = await readInput(typed, here, terminal)
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
-  demandSense(tool, input, usageLines(name, command, parameters).join(' or '), name)
+  const inWords = (text: string): string => inOptions(text, command, parameters)
+  demandSense(tool, input, { name, usage: usageLines(name, command, parameters).join(' or '), inWords })
   const again = (next: object): string => againLine(typed, input, { ...next })
-  const shownAs = { name, here, inOptions: (text: string) => inOptions(text, command, parameters) }
+  const shownAs = { name, here, inOptions: inWords, paths: pathsIn(command, input) }
   return callOnce(
     { name: command.tool, contract, root, values, again, typed: shownAs, input: async () => input },
     terminal,
   )
 }
+
+/** The values of the parameters that are paths. */
+const pathsIn = ({ paths = [] }: ToolCommand, input: Fields): readonly string[] =>
+  paths.map(key => input[key]).filter(path => typeof path === 'string')
 
 /** The hash of the file that a command replaces; what is staged in a transaction is another one. */
 async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): Promise<{ readonly expect?: string }> {
@@ -57,11 +62,17 @@ async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): P
 type Fields = Readonly<Record<string, unknown>>
 
 /** Before the workspace is opened: what makes no sense is a matter of usage, and leaves no record. */
-function demandSense(tool: Parameters<typeof validate>[0], input: object, usage: string, name: string): void {
+function demandSense(tool: Parameters<typeof validate>[0], input: object, { name, usage, inWords }: Words): void {
   try {
     validate(tool, input)
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    throw new UsageError(`${error.message} (${usage})`, name)
+    throw new UsageError(`${inWords(error.message)} (${usage})`, name)
   }
+}
+
+interface Words {
+  readonly name: string
+  readonly usage: string
+  readonly inWords: (text: string) => string
 }

@@ -8,7 +8,7 @@ import { nearMiss } from '../../../kernel/near-miss.ts'
 import { UsageError } from '../usage.ts'
 import { TOOL_COMMANDS } from './table.ts'
 
-/** Words that people type for a command of ours, and what tools of other contracts are called. */
+/** Words that people type for a command of ours, or for one of its lines, and what tools of other contracts are called. */
 const MEANT: Readonly<Record<string, string>> = {
   search: 'grep',
   rg: 'grep',
@@ -30,6 +30,7 @@ const MEANT: Readonly<Record<string, string>> = {
   create: 'write',
   create_file: 'write',
   replace: 'edit',
+  edit_file: 'edit',
   sed: 'edit',
   replace_string_in_file: 'edit',
   apply: 'patch',
@@ -40,8 +41,10 @@ const MEANT: Readonly<Record<string, string>> = {
   find_callers_of_function: 'callers',
   graphquery: 'graph',
   cypher: 'graph',
-  queryindex: 'index',
+  queryindex: 'index query',
   exec: 'run',
+  cp: 'run',
+  mkdir: 'run',
   bash: 'run',
   shell: 'run',
   sh: 'run',
@@ -55,6 +58,8 @@ const MEANT: Readonly<Record<string, string>> = {
   validate_output: 'check',
   revert: 'undo',
   history: 'log',
+  diff: 'log show',
+  version: '--version',
   serve: 'mcp',
   transaction: 'stage',
   commit: 'stage',
@@ -69,15 +74,34 @@ export async function unknownCommand(name: string, commands: readonly string[]):
   const other = await toolOfOthers(name)
   const word = Object.hasOwn(MEANT, name.toLowerCase())
     ? name.toLowerCase()
-    : nearMiss(name, [...known, 'help', ...Object.keys(MEANT)])
+    : (onlyBegunWith(name, known) ?? nearWord(name, [...known, 'help', ...Object.keys(MEANT)]))
   const meant = word === undefined ? undefined : Object.hasOwn(MEANT, word) ? MEANT[word] : word
-  const usage = meant === undefined ? undefined : (await usageOf(meant))?.[0]
+  const usage = meant === undefined ? undefined : await lineOf(meant)
   const said = [
     `There is no command '${name}'`,
     ...(usage === undefined ? [] : [`Type: ${usage}`]),
     ...(other === undefined ? [] : [`The tool of that name: ${other}`]),
   ]
-  return new UsageError(said.join('. '), meant === 'help' ? undefined : meant)
+  const [command = ''] = meant?.split(' ') ?? []
+  return new UsageError(said.join('. '), known.includes(command) ? command : undefined)
+}
+
+/** The word that this is the beginning of, where it is one of a single word. */
+function onlyBegunWith(typed: string, known: readonly string[]): string | undefined {
+  const [only, ...more] = known.filter(word => word.startsWith(typed.toLowerCase()))
+  return typed.length > 1 && more.length === 0 ? only : undefined
+}
+
+/** Two letters are near to too much. */
+const nearWord = (typed: string, known: readonly string[]): string | undefined =>
+  typed.length > 2 ? nearMiss(typed, known) : undefined
+
+/** The line to type for a command, or that one of its lines which begins like this. */
+async function lineOf(meant: string): Promise<string | undefined> {
+  const start = `toolwright ${meant}`
+  if (meant.startsWith('-')) return start
+  const lines = await usageOf(meant.split(' ')[0] ?? meant)
+  return lines?.find(line => line.startsWith(start)) ?? lines?.[0]
 }
 
 /** The line that calls a tool which this contract has not: one of another contract, or one of nearly this name. */
@@ -108,7 +132,7 @@ async function toolOfOthers(name: string, place: OptionValues = {}): Promise<str
 
 const rank = ({ id }: Contract<Engines>): number => (id === 'cli-agent' ? 0 : 1)
 
-/** What stands for a value of each type, so that the line can be called as it is. */
+/** What stands for a value of each type. */
 const PLACEHOLDERS: Readonly<Record<string, unknown>> = { array: [], boolean: true, integer: 1, number: 1, object: {} }
 
 function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues): string {
@@ -116,5 +140,7 @@ function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues
   const input = Object.fromEntries(
     required.map((key: string) => [key, PLACEHOLDERS[Object(properties)[key]?.type] ?? '…']),
   )
-  return callLine(tool.name, input, { ...place, ...(contract !== 'toolwright' && { contract }) })
+  // Where that is no input of the tool, its first example is.
+  const valid = tool.input.safeParse(input).success ? input : (tool.examples[0]?.input ?? input)
+  return callLine(tool.name, valid, { ...place, ...(contract !== 'toolwright' && { contract }) })
 }

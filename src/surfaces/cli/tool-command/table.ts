@@ -1,3 +1,5 @@
+import { BACKGROUND } from '../background.ts'
+
 /** How a tool of our own contract is typed as a command; everything else follows from the schema of its input. */
 export interface ToolCommand {
   readonly tool: string
@@ -16,6 +18,8 @@ export interface ToolCommand {
   readonly fixed?: Readonly<Record<string, unknown>>
   /** Parameters that make no sense with this command. */
   readonly without?: readonly string[]
+  /** Parameters that are refused with the reason, and so are in no help: `callOnce` says it. */
+  readonly refused?: readonly string[]
   /** Parameters that name a file or directory: typed relative to the current directory. */
   readonly paths?: readonly string[]
   /** A parameter that is a path only where another one has this value. */
@@ -106,10 +110,14 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   },
   run: {
     tool: 'run',
+    about:
+      'Run a line for the shell, or a program and its arguments, in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (120 s unless given). ' +
+      'It sees staged changes; its own are shown, undone and committed like any other, but what git ignores lands at once. It reaches only `hosts`. Write secrets as $ENV.NAME.',
     positionals: [],
+    refused: BACKGROUND,
     paths: ['cwd'],
     here: 'cwd',
-    placeholders: { cwd: 'DIR', stdin: 'TEXT', hosts: 'HOST', input: 'TEXT' },
+    placeholders: { cwd: 'DIR', stdin: 'TEXT', hosts: 'HOST' },
     text: { key: 'stdin' },
     words: { line: 'command', list: 'argv' },
   },

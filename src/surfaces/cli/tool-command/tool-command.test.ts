@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toolwright } from '../../../contracts/toolwright/contract.ts'
+import { inputSchema } from '../../../kernel/json-schema.ts'
 import { COMMANDS } from '../help.ts'
-import { describeCommand, describeCommands, helpText } from './describe.ts'
+import { briefly, describeCommand, describeCommands, helpText } from './describe.ts'
 import { OWN_OUTPUT, TOOL_COMMANDS } from './table.ts'
 
 describe('the commands', () => {
@@ -60,4 +61,20 @@ describe('the commands', () => {
       expect(Math.max(...help.split('\n').map(line => line.length))).toBeLessThanOrEqual(110)
     }
   })
+
+  it('are described by their arguments and options, never by the parameters of JSON', async () => {
+    for (const described of await describeCommands()) {
+      const tool = toolwright.tools.find(one => one.name === described.command.tool)
+      const keys = namesIn(tool && inputSchema(tool))
+      const said = `${briefly(described).replaceAll('`', "'")}\n${helpText(described)}`
+      const named = [...said.matchAll(/'(\w+)(?:: [^']*)?'/g)].map(([, key = '']) => key)
+      expect([described.name, named.filter(key => keys.includes(key))]).toEqual([described.name, []])
+    }
+  })
 })
+
+/** The names of all parameters, those of items too. */
+function namesIn(schema: unknown): readonly string[] {
+  const { properties = {}, items } = Object(schema)
+  return [...Object.keys(properties), ...Object.values(properties).flatMap(namesIn), ...(items ? namesIn(items) : [])]
+}

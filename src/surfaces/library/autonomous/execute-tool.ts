@@ -1,3 +1,4 @@
+import { resultOf } from './tools.ts'
 import type { AgentTool, AgentToolResult } from './types.ts'
 
 /** Runs a tool by its name and gives the document's ToolResult. Never throws, not even where there is no such tool. */
@@ -7,6 +8,8 @@ export async function executeTool(tools: readonly AgentTool[], name: string, inp
     return { name, input, error: `There is no tool '${name}'; known: ${tools.map(one => one.name).join(', ')}` }
   if (typeof tool.execute !== 'function') return { name, input, error: `Tool '${name}' has no execute()` }
   try {
+    const whole = resultOf(tool)
+    if (whole) return await whole(input)
     const output = await tool.execute(input)
     const { error } = Object(output)
     return { name, input, output, ...(typeof error === 'string' && { error }) }

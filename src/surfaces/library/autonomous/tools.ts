@@ -11,7 +11,7 @@ import type { Connection } from '../../../knowledge/github/types.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
 import { readTarget } from '../../../kernel/target.ts'
 import { withToolkit } from '../shared-toolkit.ts'
-import type { AgentContext, AgentTool } from './types.ts'
+import type { AgentContext, AgentTool, AgentToolResult } from './types.ts'
 
 /** Lists directories of the product's repository. */
 export const createListDirsTool = (ctx: AgentContext, productId: string): AgentTool => made(listDirs, ctx, productId)
@@ -28,35 +28,42 @@ export const createTodoManagerTool = (ctx: AgentContext, productId: string): Age
 export const createValidateOutputTool = (ctx: AgentContext, productId: string): AgentTool =>
   made(validateOutput, ctx, productId)
 
+/** What gives the whole result of a tool, by its `execute`, which gives the output alone. */
+const results = new WeakMap<AgentTool['execute'], (input: unknown) => Promise<AgentToolResult>>()
+
+/** What gives the whole result of a tool that was made here; undefined for a tool of somebody's own. */
+export const resultOf = ({ execute }: AgentTool) => results.get(execute)
+
 /** A tool of the contract that closes over a product: its `execute` is the whole pipeline, and never throws. */
 function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): AgentTool {
-  return {
-    name: tool.name,
-    description: tool.description,
-    async execute(input) {
-      try {
-        const github = tool.effects.includes('net') ? await ctx.connection(productId) : undefined
-        return await withToolkit(ctx.cwd ?? process.cwd(), (kit, shared) =>
-          kit
-            .session({
-              contract: autonomous,
-              github: github ?? 'none',
-              // Whoever hands over a connection has granted its host, and nothing else.
-              permissions: [...(github ? [hostOf(github)] : []), ...(ctx.permissions ?? [])],
-              permissionsOnly: true,
-              task: productId,
-              shared,
-              ...(ctx.outputs && { outputs: ctx.outputs }),
-              ...(ctx.network && { network: ctx.network }),
-            })
-            .call(tool.name, input),
-        )
-      } catch (cause) {
-        // The context itself is wrong: a directory that is not there, a connection that cannot be looked up.
-        return { error: cause instanceof Error ? cause.message : String(cause) }
-      }
-    },
+  const { name, description } = tool
+  const result = async (input: unknown): Promise<AgentToolResult> => {
+    try {
+      const github = tool.effects.includes('net') ? await ctx.connection(productId) : undefined
+      return await withToolkit(ctx.cwd ?? process.cwd(), async (kit, shared) => {
+        const session = kit.session({
+          contract: autonomous,
+          github: github ?? 'none',
+          ...(github && { products: { [productId]: github } }),
+          // Whoever hands over a connection has granted its host, and nothing else.
+          permissions: [...(github ? [hostOf(github)] : []), ...(ctx.permissions ?? [])],
+          permissionsOnly: true,
+          task: productId,
+          shared,
+          ...(ctx.outputs && { outputs: ctx.outputs }),
+          ...(ctx.network && { network: ctx.network }),
+        })
+        return (await session.call(name, input)) as AgentToolResult
+      })
+    } catch (cause) {
+      // The context itself is wrong: a directory that is not there, a connection that cannot be looked up.
+      const error = cause instanceof Error ? cause.message : String(cause)
+      return { name, input, output: { error }, error }
+    }
   }
+  const execute = async (input: unknown): Promise<unknown> => autonomous.withoutCall?.(await result(input))
+  results.set(execute, result)
+  return { name, description, execute }
 }
 
 function hostOf({ baseUrl = GITHUB }: Connection): string {

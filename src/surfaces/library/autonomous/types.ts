@@ -9,13 +9,7 @@ export interface AgentTool {
   execute(input: unknown): Promise<unknown>
 }
 
-/** The document's ToolResult. */
-export interface AgentToolResult {
-  name: string
-  input: unknown
-  output?: unknown
-  error?: string
-}
+export type { ToolResult as AgentToolResult } from '../../../contracts/autonomous/types.ts'
 
 /** What the tools of an agent close over. */
 export interface AgentContext {

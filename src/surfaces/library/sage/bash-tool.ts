@@ -1,10 +1,10 @@
 import { bash } from '../../../contracts/sage/bash.ts'
 import { sage } from '../../../contracts/sage/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
-import { validate } from '../../../kernel/validate.ts'
 import { callIn } from './call-in.ts'
 import { withEffects } from './effects.ts'
 import type { BashToolInput, BashToolOptions, BashToolOutput, Tool } from './types.ts'
+import { validateInput } from './tool-failure.ts'
 
 /** The document's Bash tool. Its own lists hold for every call, those of a call's context for that call besides. */
 export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInput, BashToolOutput> {
@@ -14,16 +14,21 @@ export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInpu
     description: bash.description,
     version: bash.version,
     schema: inputSchema(bash),
-    validate: input => validate(bash, input) as BashToolInput,
-    execute: (input, ctx) =>
-      callIn<BashToolOutput>(
+    validate: input => validateInput(bash, input) as BashToolInput,
+    execute: (input, ctx) => {
+      const commandTimeoutMs = ctx.quotas?.timeoutMs ?? timeoutMs
+      return callIn<BashToolOutput>(
         ctx,
         sage,
         { name: bash.name, input },
         {
-          commands: [lists, ctx.commands ?? {}],
-          ...(timeoutMs !== undefined && { commandTimeoutMs: timeoutMs }),
+          commands: [
+            { ...lists, of: 'tool' },
+            { ...ctx.commands, of: 'call' },
+          ],
+          ...(commandTimeoutMs !== undefined && { commandTimeoutMs }),
         },
-      ),
+      )
+    },
   })
 }

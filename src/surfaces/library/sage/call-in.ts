@@ -2,7 +2,8 @@ import type { Engines } from '../../../engines/engines.ts'
 import { createReadMemory, type ReadMemory } from '../../../machine/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import type { SessionOptions } from '../../../toolkit.ts'
+import { FIXED_TIME } from '../../../kernel/time.ts'
+import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
@@ -13,31 +14,40 @@ export async function callIn<O>(
   call: Call,
   options: Pick<SessionOptions, 'commands' | 'commandTimeoutMs'> = {},
 ): Promise<ToolResult<O>> {
-  const startedAt = new Date()
+  const startedAt = ctx.deterministic ? new Date(FIXED_TIME) : new Date()
   try {
     return await withToolkit(ctx.cwd, async (kit, shared) => {
-      const session = kit.session({
-        contract,
-        // Without a list of permissions reading is all there is; with one, the list is all there is.
-        permissions: ctx.permissions ?? ['fs:read'],
-        permissionsOnly: true,
-        ...options,
-        ...(ctx.env && { commandEnv: ctx.env }),
-        // Whoever hands over a vault has granted what is in it.
-        ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
-        ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
-        shared: { ...shared, memory: memoryOf(ctx, shared.memory) },
-      })
+      const session = kit.session({ ...sessionOptions(ctx, shared), contract, ...options })
       return (await session.call(call.name, call.input, { dryRun: ctx.dryRun ?? false })) as ToolResult<O>
     })
   } catch (cause) {
-    return notBegun(contract, cause, startedAt)
+    return notBegun(contract, cause, startedAt, ctx.deterministic ? startedAt : new Date())
+  }
+}
+
+/** A session with no more power than the context grants. */
+export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions => {
+  const { timeoutMs, ...commandLimits } = ctx.quotas ?? {}
+  return {
+    // Without a list of permissions reading is all there is; with one, the list is all there is.
+    permissions: ctx.permissions ?? ['fs:read'],
+    permissionsOnly: true,
+    commandLimits,
+    ...(timeoutMs !== undefined && { commandTimeoutMs: timeoutMs }),
+    ...(ctx.env && { commandEnv: ctx.env }),
+    ...(ctx.transaction !== undefined && { transaction: ctx.transaction }),
+    ...(ctx.deterministic && { deterministic: true }),
+    ...(ctx.graph && { graph: ctx.graph }),
+    ...(ctx.journal && { journal: ctx.journal }),
+    // Whoever hands over a vault has granted what is in it.
+    ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
+    ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
+    shared: { ...shared, memory: memoryOf(ctx, shared.memory) },
   }
 }
 
 /** The context itself is wrong: a directory that is not there, a permission that cannot be read. */
-function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date): ToolResult<O> {
-  const endedAt = new Date()
+function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date, endedAt: Date): ToolResult<O> {
   const message = cause instanceof Error ? cause.message : String(cause)
   const { code, hint } = cause instanceof ToolError ? cause : new ToolError('io', message)
   return {

@@ -2,15 +2,21 @@ import { permissionRules } from '../../../guards/policy/permission.ts'
 import type { Rule } from '../../../guards/policy/rule.ts'
 import type { Effect } from '../../../kernel/claim.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import type { ToolContext, ToolDefinition } from './types.ts'
+import type { ToolContext } from './types.ts'
 
-type Defined = Pick<ToolDefinition, 'name' | 'effects' | 'simulates'>
+/** What a function of the host says of itself. */
+interface Defined {
+  readonly name: string
+  readonly effects?: readonly Effect[] | undefined
+  readonly simulates?: boolean | undefined
+  readonly simulate?: unknown
+}
 
 /**
  * Refuses to call a function of the host where the context rules its effects out. What it touches is not known
- * beforehand, so that a permission counts only where it grants all of its kind, and no dry run can simulate it.
+ * beforehand, so that a permission counts only where it grants all of its kind.
  */
-export function demandGranted({ name, effects, simulates = false }: Defined, ctx: ToolContext): void {
+export function demandGranted({ name, effects }: Defined, ctx: ToolContext): void {
   if (ctx.permissions !== undefined) {
     const rules = permissionRules(ctx.permissions)
     // A tool that declares nothing is judged only by a context that grants nothing.
@@ -21,11 +27,24 @@ export function demandGranted({ name, effects, simulates = false }: Defined, ctx
         hint: `It needs the permission ${FORMS[missing]}`,
       })
   }
-  const isReader = effects?.every(effect => effect === 'read') ?? false
-  if (ctx.dryRun && !simulates && !isReader)
-    throw new ToolError('unavailable', `'${name}' was not called: a dry run cannot simulate what it does`, {
-      hint: 'Call it without dryRun; one that heeds context.dryRun itself is defined with simulates: true',
-    })
+}
+
+/**
+ * The effects that a dry run can only name, because the function simulates none of them; undefined where it may be called.
+ * Throws where it could change files: a dry run shows those as a diff or not at all.
+ */
+export function untriedEffects(
+  { name, effects, simulates = false, simulate }: Defined,
+  ctx: ToolContext,
+): readonly Effect[] | undefined {
+  if (!ctx.dryRun || simulates || simulate || effects?.every(effect => effect === 'read')) return undefined
+  if (effects && !effects.includes('create') && !effects.includes('write')) return effects
+  const could = effects
+    ? `would have the effects ${effects.join(', ')}`
+    : 'declares no effects, so that it could have any'
+  throw new ToolError('unavailable', `'${name}' was not called: a dry run cannot simulate what it does. It ${could}`, {
+    hint: 'Call it without dryRun, or define it with simulate, a function that is called in its place',
+  })
 }
 
 const FORMS: Readonly<Record<Effect, string>> = {

@@ -1,12 +1,27 @@
 import { createRegistry } from '../../../runtime/registry.ts'
-import { effectsOf } from './effects.ts'
+import { effectsOf, isOurs } from './effects.ts'
+import { handWritten } from './hand-written.ts'
 import type { Tool, ToolSchema } from './types.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
 type AnyTool = Tool<any, any>
 
-/** The document's registry. Opened read-only, it neither lists nor hands out a tool that could change anything. */
-export class ToolRegistry {
+/**
+ * The document's registry. A tool that was not made here is handed out in our pipeline: validated, with secrets filled in,
+ * redacted and journaled. Opened read-only, it neither lists nor hands out a tool that could change anything.
+ */
+export interface ToolRegistry {
+  /** Refuses a name that is taken. */
+  register(tool: AnyTool): void
+  /** Throws for an unknown name. */
+  get(name: string): AnyTool
+  getToolSchemas(): ToolSchema[]
+  has(name: string): boolean
+  remove(name: string): void
+  clear(): void
+}
+
+class Registry implements ToolRegistry {
   readonly #tools
 
   constructor(options: { readonly readOnly?: boolean } = {}) {
@@ -14,7 +29,7 @@ export class ToolRegistry {
   }
 
   register(tool: AnyTool): void {
-    this.#tools.register({ name: tool.name, effects: effectsOf(tool), tool })
+    this.#tools.register({ name: tool.name, effects: effectsOf(tool), tool: isOurs(tool) ? tool : handWritten(tool) })
   }
 
   get(name: string): AnyTool {
@@ -42,3 +57,9 @@ export class ToolRegistry {
     this.#tools.clear()
   }
 }
+
+/**
+ * Opens a registry. A read-only one neither lists nor hands out a tool that could change anything. It is no class by
+ * type: the private part of one would keep any other registry of the document's form from being taken for it.
+ */
+export const ToolRegistry: new (options?: { readonly readOnly?: boolean }) => ToolRegistry = Registry

@@ -6,7 +6,6 @@ import { sage } from '../../../contracts/sage/contract.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
-import { validate } from '../../../kernel/validate.ts'
 import { callIn } from './call-in.ts'
 import { withEffects } from './effects.ts'
 import type {
@@ -20,6 +19,7 @@ import type {
   WriteToolInput,
   WriteToolOutput,
 } from './types.ts'
+import { validateInput } from './tool-failure.ts'
 
 /** Reads a file. */
 export const createReadTool = (): Tool<ReadToolInput, ReadToolOutput> => published(read)
@@ -35,7 +35,7 @@ function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
     description: tool.description,
     version: tool.version,
     schema: inputSchema(tool),
-    validate: input => validate(tool, input),
+    validate: input => validateInput(tool, input),
     execute: (input, ctx) => callIn<O>(ctx, sage, { name: tool.name, input }),
   })
 }

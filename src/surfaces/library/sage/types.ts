@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { GraphAdapter, JournalAdapter } from '../../../kernel/adapters.ts'
 import type { Effect } from '../../../kernel/claim.ts'
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
 import type { SecretProvider } from '../../../kernel/secret.ts'
@@ -26,6 +27,37 @@ export interface ToolContext {
   secretProvider?: SecretProvider
   /** Command lists of this call: beyond `allow` everything is denied, and `deny` in any case. */
   commands?: CommandLists
+  /** Changes are staged in the transaction of this name, as `inTransaction` makes one, and land with it. */
+  transaction?: string
+  /**
+   * No time, no chance, no network: the same calls on the same files give the same answers. A command that asks the system's
+   * clock, its random numbers or the times of files still gets the real ones.
+   */
+  deterministic?: boolean
+  /** What this call may use at most. */
+  quotas?: ToolQuotas
+  /** Stands in for the code graph. */
+  graph?: GraphAdapter
+  /** Stands in for the journal, which the document calls Chronicle. */
+  journal?: JournalAdapter
+}
+
+/** Limits of one call. `timeoutMs` counts in place of the tool's own; of the others the stricter counts, the configuration's or these. */
+export interface ToolQuotas {
+  /** Wall time of a command, or of a tool of your own. */
+  timeoutMs?: number
+  /** The rest is about commands. */
+  cpuSeconds?: number
+  memoryBytes?: number
+  processes?: number
+  /** The largest file that it writes. */
+  fileBytes?: number
+  /** What it prints, on both streams. */
+  outputBytes?: number
+  /** What it keeps in /tmp. */
+  tmpBytes?: number
+  /** What it writes to the workspace. */
+  writtenBytes?: number
 }
 
 /** The first words of commands, such as `git` or `git log`. */
@@ -48,13 +80,16 @@ export interface ToolResult<T> {
   ok: boolean
   data?: T
   error?: { code: string; message: string }
-  /** `dryRun` and `diff` are there after a dry run, `warnings` where there is something to know besides the answer. */
+  /**
+   * `dryRun` and `diff` are there after a dry run, `effects` where it could only name what would have happened, `warnings` where there is something to know besides the answer.
+   */
   meta?: {
     startedAt: string
     endedAt: string
     durationMs: number
     dryRun?: true
     diff?: string
+    effects?: readonly Effect[]
     warnings?: readonly string[]
   }
 }
@@ -80,13 +115,23 @@ export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   timeoutMs?: number
   /** What it may do to the machine. Unless said otherwise it may do anything, and a read-only registry leaves it out. */
   effects?: readonly Effect[]
-  /** It heeds `context.dryRun` and then changes nothing. Any other tool that may change something is not called in a dry run. */
+  /** Called in place of the implementation in a dry run: it answers alike and changes nothing. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as the implementation
+  simulate?: (args: z.infer<T>, context: ToolContext) => Promise<any>
+  /**
+   * The implementation heeds `context.dryRun` itself. Any other that may change files is not called in a dry run, and of
+   * one that has other effects the dry run only says which.
+   */
   simulates?: boolean
 }
 
-/** The file that `Read` reads. */
+/** The file that `Read` reads; of a long one `limit` lines from line `offset` on. */
 export interface ReadToolInput {
   file: string
+  /** First line, 1-based. */
+  offset?: number
+  /** Number of lines. */
+  limit?: number
 }
 /** What `Read` gives. */
 export interface ReadToolOutput {

@@ -5,8 +5,9 @@ import type { CodeParts } from '../../code-parts.ts'
 import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
 import { moduleFinder } from '../../resolve/modules.ts'
 import { seenText } from '../../seen-text.ts'
+import { isComponentFile } from '../../../model/languages.ts'
 import type { ModuleOf } from './handed-names.ts'
-import { isComponent, scriptRequests } from './script-requests.ts'
+import { scriptRequests } from './script-requests.ts'
 
 /** Which scripts of the workspace ask for which. */
 export interface LinkedScripts {
@@ -30,7 +31,7 @@ export const scriptsOf = (parts: CodeParts): Scripts => once(() => linked(parts)
 async function linked(parts: CodeParts): Promise<LinkedScripts> {
   const { requests, configs } = await scriptRequests(parts)
   const components = new Map(
-    [...requests.keys()].filter(isComponent).map(path => [path, seenText(parts.root, parts.staging, path) ?? '']),
+    [...requests.keys()].filter(isComponentFile).map(path => [path, seenText(parts.root, parts.staging, path) ?? '']),
   )
   const has = (file: string) => requests.has(file)
   const packages = builtPackages(has, configs)

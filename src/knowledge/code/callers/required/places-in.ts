@@ -1,5 +1,6 @@
 import type { Statement } from 'oxc-parser'
 import type { FileModel } from '../../../model/file-model.ts'
+import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { scriptOnly } from '../../../model/script-only.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
 import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
@@ -7,7 +8,7 @@ import type { Range } from '../../servers/lsp-words.ts'
 import { sourceOf } from '../../source.ts'
 import { broughtIn } from './brought-in.ts'
 import type { IsSymbol } from './handed-names.ts'
-import { isComponent } from './script-requests.ts'
+import { svelteWords } from './svelte-words.ts'
 import { templateWords } from './template-words.ts'
 
 /** A place where a script writes the name of something that it may have by `require`. */
@@ -52,12 +53,12 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
   const words = program.body.flatMap(wordsOf)
   const bound = new Set(words.filter(({ role }) => role === 'bind').map(({ name }) => name))
   const lines = calledLines(file, meant.isIt)
-  const kindOf = isComponent(path) ? inComponent : inScript
+  const kindOf = isComponentFile(path) ? inComponent : inScript
   const found = words.flatMap(word => {
     const kind = keys.has(word.start) ? 'brought' : word.role === 'bind' ? undefined : kindOf(word)
     return kind ? [placed(word, kind)] : []
   })
-  return [...found, ...(isComponent(path) ? inTemplate() : unnamed())]
+  return [...found, ...(isComponentFile(path) ? inTemplate() : unnamed())]
 
   /** An import of something else says nothing of the symbol. */
   function wordsOf(statement: Statement): readonly Word[] {
@@ -85,10 +86,13 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
   }
 
   function inTemplate(): readonly RequiredPlace[] {
-    if (!scriptOnly(text).isSetup) return []
-    const own = [...locals].flatMap(name => templateWords(text, name).map(word => placed(word, word.kind)))
+    const isSvelte = languageOf(path) === 'svelte'
+    // In Svelte the markup sees what its scripts have, without a word for it.
+    if (!isSvelte && !scriptOnly(text).isSetup) return []
+    const written = isSvelte ? svelteWords : templateWords
+    const own = [...locals].flatMap(name => written(text, name).map(word => placed(word, word.kind)))
     const loose = [...anywhere].filter(name => !locals.has(name) && isLoose(name))
-    return [...own, ...loose.flatMap(name => templateWords(text, name).map(word => placed(word, 'unsure')))]
+    return [...own, ...loose.flatMap(name => written(text, name).map(word => placed(word, 'unsure')))]
   }
 
   /** Lines that use it under a name that is not known here. */
@@ -122,7 +126,7 @@ function placing({ path, text, code }: ReadFile) {
     placed({ name, start }: Pick<Word, 'name' | 'start'>, kind: RequiredPlace['kind']): RequiredPlace {
       const range = { start: source.positionOf(start), end: source.positionOf(start + name.length) }
       const place = { path, range, offset: start, kind }
-      if (!isComponent(path)) return place
+      if (!isComponentFile(path)) return place
       const line = lineOf(start)
       const around = code.symbols.findLast(
         ({ kind: what, from, to }) => (what === 'function' || what === 'method') && from <= line && to >= line,

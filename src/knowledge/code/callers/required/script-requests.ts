@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import { languageOf } from '../../../model/languages.ts'
+import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { isSettings } from '../../../index/modules/module-settings.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { ConfigFile } from '../../resolve/modules.ts'
@@ -41,7 +41,7 @@ export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
   for (let skip = 0; ; skip += AT_ONCE) {
     const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
     for (const { path, size, mtimeMs } of files) {
-      if (!isScript(path) && !isComponent(path) && !isSettings(path)) continue
+      if (!isScript(path) && !isComponentFile(path) && !isSettings(path)) continue
       const said = saidBy(path, `${size} ${mtimeMs}`)
       if ('text' in said) configs.push(said)
       else requests.set(path, said)
@@ -59,9 +59,6 @@ export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
   }
 }
 
-/** Its scripts are read by no server. */
-export const isComponent = (path: string): boolean => languageOf(path) === 'vue'
-
 export const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
 
 const REQUIRED = /\brequire\s*\(\s*(['"`])([^'"`\n$]+)\1\s*\)/g
@@ -72,7 +69,7 @@ const FROM = /\bfrom\s*(['"])([^'"\n]+)\1/g
 const LATER = /\bimport\s*\(\s*(['"`])([^'"`\n$]+)\1/g
 
 function requestsIn(path: string, text: string): Requests {
-  if (isComponent(path)) {
+  if (isComponentFile(path)) {
     const all = [REQUIRED, FROM, LATER].flatMap(pattern => specifiers(text, pattern))
     return { required: all, all, named: [] }
   }

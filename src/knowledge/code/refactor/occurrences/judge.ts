@@ -1,5 +1,5 @@
 import { isScript } from '../../callers/required/script-requests.ts'
-import { languageOf } from '../../../model/languages.ts'
+import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { isC, isPython, isSameFamily } from '../refactor-parts.ts'
 import { isRun } from '../../../model/occurrences/occurrence.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
@@ -35,7 +35,7 @@ export function judge(target: Target, place: WrittenPlace): Judged {
   if (language === undefined) return judgeText(target, place)
   if (!isSameFamily(path, target.path)) return judgeForeign(target, place)
   // What a component has from elsewhere is known by its own text.
-  if (language === 'vue' && kind !== 'string') return other('the component means another')
+  if (isComponentFile(path) && kind !== 'string') return other('the component means another')
   if (kind === 'macro') return open('it stands in a macro')
   if (kind === 'module') return other('it names a module')
   switch (target.scope) {

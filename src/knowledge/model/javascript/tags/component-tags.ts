@@ -21,6 +21,10 @@ const OTHER_JSX =
   /^(vue|vue\/.*|@vue\/.*|solid-js|solid-js\/.*|@builder\.io\/qwik|@stencil\/core|preact|preact\/(?!compat).*|hono\/jsx.*)$/
 const ELEMENT_CALLS = new Set(['createElement', 'cloneElement', 'jsx', 'jsxs', 'jsxDEV'])
 const WRAPPERS = new Set(['memo', 'forwardRef', 'lazy'])
+/** Modules whose default, or whose `styled`, makes a component of an element or of another component. */
+const STYLED = /^(styled-components|@emotion\/styled|@linaria\/react|goober)(\/.*)?$/
+/** Modules of bases and decorators of elements that a page can use by their own tags. */
+const ELEMENTS = /^(lit|lit-element|lit-html|@polymer\/.*|@microsoft\/fast-element|@stencil\/core|lit\/.*|@lit\/.*)$/
 const ANGULAR: Readonly<Record<string, string>> = {
   Component: 'angular-component',
   Directive: 'angular-directive',
@@ -60,6 +64,9 @@ export function componentTags(uses: Imported): ComponentTags {
       if (speaksJsx) rendered()
     },
     call: called,
+    tagged(node) {
+      if (isStyled(node.tag)) styled(node)
+    },
     class: declared,
     declarator({ id, init }) {
       if (init && id.type === 'Identifier') given = { value: init, name: id.name }
@@ -94,8 +101,26 @@ export function componentTags(uses: Imported): ComponentTags {
     }
   }
 
+  function styled(value: Node): void {
+    const name = givenName(value) ?? DEFAULT
+    if (isComponentName(name)) components.add(name)
+  }
+
+  /** Whether this is `styled.div`, `styled(Other)` or a longer form of them. */
+  function isStyled(maker: Node): boolean {
+    if (maker.type === 'MemberExpression') return isStyled(maker.object) || isStyledName(maker.object)
+    return maker.type === 'CallExpression' && (isStyled(maker.callee) || isStyledName(maker.callee))
+  }
+
+  function isStyledName(node: Node): boolean {
+    const origin = node.type === 'Identifier' ? uses.names.get(node.name) : undefined
+    return origin !== undefined && STYLED.test(origin.module) && /^(default|styled|\*)$/.test(origin.name)
+  }
+
   function called(call: CallExpression, _at: unknown, name: string | undefined): void {
+    if (isStyled(call.callee)) styled(call)
     if (name === undefined) return
+    if (DEFINES_ELEMENT.test(name)) tags.add('web-component')
     const origin = originOf(name, uses)
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module)))
@@ -111,11 +136,14 @@ export function componentTags(uses: Imported): ComponentTags {
     const above = node.superClass ? dottedName(node.superClass) : undefined
     const meant = above === undefined ? undefined : nameInReact(above, originOf(above, uses))
     if (meant === 'Component' || meant === 'PureComponent') components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
+    if (above !== undefined && isElement(above, originOf(above, uses))) tags.add('web-component')
     for (const { expression } of node.decorators) {
       const name = dottedName(expression.type === 'CallExpression' ? expression.callee : expression)
       const origin = name === undefined ? undefined : originOf(name, uses)
       if (origin?.module === '@angular/core' && Object.hasOwn(ANGULAR, origin.name))
         tags.add(ANGULAR[origin.name] ?? '')
+      else if (origin && ELEMENTS.test(origin.module) && /^(customElement|Component)$/.test(origin.name))
+        tags.add('web-component')
       else if (origin && /^vue-(class-component|facing-decorator|property-decorator)$/.test(origin.module))
         tags.add('vue-component')
     }
@@ -134,6 +162,14 @@ function nameInReact(name: string, origin: Origin | undefined): string | undefin
   if (origin ? !REACT.test(origin.module) : !name.startsWith('React.')) return undefined
   return origin && !/^(\*|default)$/.test(origin.name) ? origin.name : name.slice(name.lastIndexOf('.') + 1)
 }
+
+/** An element of the page's own, or what libraries make of one. */
+const isElement = (name: string, origin: Origin | undefined): boolean =>
+  origin
+    ? ELEMENTS.test(origin.module) && /^(LitElement|PolymerElement|FASTElement)$/.test(origin.name)
+    : /^(window\.|globalThis\.)?HTML\w*Element$/.test(name)
+
+const DEFINES_ELEMENT = /^(window\.|globalThis\.)?customElements\.define$/
 
 const isOtherJsx = (module: string): boolean => OTHER_JSX.test(module)
 const isComponentName = (name: string): boolean => /^\p{Lu}/u.test(name)

@@ -1,0 +1,46 @@
+import type { AnswerRoom } from '../../kernel/answer-room.ts'
+import { largestFitting } from '../../kernel/largest-fitting.ts'
+import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
+
+type ReadPart = (options: Pick<ReadOptions, 'truncateAt' | 'lines'>) => TextRead
+
+/**
+ * Reads as much of a file as there is room for: whole lines, or the beginning of a line that is too long by itself. The
+ * first read takes as many bytes as there is room for characters; where characters take several, another takes more.
+ */
+export async function readWithin(
+  read: ReadPart,
+  { most, sizeOf }: AnswerRoom,
+  answerOf: (file: TextRead) => object,
+): Promise<TextRead> {
+  const fits = async (file: TextRead): Promise<boolean> => (await sizeOf(answerOf(file))) <= most
+  const first = read({ truncateAt: most })
+  if (first.media) return first
+  const found = first.truncated && isWide(first) ? read({ truncateAt: Math.ceil(most * widthOf(first)) }) : first
+  if (await fits(found)) return found
+  const { content, from, lines: all } = found
+  const ends = [0, ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const lines = await largestFitting(Math.min(ends.length - 1, all), count =>
+    fits(goingOn({ ...found, content: content.slice(0, ends[count]), to: from + count - 1, truncated: false })),
+  )
+  if (lines > 0) return goingOn(read({ truncateAt: most * MOST_WIDTH, lines: { from, to: from + lines - 1 } }))
+  const characters = await largestFitting(content.length, count =>
+    fits({ ...found, content: content.slice(0, count), next: { from, skip: Number.MAX_SAFE_INTEGER } }),
+  )
+  return read({ truncateAt: Math.max(1, bytesOf(content.slice(0, characters), found)) })
+}
+
+const goingOn = (file: TextRead): TextRead =>
+  file.truncated ? file : { ...file, truncated: true, next: { from: file.to + 1 } }
+
+/** Bytes of a file for each UTF-16 unit of its text. */
+const MOST_WIDTH = 4
+
+const isWide = (file: TextRead): boolean => widthOf(file) > 1
+
+const widthOf = (file: TextRead): number => bytesOf(file.content, file) / Math.max(1, file.content.length)
+
+function bytesOf(text: string, { encoding }: TextRead): number {
+  if (encoding.startsWith('utf-16')) return text.length * 2
+  return encoding === 'utf-8' ? Buffer.byteLength(text) : text.length
+}

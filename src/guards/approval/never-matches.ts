@@ -1,0 +1,44 @@
+/** The parameters of a tool, in the order of its schema. */
+export interface Parameters {
+  readonly names: readonly string[]
+  readonly required: readonly string[]
+}
+
+/**
+ * Says why a pattern can match no call of a tool; undefined where it may. Only a `"` matches the quotes around keys, so
+ * that a pattern without groups and branches spells every key that it matches.
+ */
+export function neverMatches(pattern: string, { names, required }: Parameters): string | undefined {
+  const body = pattern.replace(/^\^/, '').replace(/\$$/, '')
+  if (!/(?:[}.*+?)\]]|\\[SWD])$/.test(body)) return 'it does not end with }, and parameters are a JSON object'
+  const keys = keysOf(body)
+  if (!keys) return undefined
+  const unknown = keys.find(key => !names.includes(key))
+  if (unknown !== undefined) return `there is no parameter '${unknown}'`
+  const missing = required.find(name => !keys.includes(name))
+  if (missing !== undefined) return `it leaves out '${missing}', which every call has`
+  const places = keys.map(key => names.indexOf(key))
+  return places.every((place, at) => at === 0 || place > (places[at - 1] ?? -1))
+    ? undefined
+    : 'its parameters are in another order than those of the tool'
+}
+
+/** The keys of the outermost object; undefined where the pattern leaves them open. */
+function keysOf(body: string): readonly string[] | undefined {
+  const keys: string[] = []
+  let depth = 0
+  for (const [token] of body.matchAll(TOKEN)) {
+    if (/^[(|]/.test(token) || /^"[*+?{]/.test(token)) return undefined
+    if (token === '{' || token === '\\{') depth++
+    else if (token === '}' || token === '\\}') depth--
+    else if (token.startsWith('"') && depth === 1 && token.endsWith(':')) {
+      const [, name] = /^"(\w+)":$/.exec(token) ?? []
+      if (name === undefined) return undefined
+      keys.push(name)
+    }
+  }
+  return keys
+}
+
+/** A string with the colon that makes it a key, a repeated quote, an escape, a class, a count such as `{2,3}`, or one character. */
+const TOKEN = /"[*+?{]|"(?:\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^"\\[])*":?|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}|./gs

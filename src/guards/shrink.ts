@@ -1,0 +1,72 @@
+/** How long the texts and lists of an answer may be. */
+export interface Caps {
+  readonly text: number
+  readonly items: number
+}
+
+export const WHOLE = Infinity
+
+/** About as long as the notice that stands for what was cut. */
+const NOTICE = 128
+/** Of a text whose end is kept: a run of tests sums up there. */
+const HEAD = 0.6
+/** Objects with this many keys are lists by another name. */
+const MANY_KEYS = 100
+
+/** The length of the longest list and of the longest text. */
+export function extentOf(value: unknown): Caps {
+  if (typeof value === 'string') return { items: 0, text: value.length }
+  if (typeof value !== 'object' || value === null) return { items: 0, text: 0 }
+  let [items, text] = [Array.isArray(value) || isLongObject(value) ? Object.keys(value).length : 0, 0]
+  for (const inner of Object.values(value)) {
+    const extent = extentOf(inner)
+    items = Math.max(items, extent.items)
+    text = Math.max(text, extent.text)
+  }
+  return { items, text }
+}
+
+/** An answer whose texts and lists are no longer than they may be; cut texts name the reference with the whole. */
+export function shrink(value: unknown, caps: Caps, ref: string, keepsEnd: boolean): unknown {
+  const inside = (inner: unknown): unknown => shrink(inner, caps, ref, keepsEnd)
+  if (typeof value === 'string') return cutText(value, caps.text, ref, keepsEnd ? HEAD : 1)
+  if (Array.isArray(value)) return value.slice(0, caps.items).map(inside)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = isLongObject(value) ? entries.slice(0, Math.max(MANY_KEYS, caps.items)) : entries
+  return Object.fromEntries(kept.map(([key, inner]) => [key, inside(inner)]))
+}
+
+const isLongObject = (value: object): boolean => Object.keys(value).length > MANY_KEYS
+
+/** A cut that saves less than its own notice is none. */
+export const isCutLength = (length: number, most: number): boolean => length > most + NOTICE
+
+/** The notice takes a line of its own among lines, and none away from a text that is one line. */
+function cutText(text: string, most: number, ref: string, share: number): string {
+  if (!isCutLength(text.length, most)) return text
+  const head = headOf(text, Math.ceil(most * share))
+  const tail = tailOf(text, most - Math.ceil(most * share))
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  const gap = text.includes('\n') ? '\n' : ' '
+  return `${head}${head.endsWith(gap) || head === '' ? '' : gap}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `${gap}${tail}`}`
+}
+
+/** Ends with a whole line where one ends in the second half, and never inside a character. */
+function headOf(text: string, most: number): string {
+  if (most === 0) return ''
+  const line = text.lastIndexOf('\n', most - 1) + 1
+  if (line > most / 2) return text.slice(0, line)
+  const code = text.charCodeAt(most - 1)
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? most - 1 : most)
+}
+
+/** Begins with a whole line where one begins in the first half, and never inside a character. */
+function tailOf(text: string, most: number): string {
+  if (most === 0) return ''
+  const start = text.length - most
+  const line = text.indexOf('\n', start) + 1
+  if (line > 0 && line < start + most / 2) return text.slice(line)
+  const code = text.charCodeAt(start)
+  return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start)
+}

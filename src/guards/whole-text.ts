@@ -1,0 +1,30 @@
+import { extentOf, isCutLength, type Caps } from './shrink.ts'
+
+/**
+ * The whole of an answer that is cut, as it is kept: long texts and the lists of texts beside them as they are, so that they
+ * can be read by lines; anything else as indented JSON.
+ */
+export function wholeOf(data: unknown, caps: Caps): string {
+  if (typeof data === 'string') return data
+  const cut = Object.entries(Object(data)).filter(([, value]) => isCut(value, caps))
+  const parts = cut.flatMap(([title, value]) => {
+    const text = textOf(value)
+    return text === undefined ? [] : [{ title, text }]
+  })
+  const hasText = cut.some(([, value]) => typeof value === 'string')
+  if (!hasText || parts.length < cut.length) return JSON.stringify(data, null, 2)
+  return parts.length === 1
+    ? parts.map(({ text }) => text).join('')
+    : parts.map(({ title, text }) => `${title}:\n${text.replace(/\n?$/, '\n')}`).join('')
+}
+
+function isCut(value: unknown, { items, text }: Caps): boolean {
+  if (typeof value === 'string') return isCutLength(value.length, text)
+  const extent = extentOf(value)
+  return extent.items > items || isCutLength(extent.text, text)
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) && value.every(each => typeof each === 'string') ? value.join('\n') : undefined
+}

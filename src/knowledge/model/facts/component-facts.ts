@@ -1,0 +1,37 @@
+import { javascriptOutline } from '../javascript/javascript-model.ts'
+import { componentScripts } from '../script-only.ts'
+import { outlineFacts } from './outline-facts.ts'
+import type { OwnFacts } from './own-facts.ts'
+
+/** The facts of a component in a file of its own: those of its scripts, on the lines where they stand. */
+export function componentFacts(path: string, language: 'vue' | 'svelte', text: string): OwnFacts {
+  const isVue = language === 'vue'
+  const scripts = componentScripts(text).map(({ code, start, ending, isSetup, isModule }) => {
+    // Whatever stands before it becomes empty lines.
+    const above = text.slice(0, start).replaceAll(/[^\n]/g, '')
+    const outline = javascriptOutline(`${path}.${ending}`, language, above + code, { tags: true })
+    // In Svelte the `export` of an instance declares a property.
+    return { isExporting: isVue ? !isSetup : isModule, facts: outlineFacts(outline) }
+  })
+  // Every file of Svelte compiles to a component, an empty one too.
+  const isComponent = !isVue || scripts.length > 0 || /<template[\s>]/.test(text)
+  const name = componentName(path)
+  const tags = scripts.flatMap(({ facts }) => facts.tags)
+  const symbols = scripts.flatMap(({ facts }) => facts.symbols)
+  const exports = scripts.flatMap(({ isExporting, facts }) => (isExporting ? facts.exports : []))
+  return {
+    language,
+    // The compiler exports the component as default, whatever the script says.
+    exports: [...new Set(isComponent ? ['default', ...exports] : exports)],
+    ...(isComponent && name !== undefined && { defaultName: name }),
+    stars: [],
+    tags: [...new Set([language, ...(isComponent ? [`${language}-component`] : []), ...tags])].toSorted(),
+    symbols: symbols.toSorted((one, other) => one.from - other.from),
+  }
+}
+
+/** A component is called after its file. */
+function componentName(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:vue|svelte)$/i, '')
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : undefined
+}

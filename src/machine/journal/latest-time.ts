@@ -1,0 +1,15 @@
+import { isCall } from './record.ts'
+import { newestFirst } from './segments.ts'
+
+const MOST_RECORDS = 500
+
+/** The latest time that the newest records of a journal know of, in milliseconds since 1970: a clock may be set back. */
+export function latestTime(dir: string): number {
+  let latest = 0
+  let left = MOST_RECORDS
+  for (const record of newestFirst(dir)) {
+    if (left-- === 0) break
+    if (isCall(record)) latest = Math.max(latest, Date.parse(record.startedAt) || 0)
+  }
+  return latest
+}

@@ -1,0 +1,36 @@
+import { constants } from 'node:os'
+import { ToolError } from '../../kernel/error.ts'
+import { show } from '../workspace/path.ts'
+import { sizeInWords } from './size-in-words.ts'
+import type { Made } from './overlay/made.ts'
+import type { Ran } from './types.ts'
+
+/** What a command did that wrote past the size that one file may have. */
+export const pastFileLimit = (fileBytes: number): string => `wrote a file of more than ${sizeInWords(fileBytes)}`
+
+const BLOCK = 512
+
+/** Where the kernel stops a file: a block above the limit, so that one that is just as large as it may be is told from one that was stopped. */
+export const stoppedAt = (fileBytes: number): number => fileBytes + BLOCK
+
+const ENDED_BY_SIGNAL = 128 + constants.signals.SIGXFSZ
+
+/** What a shell says of a child that the signal ended: bash names itself, the line and the process, others nothing. */
+const SHELL_REPORT = /^(?:\S+: (?:line \d+: +)?\d+ )?File size limit exceeded/m
+
+/** Reports whether the signal for too large a file ended a command of the line, the last one or one before it. */
+export const wasEndedByFileLimit = ({ exitCode, stderr }: Pick<Ran, 'exitCode' | 'stderr'>): boolean =>
+  exitCode === ENDED_BY_SIGNAL || SHELL_REPORT.test(stderr)
+
+/**
+ * Refuses what a command left where one of its files is too large. A program may take no notice of the signal, and the
+ * commands after it go on either way.
+ */
+export function refuseFilesAbove(fileBytes: number, made: readonly Made[]): void {
+  const above = made.find(one => one.type === 'file' && one.size > fileBytes)
+  if (above)
+    throw new ToolError('quota', `The command ${pastFileLimit(fileBytes)}: ${show(above.path)}`, {
+      hint: 'What it printed is in the details; nothing that it changed is kept',
+      details: { limit: 'file', path: above.path },
+    })
+}

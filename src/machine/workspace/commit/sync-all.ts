@@ -1,0 +1,38 @@
+import { linuxSys, openForSync, type Sys } from '../sys.ts'
+import { startSyncThreads, type SyncThreads } from './sync-threads.ts'
+
+export interface Unsynced {
+  /** Open files. */
+  readonly files?: readonly number[]
+  /** Held directories. */
+  readonly directories?: readonly number[]
+}
+
+/** Brings all of this to disk in any order, together where that is possible; `own` is a sync of the caller's. */
+export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, own: () => void = () => {}): void {
+  const together = sys === linuxSys && files.length + directories.length > 1 ? threadsOfProcess() : undefined
+  if (together === undefined) {
+    own()
+    for (const fd of files) sys.sync(fd)
+    for (const fd of directories) sys.syncDirectory(fd)
+    return
+  }
+  const opened: number[] = []
+  try {
+    for (const fd of directories) opened.push(openForSync(fd))
+    together.sync([...files, ...opened], own)
+  } finally {
+    for (const fd of opened) sys.close(fd)
+  }
+}
+
+let threads: SyncThreads | undefined
+let groups = 0
+
+/** Undefined for the first commits of a process: most commands make one, and threads take longer to start than that. */
+function threadsOfProcess(): SyncThreads | undefined {
+  if (++groups > START_AFTER) threads ??= startSyncThreads()
+  return threads?.isReady() ? threads : undefined
+}
+
+const START_AFTER = 2

@@ -1,0 +1,95 @@
+import { getSystemErrorName } from 'node:util'
+import { Worker } from 'node:worker_threads'
+
+/** Threads that each wait for the disk, so that several syncs take hardly longer than one. */
+export interface SyncThreads {
+  /** False until they have started, and for good once the disk did not answer one of them. */
+  isReady(): boolean
+  /** Brings open files and directories to disk, and does `own` meanwhile. Throws the first error of any. */
+  sync(fds: readonly number[], own: () => void): void
+}
+
+/** A commit of one file has three syncs that wait for nothing but each other; the caller's own is the fourth. */
+const COUNT = 3
+const PATIENCE_MS = 120_000
+
+// Of all threads: how many have started, how many still wait for the disk. Of each: what to sync (0: nothing), and its errno.
+const STARTED = 0
+const WAITING = 1
+const REQUEST = 2
+const ERRNO = REQUEST + COUNT
+const LENGTH = ERRNO + COUNT
+
+export function startSyncThreads(): SyncThreads {
+  const shared = new Int32Array(new SharedArrayBuffer(LENGTH * Int32Array.BYTES_PER_ELEMENT))
+  for (let index = 0; index < COUNT; index++) {
+    const worker = new Worker(THREAD, { eval: true, workerData: { shared, index }, resourceLimits: SMALL })
+    worker.on('error', () => Atomics.store(shared, STARTED, 0))
+    worker.unref()
+  }
+
+  /** One for each thread at most. */
+  const begin = (fds: readonly number[]): void => {
+    Atomics.store(shared, WAITING, fds.length)
+    for (const [index, fd] of fds.entries()) {
+      Atomics.store(shared, ERRNO + index, 0)
+      Atomics.store(shared, REQUEST + index, fd + 1)
+      Atomics.notify(shared, REQUEST + index)
+    }
+  }
+
+  const finish = (count: number): void => {
+    const deadline = Date.now() + PATIENCE_MS
+    for (let left = count; left > 0; left = Atomics.load(shared, WAITING)) {
+      if (Date.now() < deadline) {
+        Atomics.wait(shared, WAITING, left, PATIENCE_MS)
+        continue
+      }
+      Atomics.store(shared, STARTED, 0)
+      throw syncError('ETIMEDOUT')
+    }
+    for (let index = 0; index < count; index++) {
+      const errno = Atomics.load(shared, ERRNO + index)
+      if (errno !== 0) throw syncError(getSystemErrorName(errno))
+    }
+  }
+
+  return {
+    isReady: () => Atomics.load(shared, STARTED) === COUNT,
+    sync(fds, own) {
+      const first = fds.slice(0, COUNT)
+      begin(first)
+      try {
+        own()
+      } finally {
+        finish(first.length)
+      }
+      for (let at = COUNT; at < fds.length; at += COUNT) {
+        const next = fds.slice(at, at + COUNT)
+        begin(next)
+        finish(next.length)
+      }
+    },
+  }
+}
+
+const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 }
+
+const THREAD = `
+const { fsyncSync } = require('node:fs')
+const { workerData: { shared, index } } = require('node:worker_threads')
+Atomics.add(shared, ${STARTED}, 1)
+for (;;) {
+  Atomics.wait(shared, ${REQUEST} + index, 0)
+  try {
+    fsyncSync(Atomics.load(shared, ${REQUEST} + index) - 1)
+  } catch (error) {
+    Atomics.store(shared, ${ERRNO} + index, error.errno)
+  }
+  Atomics.store(shared, ${REQUEST} + index, 0)
+  Atomics.sub(shared, ${WAITING}, 1)
+  Atomics.notify(shared, ${WAITING})
+}
+`
+
+const syncError = (code: string): Error => Object.assign(new Error(`${code}: fsync`), { code, syscall: 'fsync' })

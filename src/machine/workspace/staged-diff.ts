@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { changesOf } from './changes.ts'
+import type { Root } from './root.ts'
+import { loadStaging } from './stage-store.ts'
+import { createView } from './view.ts'
+
+/** What a transaction holds for these paths, as a diff against the workspace: all that was staged, by whichever call. */
+export function stagedDiff(root: Root, transaction: string, paths: readonly string[], directory: string): string {
+  const staging = loadStaging(join(directory, transaction))
+  if (!staging) return ''
+  return changesOf(staging, createView(root, staging))
+    .filter(({ path }) => paths.includes(path))
+    .map(change => change.diff())
+    .join('')
+}

@@ -1,0 +1,33 @@
+import type { Meta } from '../kernel/outcome.ts'
+import type { Clock } from './clock.ts'
+import type { Answer } from './questions.ts'
+
+/** The questions of one call that are open now, and how long any has been. */
+export interface ThinkingTime {
+  open: number
+  since: number
+  ms: number
+}
+
+/** What a question needs to know of its call, and where the time that people took is noted. */
+export interface AskingTrail {
+  readonly given?: unknown
+  readonly dryRun: boolean
+  thinking?: ThinkingTime
+  landed: Partial<Meta>
+}
+
+/** Counts how long a call waits for a person; questions that are open at the same time count once. */
+export async function countThinking(
+  { elapsed }: Pick<Clock, 'elapsed'>,
+  trail: AskingTrail,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const time = (trail.thinking ??= { open: 0, since: 0, ms: 0 })
+  if (time.open++ === 0) time.since = elapsed()
+  const answer = await ask().finally(() => {
+    if (--time.open === 0) time.ms += elapsed() - time.since
+  })
+  if (answer.by !== 'nobody') trail.landed = { ...trail.landed, askedMs: Math.round(time.ms * 1000) / 1000 }
+  return answer
+}

@@ -1,0 +1,14 @@
+import { inert } from '../../kernel/inert.ts'
+import { warn, type Terminal } from './terminal.ts'
+
+export interface UnreadableAnswer {
+  readonly filesUnreadable?: number
+  readonly unreadable?: readonly { readonly path: string; readonly why: string }[]
+}
+
+/** Names what may not be read as ripgrep names it. */
+export function warnUnreadable(terminal: Terminal, { filesUnreadable = 0, unreadable = [] }: UnreadableAnswer): void {
+  for (const { path, why } of unreadable) warn(terminal, `${inert(path)}: ${why}`)
+  const more = filesUnreadable - unreadable.length
+  if (more > 0) warn(terminal, `${more} more cannot be read`)
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
+
+/** A tool in the document's form. */
+export interface ToolDefinition<
+  Parameters extends z.core.$ZodType = z.ZodType,
+  Data extends z.core.$ZodType = z.core.$ZodType,
+> {
+  readonly name: string
+  readonly description: string
+  /** What `execute` validates its parameters with. */
+  readonly parameters: Parameters
+  /** Wrong parameters answer INVALID_PARAMETERS; nothing is thrown. */
+  execute(rawParams: unknown): Promise<ToolResult<z.output<Data>>>
+}
+
+/** The base of a tool of your own: it validates the parameters, then runs your code with your own rights. */
+export abstract class ToolBase implements ToolDefinition {
+  abstract readonly name: string
+  abstract readonly description: string
+  abstract readonly parameters: z.ZodType
+
+  async execute(rawParams: unknown): Promise<ToolResult> {
+    try {
+      const parsed = await this.parameters.safeParseAsync(rawParams)
+      if (!parsed.success) return failure('INVALID_PARAMETERS', parsed.error)
+      return await this.executeInternal(parsed.data as z.infer<this['parameters']>)
+    } catch (cause) {
+      return failure('INTERNAL_ERROR', cause)
+    }
+  }
+
+  protected abstract executeInternal(params: z.infer<this['parameters']>): Promise<ToolResult>
+}
+
+/** The document's answer to what went wrong outside of any call. */
+export const failure = (code: string, cause: unknown): ToolResult<never> => ({
+  success: false,
+  error: { code, message: cause instanceof Error ? cause.message : String(cause) },
+})

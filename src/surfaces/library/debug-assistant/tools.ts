@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { debugAssistant } from '../../../contracts/debug-assistant/contract.ts'
+import { findCallersOfFunction } from '../../../contracts/debug-assistant/find-callers-of-function.ts'
+import { getCodeContext } from '../../../contracts/debug-assistant/get-code-context.ts'
+import { readFile } from '../../../contracts/debug-assistant/read-file.ts'
+import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
+import type { Engines } from '../../../engines/engines.ts'
+import type { Tool } from '../../../kernel/tool.ts'
+import { withToolkit } from '../shared-toolkit.ts'
+import { failure, type ToolDefinition } from './tool-base.ts'
+
+/** Reads a file of the workspace, which is the directory of the process. */
+export const ReadFileTool = published(readFile)
+/** Gives the code around an error. */
+export const GetCodeContextTool = published(getCodeContext)
+/** Finds who calls a function. */
+export const FindCallersOfFunctionTool = published(findCallersOfFunction)
+
+/** A tool of the contract in the document's form: its `execute` is the whole pipeline. */
+function published<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
+  name,
+  description,
+  input,
+}: Tool<In, Out, Engines>): ToolDefinition<In, Out> {
+  return {
+    name,
+    description,
+    parameters: input,
+    async execute(rawParams) {
+      try {
+        return await withToolkit(process.cwd(), async (kit, shared) => {
+          const answer = await kit.session({ contract: debugAssistant, shared }).call(name, rawParams)
+          return answer as ToolResult<z.output<Out>>
+        })
+      } catch (cause) {
+        // The workspace does not open.
+        return failure('INTERNAL_ERROR', cause)
+      }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { sage } from '../../../contracts/sage/contract.ts'
+import { ToolError, type Code } from '../../../kernel/error.ts'
+import { executeHosted, type HostedTool } from './host-tool.ts'
+import type { Tool, ToolContext } from './types.ts'
+import { validateInput } from './tool-failure.ts'
+
+/** Puts a tool that the host wrote against the document's interface into our pipeline; name, description, version and schema stay its own. */
+export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
+  const { name, description, version } = tool
+  const hosted: HostedTool<z.ZodType<I>> = {
+    name,
+    description,
+    version,
+    input: inputOf(tool),
+    call: async (args, ctx: ToolContext) => dataOf(name, await tool.execute(args, ctx)),
+    envelope: withOwnFailure,
+  }
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(version !== undefined && { version }),
+    schema: tool.schema,
+    validate: input => validateInput(hosted, input),
+    execute: (input, ctx) => executeHosted(hosted, input, ctx),
+  }
+}
+
+/** The tool's own check. It gets a copy, because what is validated is frozen. */
+const inputOf = <I, O>(tool: Tool<I, O>): z.ZodType<I> =>
+  z.unknown().transform((given, check): I => {
+    try {
+      return tool.validate(structuredClone(given))
+    } catch (cause) {
+      check.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
+      return z.NEVER
+    }
+  })
+
+/** What a failed call said by itself. */
+interface Answered {
+  readonly code: string
+  readonly data?: unknown
+}
+
+function dataOf(name: string, result: unknown): unknown {
+  const { ok, data, error }: { ok?: unknown; data?: unknown; error?: { code?: unknown; message?: unknown } } =
+    Object(result)
+  if (ok === true) return data
+  if (ok !== false)
+    throw new ToolError('invalid_result', `'${name}' gave no result: { ok, data } or { ok, error } is expected`)
+  const code = typeof error?.code === 'string' ? error.code : 'ERUNTIME'
+  const answered: Answered = { code, ...(data !== undefined && { data }) }
+  const message = typeof error?.message === 'string' ? error.message : `'${name}' failed and did not say why`
+  throw new ToolError(OURS.get(code) ?? 'unavailable', message, { details: { answered } })
+}
+
+const OURS: ReadonlyMap<string, Code> = new Map([
+  ['EVALIDATION', 'invalid_input'],
+  ['EPERMISSION', 'denied'],
+  ['ETIMEOUT', 'timeout'],
+  ['EQUOTA', 'quota'],
+])
+
+const withOwnFailure: typeof sage.envelope = (call, outcome) => {
+  const answer = Object(sage.envelope(call, outcome))
+  const answered = outcome.ok ? undefined : (outcome.error.details?.['answered'] as Answered | undefined)
+  if (!answered) return answer
+  const { code, ...data } = answered
+  return { ...answer, ...data, error: { ...answer.error, code } }
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import { sage } from '../../../contracts/sage/contract.ts'
+import { failureOf } from '../../../contracts/sage/failure.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { validate } from '../../../kernel/validate.ts'
+
+/** What `validate` and `inTransaction` throw: the code of the document, and the words that an answer would have. */
+export class ToolFailure extends Error {
+  override name = 'ToolFailure'
+  readonly code: string
+
+  constructor(cause: ToolError) {
+    const { code, message } = failureOf(cause, sage.codes).error
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** Checks an input as `execute` does; throws `EVALIDATION`. */
+export function validateInput<In extends z.ZodType>(
+  tool: { readonly name: string; readonly input: In },
+  input: unknown,
+): z.output<In> {
+  try {
+    return validate(tool, input)
+  } catch (cause) {
+    throw cause instanceof ToolError ? new ToolFailure(cause) : cause
+  }
+}

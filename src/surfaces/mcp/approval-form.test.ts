@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import type { Question } from '../../runtime/questions.ts'
+import { answerOf, approvalForm } from './approval-form.ts'
+
+const question: Question = {
+  id: 'q1',
+  askedAt: 0,
+  card: {
+    tool: 'toolwright/write',
+    input: {},
+    claims: [{ action: 'write', resource: 'a.txt' }],
+    changes: [],
+    risk: 'dangerous',
+    why: 'the default for write is ask',
+  },
+}
+const fieldFor = (name: string, version: string) =>
+  approvalForm(question, { name, version }).requestedSchema.properties['answer']
+const YES = { action: 'accept', content: { answer: 'yes' } }
+
+describe('the answer of a form', () => {
+  it.each([
+    ['claude-code', '2.1.325'],
+    ['codex-mcp-client', '0.166.0'],
+  ])('is filled in for %s %s, which was seen to show it', (name, version) => {
+    expect(fieldFor(name, version)).toMatchObject({ enum: ['yes', 'no'], default: 'yes' })
+  })
+
+  it.each([
+    ['claude-code', '3.0.0'],
+    ['claude-code', ''],
+    ['codex-mcp-client', '0.200.0'],
+    ['claude-code-fork', '2.1.325'],
+    ['another', '2.1.325'],
+  ])('is not filled in for %s %s', (name, version) => {
+    expect(fieldFor(name, version)).not.toHaveProperty('default')
+    expect(approvalForm(question, { name, version }).requestedSchema.required).toEqual(['answer'])
+  })
+
+  it('is nobody’s where it was filled in and came back before anybody could read the question', () => {
+    const seen = { name: 'claude-code', version: '2.1.325' }
+    expect(answerOf(YES, 20, seen)).toMatchObject({ answer: 'no', undecided: expect.stringContaining('at once') })
+    expect(answerOf(YES, 2_000, seen)).toEqual({ answer: 'yes', by: 'claude-code' })
+    // A program that answers for its person has to say yes itself.
+    expect(answerOf(YES, 20, { name: 'my-agent', version: '1' })).toEqual({ answer: 'yes', by: 'my-agent' })
+  })
+})

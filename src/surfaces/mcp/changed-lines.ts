@@ -1,0 +1,37 @@
+export interface ChangedLines {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+const NO_LINE_BREAK = '\\ No newline at end of file'
+
+/**
+ * The lines that unified diffs add and remove, each with its mark. Only what follows a `@@` counts, up to the header of
+ * the next file: a removed `-- note` reads `--- note` there, as a header would.
+ */
+export function changedLines(diff: string): ChangedLines {
+  const added: string[] = []
+  const removed: string[] = []
+  const lines = diff.split('\n')
+  let inHunk = false
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('@@ ')) inHunk = true
+    else if (line.startsWith('diff --git ')) inHunk = false
+    if (!inHunk) continue
+    if (line.startsWith('-')) removed.push(line)
+    if (!line.startsWith('+')) continue
+    const [before, after = ''] = [lines[at - 1], lines[at + 1]]
+    const isSame = removed.at(-1)?.slice(1) === line.slice(1)
+    if (isSame && before === NO_LINE_BREAK && after.startsWith('+'))
+      // Lines were appended to this one, which only got the line break that it lacked.
+      removed.pop()
+    else if (isSame && before === NO_LINE_BREAK) added.push(`${line} (now with a line break)`)
+    else if (isSame && after === NO_LINE_BREAK) added.push(`${line} (now without a line break)`)
+    else added.push(line)
+  }
+  return { added, removed }
+}
+
+/** The line that tells most about a change: the first that is not blank. */
+export const tellingLine = (lines: readonly string[]): string | undefined =>
+  lines.find(line => line.slice(1).trim() !== '') ?? lines[0]

@@ -1,0 +1,68 @@
+import type { ToolError } from '../../kernel/error.ts'
+import { OWN_CODES } from '../../kernel/own-codes.ts'
+import { isFields, numberAt, pathAt, textsIn, type Fields } from '../render/shape.ts'
+import { valueLines } from '../render/value.ts'
+
+const PLAIN = { paint: (_colour: unknown, text: string) => text }
+
+/** What a failure takes at most below its first two lines, half of it for each stream of a command. */
+const MOST = 40_000
+const MOST_PATHS = 100
+
+/**
+ * An error as one line and a hint. Below it stands only what they cannot hold: what a command or a validator printed, and
+ * the places and paths of a list that they name the first of.
+ */
+export async function failureLines({ code, message, hint = '', details = {} }: ToolError): Promise<readonly string[]> {
+  // The message names every issue of the input.
+  const { issues: _issues, stdout, stderr, exitCode, ...others } = details
+  const said = `${message}\n${hint}`
+  const printed =
+    typeof stdout === 'string' && typeof stderr === 'string' && `${stdout}${stderr}` !== ''
+      ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr)]
+      : []
+  const more = [...printed, ...(await unsaid(others, said))]
+  return [`${OWN_CODES[code]}: ${message}`, ...(hint === '' ? [] : [hint]), ...textWithin(more.join('\n'), MOST)]
+}
+
+const streamLines = (stdout: string, stderr: string): readonly string[] => [
+  ...textWithin(stdout.trimEnd(), MOST / 2 - 100),
+  ...(stderr === '' ? [] : ['stderr:', ...textWithin(stderr.trimEnd(), MOST / 2 - 100)]),
+]
+
+/** A text with as much of its beginning and end as there is room for. */
+export function textWithin(text: string, most: number): readonly string[] {
+  if (text === '') return []
+  if (text.length <= most) return [text]
+  const [head, tail] = [text.slice(0, most * 0.6), text.slice(text.length - most * 0.4)]
+  return [head, `… ${text.length - head.length - tail.length} more characters`, tail]
+}
+
+/** The lists among the facts of a failure, without what was said of them. */
+async function unsaid(facts: Fields, said: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const [name, value] of Object.entries(facts)) {
+    const paths = textsIn(value)?.filter(text => !said.includes(text)) ?? []
+    if (paths.length > 0) lines.push(`${name}: ${listed(paths)}`)
+    else if (isFields(value)) lines.push(...(await unsaid(value, said)))
+    else if (Array.isArray(value) && value.every(isFields))
+      lines.push(
+        ...(await valueLines(
+          name,
+          value.filter(each => !isSaid(each, said)),
+          PLAIN,
+        )),
+      )
+  }
+  return lines
+}
+
+const listed = (paths: readonly string[]): string =>
+  paths.length > MOST_PATHS
+    ? `${paths.slice(0, MOST_PATHS).join(', ')} and ${paths.length - MOST_PATHS} more`
+    : paths.join(', ')
+
+function isSaid(fact: Fields, said: string): boolean {
+  const [path, line] = [pathAt(fact), numberAt(fact, 'line')]
+  return path !== undefined && said.includes(line === undefined ? path : `${path}:${line}`)
+}

@@ -1,0 +1,49 @@
+import type { Outcome } from '../../kernel/outcome.ts'
+
+/** What the lines about a call take at most, besides its answer. */
+export const MOST_META = 2_700
+
+/** What `Changed:` takes of it. */
+const MOST_PATHS = 1_200
+const MOST_LINE = 500
+
+/** What is known of a call besides its answer, the most important first; what there is no room for is counted. */
+export async function metaLines(meta: Outcome['meta']): Promise<readonly string[]> {
+  const { changed, undo, transaction, dryRun, plan, diff, warnings = [], effects, lateEffects } = meta
+  const place =
+    transaction === undefined ? (undo === undefined ? '' : ` (undo ${undo})`) : ` (in transaction ${transaction})`
+  const verb = dryRun ? 'Would change' : transaction === undefined ? 'Changed' : 'Staged'
+  const first = [
+    ...(changed.length > 0 ? [`${verb}: ${counted(changed)}${place}`] : []),
+    ...(plan === undefined || !dryRun ? [] : [`Plan: ${plan}`]),
+  ]
+  const others = [
+    ...(diff === undefined ? [] : diff.trimEnd().split('\n')),
+    ...warnings.map(warning => `Warning: ${warning}`),
+    ...(effects || lateEffects
+      ? (await import('../render/effects-lines.ts')).allEffectsLines(meta).map(line => line.replace(/^ {2}/, ''))
+      : []),
+  ]
+  return [...first, ...within(others, MOST_META - first.join('\n').length)]
+}
+
+/** As many paths as there is room for, and the number of the others. */
+function counted(paths: readonly string[]): string {
+  const shown = shownPaths(paths)
+  const left = paths.length - shown.length
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`
+}
+
+/** The first paths, as many as an answer names. */
+export function shownPaths(paths: readonly string[]): readonly string[] {
+  let left = MOST_PATHS
+  const end = paths.findIndex(path => (left -= path.length + 2) < 0)
+  return end === -1 ? paths : paths.slice(0, Math.max(1, end))
+}
+
+function within(lines: readonly string[], most: number): readonly string[] {
+  const short = lines.map(line => (line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line))
+  let left = most - '… 1000000 more lines'.length
+  const end = short.findIndex(line => (left -= line.length + 1) < 0)
+  return end === -1 ? short : [...short.slice(0, end), `… ${lines.length - end} more lines`]
+}

@@ -1,0 +1,83 @@
+import type { EditEffects } from '../../kernel/edit-effects.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
+import { isFields, objectsIn, type Fields } from '../render/shape.ts'
+import { textWithin } from './failure-text.ts'
+import { shownPaths } from './meta-lines.ts'
+
+/**
+ * An answer of our own contract as structured content: the facts of its text and no more. The texts of edits are left out,
+ * which whoever asked for them has, what matches stand in, lists without anything in them, and paths past those shown.
+ */
+export function shortAnswer(answer: unknown): unknown {
+  if (!isFields(answer)) return answer
+  const { data, meta, error } = answer
+  return {
+    ...answer,
+    ...(isFields(data) && { data: shortData(data) }),
+    ...(isFields(meta) && { meta: shortMeta(meta) }),
+    ...(isFields(error) &&
+      error['details'] !== undefined && { error: { ...error, details: shortDetails(error['details']) } }),
+  }
+}
+
+function shortData(data: Fields): Fields {
+  const [applied, matches] = [objectsIn(data['applied']), objectsIn(data['matches'])]
+  return {
+    ...data,
+    ...(applied && { applied: applied.map(each => without(each, ECHOED)) }),
+    ...(matches && { matches: matches.map(each => without(each, ['symbol'])) }),
+  }
+}
+
+/** Of lists and texts in the details of a failure; their text has no more either. */
+const MOST_ITEMS = 100
+const MOST_TEXT = 20_000
+
+/** The details of a failure without the rest of long lists, and without the middle of long texts. */
+function shortDetails(value: unknown): unknown {
+  if (typeof value === 'string') return textWithin(value, MOST_TEXT).join('\n')
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(shortDetails)
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shortDetails(held)]))
+}
+
+/** Of an edit, as it was asked for. */
+const ECHOED = ['old', 'new'] as const
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+function shortMeta(meta: Fields): Fields {
+  const { changed, effects, lateEffects } = meta
+  const paths = Array.isArray(changed) ? shownPaths(changed) : []
+  return {
+    ...meta,
+    ...(Array.isArray(changed) && paths.length < changed.length && { changed: paths, changedInAll: changed.length }),
+    ...(isFields(effects) && { effects: shortEffects(effects) }),
+    ...(Array.isArray(lateEffects) && {
+      lateEffects: lateEffects.map(late => ({ ...late, effects: shortEffects(Object(late.effects)) })),
+    }),
+  }
+}
+
+const shortEffects = (effects: Fields | EditEffects): Fields =>
+  Object.fromEntries(Object.entries(effects).filter(([, value]) => !isEmpty(value)))
+
+const isEmpty = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : Object(value).total === 0)
+
+/** The schema of such an answer. */
+export function shortSchema(schema: JsonSchema): JsonSchema {
+  const { properties, ...rest }: { properties?: Readonly<Record<string, JsonSchema>> } = schema
+  const { data }: Readonly<Record<string, JsonSchema>> = properties ?? {}
+  const fields: Readonly<Record<string, JsonSchema>> = Object(data?.['properties'])
+  const { applied } = fields
+  const items: JsonSchema = Object(applied?.['items'])
+  if (!data || !applied || !ECHOED.every(name => name in Object(items['properties']))) return schema
+  const short = {
+    ...items,
+    properties: without(Object(items['properties']), ECHOED),
+    required: [items['required']].flat().filter(name => !ECHOED.some(echoed => echoed === name)),
+  }
+  const own = { ...data, properties: { ...fields, applied: { ...applied, items: short } } }
+  return { ...rest, properties: { ...properties, data: own } }
+}

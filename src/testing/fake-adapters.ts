@@ -1,0 +1,44 @@
+import type { GraphAdapter, GraphAsked, JournalAdapter } from '../kernel/adapters.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** A question that a fake graph was asked. */
+export interface FakeGraphAsked extends GraphAsked {
+  readonly query: string
+}
+
+/** A fake code graph: gives these rows, or what a function makes of the query, and remembers what was asked. */
+export function fakeGraph(
+  answers: Rows | ((query: string, asked: GraphAsked) => Rows) = [],
+): GraphAdapter & { readonly asked: FakeGraphAsked[] } {
+  const asked: FakeGraphAsked[] = []
+  return {
+    asked,
+    async query(query, more) {
+      asked.push({ query, ...more })
+      return typeof answers === 'function' ? answers(query, more) : answers
+    },
+  }
+}
+
+/** A record as a fake journal keeps it. */
+export interface FakeRecord {
+  readonly type: string
+  readonly tool: string
+  readonly [key: string]: unknown
+}
+
+/** A fake journal: keeps every record in memory, in the order they come; `fails` says which cannot be written. */
+export function fakeJournal(
+  options: { readonly fails?: (record: FakeRecord) => boolean } = {},
+): JournalAdapter & { readonly records: FakeRecord[] } {
+  const records: FakeRecord[] = []
+  return {
+    records,
+    append(given) {
+      const record = structuredClone(given) as FakeRecord
+      if (options.fails?.(record)) throw new Error('The fake journal takes no such record')
+      records.push(record)
+    },
+  }
+}

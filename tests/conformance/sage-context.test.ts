@@ -1,0 +1,136 @@
+// oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  createBashTool,
+  createReadTool,
+  createWriteTool,
+  defineTool,
+  inTransaction,
+  ToolFailure,
+  type ToolContext,
+  type ToolLog,
+} from '../../src/contracts.ts'
+import { needs } from '../needs.ts'
+import { useProject } from './directory.ts'
+
+const project = useProject({ 'a.txt': 'one\n' })
+const read = createReadTool()
+const write = createWriteTool()
+const bash = createBashTool()
+const all = (more: Partial<ToolContext> = {}): ToolContext => ({
+  cwd: project.cwd,
+  permissions: ['fs:read', 'fs:write', 'exec'],
+  ...more,
+})
+const isThere = (path: string) => existsSync(join(project.cwd, path))
+
+describe('the transaction of a context', () => {
+  it('SG-23: calls are staged, see each other, and land together', async () => {
+    const result = await inTransaction(all(), async ctx => {
+      expect(await write.execute({ file: 'b.txt', content: 'two\n' }, ctx)).toMatchObject({ ok: true })
+      expect((await read.execute({ file: 'b.txt' }, ctx)).data).toEqual({ content: 'two\n' })
+      expect((await write.execute({ file: 'c.txt', content: 'three\n' }, ctx)).ok).toBe(true)
+      expect([isThere('b.txt'), isThere('c.txt')]).toEqual([false, false])
+      return 7
+    })
+    expect([result, project.read('b.txt'), project.read('c.txt')]).toEqual([7, 'two\n', 'three\n'])
+  })
+
+  it('SG-23: where the work throws, nothing lands', async () => {
+    const before = project.snapshot()
+    const work = inTransaction(all(), async ctx => {
+      await write.execute({ file: 'b.txt', content: 'two\n' }, ctx)
+      throw new RangeError('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(project.snapshot()).toEqual(before)
+  })
+
+  needs('bubblewrap')('SG-22, SG-23: a validator that fails rolls back, with the code and its report', async () => {
+    project.configure({ validators: [{ name: 'types', command: ['/bin/sh', '-c', 'echo "bad type"; exit 2'] }] })
+    const before = project.snapshot()
+    const work = inTransaction(all(), ctx => write.execute({ file: 'b.txt', content: 'two\n' }, ctx))
+    await expect(work).rejects.toThrow(ToolFailure)
+    await expect(work).rejects.toMatchObject({
+      code: 'ERUNTIME',
+      message: expect.stringMatching(/types reports:\nbad/),
+    })
+    expect(project.snapshot()).toEqual(before)
+  })
+
+  it('SG-23: is no place for another, and grants no more than the context does', async () => {
+    await expect(inTransaction(all({ transaction: 'one' }), async () => 1)).rejects.toThrow(/'one' already/)
+    await inTransaction(all({ permissions: ['fs:read'] }), async ctx => {
+      expect(await write.execute({ file: 'b.txt', content: 'two\n' }, ctx)).toMatchObject({
+        error: { code: 'EPERMISSION' },
+      })
+    })
+  })
+})
+
+describe('the deterministic mode of a context', () => {
+  it('SG-24: the same calls give the same answers and records, times included', async () => {
+    const own = defineTool({
+      name: 'Own',
+      description: 'Answers',
+      parameters: z.object({}),
+      implementation: async () => ({ answer: 42 }),
+    })
+    const answers = async () => {
+      const logged: ToolLog[] = []
+      const ctx = all({ deterministic: true, logger: event => logged.push(event) })
+      const results = [
+        await read.execute({ file: 'a.txt' }, ctx),
+        await read.execute({ file: 'nope' }, ctx),
+        await own.execute({}, ctx),
+        await read.execute({ file: 'a.txt' }, { ...ctx, permissions: ['fs:reed'] }),
+      ]
+      return { results, records: logged.map(({ id: _id, session: _session, ...record }) => record) }
+    }
+    const first = await answers()
+    expect(await answers()).toEqual(first)
+    for (const { meta } of first.results)
+      expect(meta).toMatchObject({ startedAt: '1980-01-01T00:00:00.000Z', endedAt: '1980-01-01T00:00:00.000Z' })
+  })
+})
+
+describe('the quotas of a context', () => {
+  it('SG-17: a tool of your own may take so long', async () => {
+    const slow = defineTool({
+      name: 'Slow',
+      description: 'Takes its time',
+      parameters: z.object({}),
+      implementation: () => pause(60_000, undefined, { ref: false }),
+    })
+    expect((await slow.execute({}, all({ quotas: { timeoutMs: 40 } }))).error).toMatchObject({
+      code: 'ETIMEOUT',
+      message: expect.stringContaining('0.04 s'),
+    })
+  })
+
+  needs('bubblewrap').each([
+    [{ timeoutMs: 400 }, 'echo begun; sleep 20', 'ETIMEOUT', /0\.4 s/],
+    [{ outputBytes: 100_000 }, 'echo begun; yes', 'EQUOTA', /printed more than 100000 bytes/],
+    [{ fileBytes: 5000 }, 'echo begun; head -c 9000 /dev/zero > large; true', 'EQUOTA', /more than 5000 bytes/],
+    [{ cpuSeconds: 1 }, 'echo begun; while :; do :; done', 'EQUOTA', /processor time/],
+  ])('SG-17: %j holds for a command, and what it printed is kept', async (quotas, command, code, words) => {
+    const before = project.snapshot()
+    const { data, error } = await bash.execute({ command }, all({ quotas }))
+    expect(error).toMatchObject({ code, message: expect.stringMatching(words) })
+    expect(data?.stdout).toMatch(/^begun\n/)
+    expect(project.snapshot()).toEqual(before)
+  })
+
+  needs('bubblewrap')('SG-17: they lift no limit of the configuration', async () => {
+    project.configure({ limits: { commands: { fileBytes: 5000 } } })
+    const { error } = await bash.execute(
+      { command: 'head -c 9000 /dev/zero > large' },
+      all({ quotas: { fileBytes: 1_000_000 } }),
+    )
+    expect(error).toMatchObject({ code: 'EQUOTA' })
+  })
+})
