@@ -109,7 +109,7 @@ describe('several processes at once', () => {
     SIX.forEach((word, at) => {
       const { ok, error } = results[at]
       expect([word, lines[at]]).toEqual([word, ok ? `${word}!` : word])
-      if (!ok) expect(error.code).toBe('conflict')
+      if (!ok) expect(error).toMatchObject({ code: 'conflict' })
     })
     expect(results.some(({ ok }) => ok)).toBe(true)
     const records = (await toolwright(['log', '--json'])).out.trim().split('\n')

@@ -2,27 +2,24 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { openLock } from '../state/lock.ts'
 
-/** The right to write, passed between processes: kept for records that are written one after another, and handed over soon when another wants it. */
+/** The right to write, passed between processes. */
 export interface Turn {
   /** Waits for it where another process has it. */
   take(): void
   /** Takes it if it is free at once. */
   tryTake(): boolean
+  /** Leaves a moment to whoever waits. */
   giveBack(): void
-  /** True once it was kept for so long that another process must get its chance. */
-  overdue(): boolean
   close(): void
 }
 
 const PATIENCE_MS = 30_000
-const KEEP_MS = 10
 const POLL_MS = 0.5
 
 export function openTurn(file: string): Turn {
   const lock = openLock(file)
-  // A loop that never lets timers run would keep the lock for good: whoever waits leaves this file.
+  // A loop that writes record after record would hardly ever be found without it: whoever waits leaves this file.
   const wanted = `${file}.wanted`
-  let since = 0
 
   const tryTake = (): boolean => {
     try {
@@ -31,7 +28,6 @@ export function openTurn(file: string): Turn {
       if (error instanceof ToolError && error.code === 'unavailable') return false
       throw error
     }
-    since = performance.now()
     return true
   }
 
@@ -55,13 +51,11 @@ export function openTurn(file: string): Turn {
     },
     tryTake,
     giveBack() {
-      const kept = performance.now() - since
       lock.release()
-      if (kept < KEEP_MS || !existsSync(wanted)) return
+      if (!existsSync(wanted)) return
       rmSync(wanted, { force: true })
       sleep(POLL_MS * 4)
     },
-    overdue: () => performance.now() - since > KEEP_MS,
     close: () => lock.close(),
   }
 }

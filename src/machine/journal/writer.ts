@@ -52,7 +52,6 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
   let ino = -1
   let size = 0
   let head = GENESIS
-  let held = false
   /** Something of ours may lie half-written in the file. */
   let suspect = false
   let unsynced = false
@@ -61,34 +60,27 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
   /** A descriptor that a sync is running on must not be closed: its number could be given to another file. */
   let syncing = -1
 
-  function take(time = new Date().toISOString()): void {
-    if (held && turn.overdue()) giveBack()
-    if (held) return
+  /**
+   * Work for which the journal belongs to this process. Nothing is kept beyond it: a process that waits for another
+   * lock while it has this one, and one that has that lock and waits for this one, would wait for each other.
+   */
+  function hold<T>(time: string, work: () => T): T {
     turn.take()
-    held = true
-    // Not by a timer: a program that waits for a child or computes right after a call would keep everybody else out.
-    queueMicrotask(giveBack)
     try {
       catchUp(time)
-    } catch (error) {
-      giveBack()
-      throw error
+      return work()
+    } finally {
+      turn.giveBack()
     }
-  }
-
-  function giveBack(): void {
-    if (!held) return
-    held = false
-    turn.giveBack()
   }
 
   /** Another process may have written, or begun a new file, since we last held the lock. */
   function catchUp(time: string): void {
-    const now = fd < 0 ? undefined : statSync(path, { throwIfNoEntry: false })
-    const same = now && now.ino === ino && now.size === size && !suspect
+    const file = fd < 0 ? undefined : statSync(path, { throwIfNoEntry: false })
+    const same = file && file.ino === ino && file.size === size && !suspect
     const known = kept.read()
     if (same && known && known.seq <= head.seq) return
-    if (now?.ino !== ino) open()
+    if (file?.ino !== ino) open()
     const mended = mend(fd, dir, fstatSync(fd).size)
     const found = mended.last ?? lastOf(dir) ?? GENESIS
     const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...gapsBefore(found, known)]
@@ -199,13 +191,15 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
 
   function raiseLater(upTo: Head): void {
     try {
-      if (held) return kept.raise(upTo)
-      if (turn.tryTake()) {
-        kept.raise(upTo)
-        return turn.giveBack()
+      if (!turn.tryTake()) {
+        unsynced = true
+        return schedule()
       }
-      unsynced = true
-      schedule()
+      try {
+        kept.raise(upTo)
+      } finally {
+        turn.giveBack()
+      }
     } catch (error) {
       failure = error
     }
@@ -218,34 +212,26 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
   return {
     append(entries, time, durable) {
       if (failure) throw syncFailed(path, failure)
-      take(time)
-      const given = typeof entries === 'function' ? entries() : entries
-      if (given.length === 0) return head
-      if (size >= options.segmentBytes()) rotate()
-      write(given, time)
-      if (durable) flush()
-      else schedule()
-      return head
+      return hold(time, () => {
+        const given = typeof entries === 'function' ? entries() : entries
+        if (given.length === 0) return head
+        if (size >= options.segmentBytes()) rotate()
+        write(given, time)
+        if (durable) flush()
+        else schedule()
+        return head
+      })
     },
     sync() {
       if (failure) throw syncFailed(path, failure)
-      if (!unsynced) return
-      take()
-      flush()
+      if (unsynced) hold(now(), flush)
     },
-    head() {
-      take()
-      return head
-    },
+    head: () => hold(now(), () => head),
     close() {
       clearTimeout(group)
       try {
-        if (unsynced && fd >= 0) {
-          take()
-          flush()
-        }
+        if (unsynced && fd >= 0) hold(now(), flush)
       } finally {
-        giveBack()
         release(fd)
         fd = -1
         kept.close()
@@ -254,6 +240,8 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     },
   }
 }
+
+const now = (): string => new Date().toISOString()
 
 function lastOf(dir: string): Head | undefined {
   for (const { seq, hash } of newestFirst(dir)) return { seq, hash }
