@@ -12,6 +12,9 @@ import { MOST_BYTES, type RepositoryEntry, type RepositorySource } from './types
 /** Nothing else can happen meanwhile, so that a pattern gets no longer for one file. */
 const ONE_FILE_MS = 60
 
+/** A second try for files that took longer, all of them together: another program may have had the processor. */
+const SECOND_TRY_MS = 500
+
 /** Searches a repository as a workspace is searched; what there was no time for is told by `timedOut`. */
 export async function grepRepository(
   source: RepositorySource,
@@ -29,12 +32,13 @@ export async function grepRepository(
   const files = all.filter(({ size }) => size <= MOST_BYTES).filter(wantedIn(options, compileGlob))
   const matches: GrepMatch[] = []
   const found: { path: string; count: number }[] = []
+  const search = patientSearch()
   let [total, filesSearched, slow] = [0, 0, false]
   for await (const { file, bytes } of readFiles(source, files, Math.min(deadline, Date.now() + options.timeoutMs))) {
     filesSearched++
     const text = searchableText(bytes)
     if (!text) continue
-    const searched = runWithin(ONE_FILE_MS, () => placesIn(pattern, text))
+    const searched = search(() => placesIn(pattern, text))
     slow ||= !searched
     const places = searched?.gave ?? []
     if (places.length > 0) found.push({ path: file.path, count: places.length })
@@ -54,6 +58,18 @@ export async function grepRepository(
     filesHidden: (await source.hidden()).length,
     timedOut: slow || filesSearched < files.length,
     freshness: { source: 'scan' },
+  }
+}
+
+function patientSearch(): <T>(work: () => T) => { readonly gave: T } | undefined {
+  let left = SECOND_TRY_MS
+  return work => {
+    const first = runWithin(ONE_FILE_MS, work)
+    if (first || left < ONE_FILE_MS) return first
+    const since = performance.now()
+    const second = runWithin(Math.ceil(left), work)
+    left -= performance.now() - since
+    return second
   }
 }
 
