@@ -292,6 +292,9 @@ const { line } = fc.letrec<{ line: string; command: string; word: string; compou
     tie('list').map(list => `trap '${list}' EXIT`),
     tie('list').map(list => `eval '${list}'`),
     tie('list').map(list => `bash -c '${list}'`),
+    fc
+      .tuple(from('-euo pipefail -c', '-co posix', '-c -o errexit', '+c', '-c -la', '-lc', '-c --'), tie('list'))
+      .map(([options, list]) => `bash ${options} '${list}'`),
     tie('list').map(list => `env x=1 bash -c "${list}"`),
     fc.tuple(tie('list'), tie('list')).map(([one, other]) => `${one} # '\n${other} #'`),
     fc.tuple(tie('list'), tie('list')).map(([one, other]) => `${one} $'\\' # \n${other} #'`),

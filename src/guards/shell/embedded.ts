@@ -5,6 +5,7 @@ import { literalWord, readArguments } from './programs/read-arguments.ts'
 import { wrapperOf } from './programs/wrappers.ts'
 import { quoteWord } from './quote-word.ts'
 import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
+import { readShellInvocation } from './shell-invocation.ts'
 
 /** What the arguments of a program make it run. */
 export interface Embedded {
@@ -132,19 +133,17 @@ function splitWords(words: readonly string[]): Embedded {
 const HIDDEN: Embedded = { ...NOTHING, hidden: true }
 
 function shellScript(words: readonly string[], given: Given): Embedded {
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (/^-[A-Za-z]*c/.test(word)) {
-      const script = words.slice(at + 1).find(next => !/^[-+]/.test(next))
-      return script === undefined ? HIDDEN : scriptOf(script)
-    }
-    if (/^--(rcfile|init-file)$/.test(word)) return streamed(words[at + 1] ?? '', given)
-    if (/^[-+][oO]$/.test(word)) at++
-    else if (!/^[-+]/.test(word)) return streamed(word, given)
-    else if (word === '-s') break
+  const { text, file, startFile, isOpen } = readShellInvocation(words)
+  const main = text !== undefined ? scriptOf(text) : file !== undefined ? streamed(file, given) : typed(given)
+  const first = startFile === undefined ? NOTHING : streamed(startFile, given)
+  return {
+    commands: [],
+    scripts: [...first.scripts, ...main.scripts],
+    hidden: isOpen || first.hidden === true || main.hidden === true,
   }
-  return given.input === undefined ? HIDDEN : scriptOf(given.input)
 }
+
+const typed = ({ input }: Given): Embedded => (input === undefined ? HIDDEN : scriptOf(input))
 
 function sourced(words: readonly string[], given: Given): Embedded {
   return streamed(words[words[1] === '--' ? 2 : 1] ?? '', given)
@@ -163,7 +162,7 @@ const STREAM = /^\/(dev|proc)\/([^]*\/)?(stdin|fd\/\d+)$/
 function sessionScript(words: readonly string[], given: Given): Embedded {
   const { scripts } = valueOf(/^-[a-bd-zA-Z]*c$|^--c[a-z]*$/, /^(?:-[a-bd-zA-Z]*c|--c[a-z]*=)([^]+)$/)(words)
   if (scripts.length > 0) return { commands: [], scripts }
-  return given.input === undefined ? HIDDEN : scriptOf(given.input)
+  return typed(given)
 }
 
 function editorScript(words: readonly string[], { input = '' }: Given): Embedded {
