@@ -3,6 +3,7 @@ import { format } from 'oxfmt'
 import { at, root } from '../root.mjs'
 import { contracts } from './contracts.ts'
 import { withConsole } from './console.ts'
+import { floorsPicture } from './floors-picture.ts'
 import { referencePage } from './reference.ts'
 import { commandSections, configurationTable, withSections } from './sections.ts'
 
@@ -12,7 +13,7 @@ import { commandSections, configurationTable, withSections } from './sections.ts
  */
 export async function pages(cli?: string): Promise<ReadonlyMap<string, string>> {
   const both = await Promise.all([guides(cli), references()])
-  return new Map(both.flat())
+  return new Map([...both.flat(), ['docs/floors.svg', floorsPicture()]])
 }
 
 type Page = readonly [path: string, text: string]

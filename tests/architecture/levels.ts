@@ -3,7 +3,7 @@ import type { Module } from './module.ts'
 const parts = ['kernel', 'machine', 'knowledge', 'engines', 'guards', 'contracts', 'runtime', 'config'] as const
 
 /** What each part of src/ may import besides itself: lower levels only, and only the neighbours it may know. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   machine: ['kernel'],
   knowledge: ['kernel', 'machine'],
