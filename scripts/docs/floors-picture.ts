@@ -94,7 +94,7 @@ function drawn({ part, lines, x, y, width, height }: Box): string {
   return [
     `  <rect class="box" x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="6"/>`,
     text('name', 23, part),
-    ...lines.map((line, at) => text('rooms', 42 + LINE * at, line)),
+    ...lines.map((line, place) => text('rooms', 42 + LINE * place, line)),
   ].join('\n')
 }
 
