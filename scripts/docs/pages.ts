@@ -41,11 +41,14 @@ async function guides(cli?: string): Promise<readonly Page[]> {
 
 async function references(): Promise<readonly Page[]> {
   const fresh: Page[] = []
-  for (const contract of contracts) {
-    const path = `docs/reference/${contract.id}.md`
-    fresh.push([path, await formatted(path, await referencePage(contract))])
-  }
+  for (const contract of contracts) fresh.push(await reference(contract))
   return fresh
+}
+
+/** The page of a contract, from its tools alone. */
+export async function reference(contract: (typeof contracts)[number]): Promise<Page> {
+  const path = `docs/reference/${contract.id}.md`
+  return [path, await formatted(path, await referencePage(contract))]
 }
 
 /** Pages that people write, with the parts between their markers and in their console blocks kept by us. */

@@ -45,8 +45,15 @@ function judgeTool(id: string, before: StoredTool, after: StoredTool): readonly 
 /** What callers of the one would stumble over in the other: inputs refused that were taken, answers that were never given. */
 export const breaks = (before: StoredTool, after: StoredTool): readonly string[] => [
   ...uncovered(after.input, before.input, { fieldsMayCome: false }).map(reason => `input ${reason} now`),
+  ...ignored(before.input, after.input).map(name => `input '${name}': is ignored now`),
   ...uncovered(before.output, after.output, { fieldsMayCome: true }).map(reason => `output: before, ${reason}`),
 ]
+
+/** Parameters that are gone from a schema that takes any key: what they asked for no longer happens, and nobody is told. */
+const ignored = (before: JsonSchema, after: JsonSchema): readonly string[] =>
+  after['additionalProperties'] === false
+    ? []
+    : Object.keys(Object(before['properties'])).filter(name => !Object.hasOwn(Object(after['properties']), name))
 
 /** A schema without the words that only explain; a field that is called `description` stays. */
 export function shapeOf(schema: JsonSchema): JsonSchema {
