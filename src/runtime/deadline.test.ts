@@ -30,6 +30,16 @@ describe('withDeadline', () => {
     expect(told).toMatchObject({ code: 'timeout' })
   })
 
+  it('names the file of a call that is about one', async () => {
+    const late = (...resources: readonly string[]) =>
+      withDeadline({ ...tool, claims: resources.map(resource => ({ action: 'read', resource })) }, undefined, () =>
+        pause(5_000, undefined, { ref: false }),
+      )
+    await expect(late('src/a.cpp')).rejects.toThrow("'slow' took longer than 0.03 s on src/a.cpp")
+    await expect(late('a', 'b')).rejects.toThrow(/0\.03 s$/)
+    await expect(late('**')).rejects.toThrow(/0\.03 s$/)
+  })
+
   it('ends with its caller: gone before, or during', async () => {
     let began = false
     const before = withDeadline(tool, AbortSignal.abort(), () => (began = true))

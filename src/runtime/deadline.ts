@@ -1,3 +1,4 @@
+import type { Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { CallContext } from '../kernel/tool.ts'
 
@@ -19,6 +20,8 @@ export function ownTime<In>(
 export interface Timed {
   readonly name: string
   readonly timeoutMs: number
+  /** What the call touches, so that its error can name the file. */
+  readonly claims?: readonly Claim[]
 }
 
 /** What a tool is run with. */
@@ -29,7 +32,7 @@ export interface Deadline extends CallContext {
 
 /** Runs a tool until it answers, its time is over, or its caller has gone. A tool that answers at once pays for no timer. */
 export async function withDeadline<T>(
-  { name, timeoutMs }: Timed,
+  { name, timeoutMs, claims = [] }: Timed,
   caller: AbortSignal | undefined,
   work: (context: Deadline) => Promise<T> | T,
 ): Promise<T> {
@@ -62,7 +65,7 @@ export async function withDeadline<T>(
     }
     const late = () =>
       stop(
-        new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s`, {
+        new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
           hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
           details: { timeoutMs },
         }),
@@ -80,6 +83,14 @@ export async function withDeadline<T>(
       caller?.removeEventListener('abort', onAbort)
     })
   })
+}
+
+const FILE_ACTIONS: ReadonlySet<string> = new Set(['read', 'create', 'write'])
+
+/** Names the file of a call that is about one. */
+function onFile(claims: readonly Claim[]): string {
+  const [first, ...others] = new Set(claims.filter(({ action }) => FILE_ACTIONS.has(action)).map(one => one.resource))
+  return first === undefined || others.length > 0 || first.includes('*') ? '' : ` on ${first}`
 }
 
 /** The caller does not want the answer any more, and may have said why. */

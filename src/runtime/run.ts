@@ -202,7 +202,7 @@ async function steps<Engines>(
       const opened = open(options.dryRun ?? false)
       const told = telling(session, trail, options)
       try {
-        const raw = await withDeadline(timed, options.signal, context =>
+        const raw = await withDeadline({ ...timed, claims }, options.signal, context =>
           tool.run(real, opened.engines, {
             // Whoever never asks for it pays for no controller.
             get signal() {
