@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { contracts } from '../scripts/docs/contracts.ts'
 
 /** A paragraph or list item that is longer is a table, a list or two paragraphs; a cell that is longer is a paragraph. */
-const MOST_WORDS = { paragraph: 80, cell: 60 } as const
+const MOST_WORDS = { paragraph: 80, cell: 60 }
 
 const root = dirname(import.meta.dirname)
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
