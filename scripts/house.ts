@@ -1,5 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { figuresOf } from './house/figures.ts'
+import { longFunctions } from '../tests/architecture/long-functions.ts'
+import { entryFiles, readRepository } from '../tests/architecture/repository.ts'
+import { slivers } from '../tests/architecture/slivers.ts'
+import { unusedExports } from '../tests/architecture/unused-exports.ts'
 import { COUNTED_CALLS, loadedFiles, type CountedCall } from './house/loaded-files.ts'
 import { at, root } from './root.mjs'
 
@@ -10,13 +14,18 @@ const files = globSync('src/**/*.ts', { cwd: root }).map(file => [
 ])
 const figures = figuresOf(Object.fromEntries(files))
 
-const row = (name: string, text: string) => console.log(`${name.padEnd(18)} ${text}`)
 row('files', String(figures.files))
 row('median', `${figures.medianLines} lines`)
 row('p90', `${figures.p90Lines} lines`)
 row('longest file', `${figures.longestFile.lines} lines, ${figures.longestFile.file}`)
 const { name, file, lines } = figures.longestFunction
 row('longest function', `${lines} lines, ${name} in ${file}`)
+
+const modules = readRepository()
+const entries = entryFiles()
+list('one importer', 'under 30 lines', slivers(modules, entries), each => `${each.file} → ${each.importer}`)
+list('unused exports', '', unusedExports(modules, entries), each => `${each.name} in ${each.file}`)
+list('long functions', 'over 100 lines', longFunctions(modules), each => `${each.lines} ${each.name} in ${each.file}`)
 
 for (const { folder, edges } of figures.floors) {
   const imports = edges.reduce((sum, edge) => sum + edge.imports, 0)
@@ -32,4 +41,13 @@ for (const call of Object.keys(COUNTED_CALLS) as CountedCall[]) {
     call,
     `${once.loaded.length} files loaded, ${once.ran.length} run (in a session: ${loaded.length}, ${ran.length})`,
   )
+}
+
+function row(title: string, text: string): void {
+  console.log(`${title.padEnd(18)} ${text}`)
+}
+
+function list<T>(title: string, what: string, all: readonly T[], show: (each: T) => string): void {
+  row(title, `${all.length} ${what}`.trimEnd())
+  for (const each of all) console.log(`  ${show(each)}`)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf } from '../scripts/house/figures.ts'
 import { loadedFiles } from '../scripts/house/loaded-files.ts'
-import { longestFunction } from '../scripts/house/longest-function.ts'
 
 describe('the figures of the house', () => {
   it('count sources and their lines, and no tests', () => {
@@ -33,7 +32,7 @@ describe('the figures of the house', () => {
     ['a property', 'const a = { five: () => {\n} }', { name: 'five', lines: 2 }],
     ['a function without a name', 'call(() => {\n})', { name: 'a function without a name', lines: 2 }],
   ])('name the longest function: %s', (_what, text, found) => {
-    expect(longestFunction('src/a.ts', text)).toEqual(found)
+    expect(figuresOf({ 'src/a.ts': text }).longestFunction).toEqual({ ...found, file: 'src/a.ts' })
   })
 
   it('count what a call loads and what of it runs', async () => {

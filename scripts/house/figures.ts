@@ -1,6 +1,5 @@
 import { readModule, type Module } from '../../tests/architecture/module.ts'
 import { edgesOf, floors } from '../../tests/architecture/rooms.ts'
-import { longestFunction } from './longest-function.ts'
 
 /** The size of the sources and what holds them together; tests are not counted. */
 export interface Figures {
@@ -23,7 +22,7 @@ export function figuresOf(files: Readonly<Record<string, string>>): Figures {
   const sources = Object.entries(files).filter(([file]) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const modules = sources.map(([file, text]) => readModule(file, text))
   const lines = modules.map(module => module.lines).toSorted((one, other) => one - other)
-  const functions = sources.map(([file, text]) => ({ name: '', lines: 0, ...longestFunction(file, text), file }))
+  const functions = modules.map(module => ({ name: '', lines: 0, ...module.functions[0], file: module.file }))
   return {
     files: modules.length,
     medianLines: percentile(lines, 50),

@@ -1,7 +1,7 @@
 import { contractOf } from './levels.ts'
 import type { Module } from './module.ts'
 
-const definesTool = /(?<!function )\bdefineTool\s*\(/
+export const definesTool = /(?<!function )\bdefineTool\s*\(/
 
 /** A tool that its contract does not list would compile, be tested, and never be offered. */
 export const unlistedTools = (modules: readonly Module[]): readonly string[] =>

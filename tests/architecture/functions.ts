@@ -1,14 +1,13 @@
-import { parseSync, Visitor, type ESTree } from 'rolldown/utils'
+import { Visitor, type ESTree } from 'rolldown/utils'
 
-export interface LongFunction {
+export interface NamedFunction {
   readonly name: string
   readonly lines: number
 }
 
-/** The function of a file that has the most lines; undefined where it has none. */
-export function longestFunction(file: string, text: string): LongFunction | undefined {
-  const { program } = parseSync(file, text)
-  const found: LongFunction[] = []
+/** Lists every function of a parsed file, the longest first. */
+export function functionsOf(program: ESTree.Program, text: string): readonly NamedFunction[] {
+  const found: NamedFunction[] = []
   const names = new Map<object, string>()
   const name = (key: ESTree.Node, value: object | null): void => {
     if (value && 'name' in key && typeof key.name === 'string') names.set(value, key.name)
@@ -26,5 +25,5 @@ export function longestFunction(file: string, text: string): LongFunction | unde
     FunctionExpression: take,
     ArrowFunctionExpression: take,
   }).visit(program)
-  return found.toSorted((one, other) => other.lines - one.lines)[0]
+  return found.toSorted((one, other) => other.lines - one.lines)
 }
