@@ -42,7 +42,7 @@ export interface Config {
   readonly resident: { readonly idleMs: number; readonly memoryBytes: number }
 }
 
-export type CommandLimits = Readonly<Record<keyof typeof DEFAULTS.commands, number>>
+type CommandLimits = Readonly<Record<keyof typeof DEFAULTS.commands, number>>
 
 export interface Merged {
   readonly config: Config

@@ -1,4 +1,4 @@
-import { toolFactory } from '../kernel/tool.ts'
+import { toolFactory, type DefineTool } from '../kernel/tool.ts'
 import type { CodeEngine } from '../knowledge/code/types.ts'
 import type { IndexEngine } from '../knowledge/index/types.ts'
 import type { DeskEngine } from '../machine/desk/types.ts'
@@ -32,7 +32,7 @@ export interface Engines {
   readonly stage: StageEngine
 }
 
-export interface JournalEngine {
+interface JournalEngine {
   /** The newest command of this session; undefined where there is none. */
   lastCommand(): Promise<LastCommand | undefined>
 }
@@ -66,4 +66,4 @@ export interface FileEngine {
 }
 
 /** Defines a tool: its name, its schemas, what each call claims, and what it does with the engines that the claims open. */
-export const defineTool = toolFactory<Engines>()
+export const defineTool: DefineTool<Engines> = toolFactory()

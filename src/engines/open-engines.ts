@@ -17,7 +17,7 @@ import type { OpenedEngines, Parts } from './parts.ts'
 import { withLooks } from '../machine/workspace/grant.ts'
 
 /** The engines of one session. */
-export interface SessionEngines {
+interface SessionEngines {
   /** Loads the code that tools with these effects run; undefined where it is there. */
   load(effects: readonly Effect[]): Promise<void> | undefined
   /** Opens them for the claims of one call; each engine is made when the tool first uses it. */

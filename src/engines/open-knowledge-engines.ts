@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts'
 let openIndex: typeof OpenIndex | undefined
 
 /** What is known of the code, for one call; each engine is loaded when it is first asked. */
-export interface KnowledgeEngines {
+interface KnowledgeEngines {
   readonly engines: Pick<Engines, 'search' | 'index' | 'code'>
   readonly index: Engines['index']
   judged: CallEffects['judged']

@@ -20,7 +20,7 @@ export interface JudgedBy extends Configured {
 }
 
 /** Everything in a session that decides about calls and does nothing. */
-export interface Judgement {
+interface Judgement {
   readonly policy: Policy
   readonly answerBytes: number
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]

@@ -3,7 +3,7 @@ import { extentOf, shrink, WHOLE, type Caps } from './shrink.ts'
 import { wholeOf } from './whole-text.ts'
 
 /** How an answer is cut to size. */
-export interface BoundOptions {
+interface BoundOptions {
   /** Reports whether an answer is small enough. */
   readonly fits: (data: unknown) => boolean | Promise<boolean>
   /** Keeps the whole and gives back the id under which `ref:ID` finds it; called only when something is cut. */
@@ -14,7 +14,7 @@ export interface BoundOptions {
   readonly keepsEnd?: boolean
 }
 
-export interface Bounded {
+interface Bounded {
   /** The answer in the same shape, with long texts and lists cut. */
   readonly data: unknown
   readonly cut: boolean

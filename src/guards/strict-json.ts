@@ -1,7 +1,7 @@
 import { ToolError } from '../kernel/error.ts'
 
 /** A value with the places in the text where its parts stand. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: unknown
   /** `line:column` of the key or item at this path, or of the nearest one around it. */
   at(path: readonly PropertyKey[]): string

@@ -2,7 +2,7 @@ import { ToolError } from '../kernel/error.ts'
 import { isTool } from '../kernel/is-tool.ts'
 
 /** A call before it is decided, as far as the order of work is concerned. */
-export interface Step {
+interface Step {
   readonly tool: string
   readonly dryRun?: boolean | undefined
   readonly plan?: string | undefined

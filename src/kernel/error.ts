@@ -25,7 +25,7 @@ export type Code =
   | 'io'
   | 'internal'
 
-export interface ErrorMore {
+interface ErrorMore {
   /** What to do next. */
   readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { once } from './once.ts'
  */
 export const invisible = String.raw`\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800`
 
-export interface InertOptions {
+interface InertOptions {
   /** The most characters that are shown; the middle of a longer text is cut out and its size given. */
   readonly max?: number
 }

@@ -1,4 +1,4 @@
-export interface PausableTimer {
+interface PausableTimer {
   stop(): void
   /** Stops the time until the returned function is called; several may do so at once. */
   pause(): () => void

@@ -44,7 +44,7 @@ export function readTarget(text: string, base?: string): Target {
 }
 
 /** The port that an origin leaves out. */
-export const usualPort = (protocol: string): number => (protocol === 'http:' ? 80 : 443)
+const usualPort = (protocol: string): number => (protocol === 'http:' ? 80 : 443)
 
 const isName = (host: string): boolean =>
   host.length <= 253 && host.split('.').every(label => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))

@@ -113,7 +113,7 @@ export interface CallContext {
 }
 
 /** A tool as it is written: a schema may be given as a function, so that it is built when the tool is first looked at. */
-export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines, Name extends string> extends Omit<
+interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines, Name extends string> extends Omit<
   Tool<In, Out, Engines, Name>,
   'input' | 'output'
 > {
@@ -121,12 +121,15 @@ export interface Definition<In extends z.ZodType, Out extends z.ZodType, Engines
   readonly output: Out | (() => Out)
 }
 
+/** Makes a tool from its definition; the engine type is fixed, and everything else is inferred. */
+export type DefineTool<Engines> = <In extends z.ZodType, Out extends z.ZodType, const Name extends string>(
+  definition: Definition<In, Out, Engines, Name>,
+) => Tool<In, Out, Engines, Name>
+
 /** Fixes the engine type once, so that tool files infer everything else. */
 export const toolFactory =
-  <Engines>() =>
-  <In extends z.ZodType, Out extends z.ZodType, const Name extends string>(
-    definition: Definition<In, Out, Engines, Name>,
-  ): Tool<In, Out, Engines, Name> => {
+  <Engines>(): DefineTool<Engines> =>
+  definition => {
     const { input, output, ...rest } = definition
     const [takes, gives] = [schema(input), schema(output)]
     return {

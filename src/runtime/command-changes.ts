@@ -11,7 +11,7 @@ import type { Session } from './session.ts'
 const SHOWN = 20
 
 /** The question that a person has to answer before what a command changed lands. */
-export interface ChangesQuestion {
+interface ChangesQuestion {
   readonly decision: Decision
   /** The changes that are asked about, as writes. */
   readonly claims: readonly Claim[]
@@ -63,7 +63,7 @@ export function judgeCommandChanges(
 }
 
 /** What a command changed, when a person is asked about it. */
-export interface AskedChanges extends ChangesQuestion {
+interface AskedChanges extends ChangesQuestion {
   readonly changes: readonly Change[]
   readonly mayRead: (path: string) => boolean
   /** Keeps what the command did, and gives the plan that lands it; undefined where it is not kept. */

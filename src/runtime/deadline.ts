@@ -25,7 +25,7 @@ export interface Timed {
 }
 
 /** What a tool is run with. */
-export interface Deadline extends CallContext {
+interface Deadline extends CallContext {
   /** Stops its time while somebody is asked; what is left of it goes on when the returned function is called. */
   pause(): () => void
 }

@@ -25,7 +25,7 @@ export const isOnTheWay = (directory: string, changes: readonly Change[]): boole
   changes.some(({ kind, path }) => kind !== 'mkdir' && path.startsWith(`${directory}/`))
 
 /** A plan that a call has now, with what it would change. */
-export interface PlanNow {
+interface PlanNow {
   readonly plan: string
   readonly changes: readonly Change[]
 }

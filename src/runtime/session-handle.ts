@@ -11,13 +11,13 @@ import { run, type CallOptions, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
 /** Options of a call by a session. */
-export interface RunOptions extends CallOptions {
+interface RunOptions extends CallOptions {
   /** Calls a tool of this contract instead of the session's own. */
   readonly contract?: string
 }
 
 /** A contract and those of its tools that a session may call. */
-export interface Offer<Engines> {
+interface Offer<Engines> {
   readonly contract: Contract<Engines>
   readonly tools: readonly AnyTool<Engines>[]
 }
@@ -51,7 +51,7 @@ export interface SessionHandle<Engines> {
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
 }
 
-export interface HandleParts<Engines> {
+interface HandleParts<Engines> {
   /** The contract whose tools are called by their plain names. */
   readonly contract: Contract<Engines>
   readonly loadContract: (id: string) => Promise<Contract<Engines>>

@@ -49,7 +49,7 @@ export interface JudgedChange {
   readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
-export interface Landed {
+interface Landed {
   readonly undo?: string
   readonly transaction?: string
   readonly warnings?: readonly string[]

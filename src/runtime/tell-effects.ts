@@ -4,7 +4,7 @@ import type { Contract } from '../kernel/contract.ts'
 import { cancelled } from './deadline.ts'
 import type { Opened, Session } from './session.ts'
 
-export interface Telling {
+interface Telling {
   readonly name: string
   readonly input: unknown
   readonly options: { readonly effects?: EffectsMode; readonly dryRun?: boolean; readonly signal?: AbortSignal }
@@ -13,7 +13,7 @@ export interface Telling {
 /** Longest that a call waits for everything. */
 const COMPLETE_MS = 120_000
 
-export interface ToldEffects {
+interface ToldEffects {
   readonly effects: EditEffects
   /** Has the rest told of this change in a later answer, where something is not judged yet. */
   readonly rest: ((change: string) => void) | undefined

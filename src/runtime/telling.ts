@@ -4,7 +4,7 @@ import { redactorFor } from './conceal.ts'
 import type { Session } from './session.ts'
 import type { Trail } from './trail.ts'
 
-export interface Telling {
+interface Telling {
   readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
   /** Hands on what was held back, because it might have been the beginning of a secret. */
   end(): void

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
-export interface Certificate {
+interface Certificate {
   /** PEM; trusts itself, so it is also the authority to give to a client. */
   readonly cert: string
   readonly key: string

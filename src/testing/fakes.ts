@@ -2,7 +2,7 @@ import type { SecretProvider } from '../kernel/secret.ts'
 import type { Answer, Answerer, Question } from '../runtime/questions.ts'
 
 /** What a fake person was asked, with the diffs as they stood at that moment. */
-export interface Asked extends Question {
+interface Asked extends Question {
   readonly diffs: readonly string[]
 }
 

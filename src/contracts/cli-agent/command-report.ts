@@ -1,5 +1,5 @@
 /** How a command ended and what it printed, as far as it is known. */
-export interface Report {
+interface Report {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string

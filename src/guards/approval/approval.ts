@@ -5,7 +5,7 @@ import { commandParser, loadCommandParser } from '../policy/command-parser.ts'
 import type { CompiledPattern } from './pattern.ts'
 
 /** How far a remembered answer reaches; a plain yes is for one call, and not remembered. */
-export type Scope = 'task' | 'session' | 'workspace' | 'user'
+type Scope = 'task' | 'session' | 'workspace' | 'user'
 
 /**
  * A kind of claim that a remembered answer covers. A command covers others that begin with the same words and have no option
@@ -62,7 +62,7 @@ export interface CompiledApproval extends Approval {
   readonly compiled: CompiledPattern | readonly CompiledGrant[]
 }
 
-export interface CompiledGrant extends Grant {
+interface CompiledGrant extends Grant {
   readonly matcher: Matcher
 }
 

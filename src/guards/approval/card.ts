@@ -3,7 +3,7 @@ import { inert, inertBlock } from '../../kernel/inert.ts'
 import type { Risk } from '../../kernel/tool.ts'
 
 /** What a person is shown before a call runs. */
-export interface Card {
+interface Card {
   readonly tool: string
   /** The frozen parameters, placeholders not yet filled in. */
   readonly input: unknown
@@ -22,7 +22,7 @@ export interface Card {
   readonly always?: boolean
 }
 
-export type Answer = 'y' | 'n' | 'always'
+type Answer = 'y' | 'n' | 'always'
 
 const PROMPT = 'Approve? (y/n/always):'
 const PROMPT_ONCE = 'Approve? (y/n):'

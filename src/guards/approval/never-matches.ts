@@ -1,5 +1,5 @@
 /** The parameters of a tool, in the order of its schema. */
-export interface Parameters {
+interface Parameters {
   readonly names: readonly string[]
   readonly required: readonly string[]
 }

@@ -2,13 +2,13 @@ import { commandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
 
 /** A rule that lets a command run, and does not say what it may change. */
-export interface SilentRule {
+interface SilentRule {
   readonly id: string
   readonly command: string
 }
 
 /** A remembered answer, as far as it is about commands and files. */
-export interface RememberedAnswer {
+interface RememberedAnswer {
   readonly id: string
   readonly enabled: boolean
   readonly grants?: readonly { readonly action: string; readonly command?: string | undefined }[] | undefined

@@ -13,7 +13,7 @@ export interface Protection {
   readonly platform?: string
 }
 
-export interface KeptPlace {
+interface KeptPlace {
   /** Relative to the workspace; a directory stands for everything below it. */
   readonly path: string
   readonly use: keyof typeof USES

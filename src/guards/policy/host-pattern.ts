@@ -5,7 +5,7 @@ import { once } from '../../kernel/once.ts'
  * A host rule ready to be asked: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`,
  * and with `http://` or `https://` before it where only that is meant.
  */
-export interface HostPattern {
+interface HostPattern {
   /** Without a port, the default ports of http and https only. */
   matches(origin: string): boolean
   /** For refusals: the host on any port, unless the rule names one. */

@@ -24,7 +24,7 @@ export interface Policy {
 }
 
 /** The list that refuses a command because it is not on it. */
-export interface AllowList {
+interface AllowList {
   readonly rule: string
   readonly why: string
 }

@@ -4,7 +4,7 @@ import { compileGlob } from '../glob.ts'
 import { compileMatcher, type Matcher, type Target } from './matcher.ts'
 import type { Verdict } from './verdict.ts'
 
-export type RuleSource = 'builtin' | 'user' | 'project' | 'permission' | 'session'
+type RuleSource = 'builtin' | 'user' | 'project' | 'permission' | 'session'
 
 /** One sentence of a policy. At most one of path, command, host and secret; none means every resource of the action. */
 export interface Rule extends Target {

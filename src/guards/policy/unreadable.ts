@@ -43,7 +43,7 @@ function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
   }
 }
 
-export interface ReadablePaths {
+interface ReadablePaths {
   /** How the call's own reading was decided. */
   decided(): Verdict
   mayRead(path: string): boolean

@@ -24,7 +24,7 @@ export interface CommandLists {
   readonly deny?: readonly string[] | undefined
 }
 
-export type AllowedCommand = string | { readonly command: string; readonly writes: readonly string[] }
+type AllowedCommand = string | { readonly command: string; readonly writes: readonly string[] }
 
 export const commandOf = (one: AllowedCommand): string => (typeof one === 'string' ? one : one.command)
 

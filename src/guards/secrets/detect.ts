@@ -2,7 +2,7 @@ import { looksAssigned, looksReal } from './looks-real.ts'
 import { shapes } from './secret-shapes.ts'
 import type { Shape } from './secret-shapes.ts'
 
-export interface Detected {
+interface Detected {
   readonly kind: string
   readonly index: number
   readonly length: number

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 
 const deepest = 1000
 
-export interface StringMap {
+interface StringMap {
   readonly text: (text: string) => string
   /** Object keys; left alone where this is absent. */
   readonly key?: (key: string) => string

@@ -11,7 +11,7 @@ export interface Match {
   readonly key: string
 }
 
-export interface Found {
+interface Found {
   /** In order, apart from each other. */
   readonly matches: readonly Match[]
   /** Bytes from here on may be the beginning of a secret whose end has not come yet. */

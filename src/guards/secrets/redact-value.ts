@@ -1,6 +1,6 @@
 import { mapStrings } from './map-strings.ts'
 
-export interface Redacting {
+interface Redacting {
   readonly text: (text: string) => string
   readonly bytes: (bytes: Buffer) => Buffer
   /** Whether a number can be a secret at all. */

@@ -14,7 +14,7 @@ export interface Redactor {
 }
 
 /** The same over chunks: it holds back only what may be the beginning of a secret, and gives the rest at the end. */
-export interface RedactStream {
+interface RedactStream {
   push(chunk: Buffer): Buffer
   end(): Buffer
 }

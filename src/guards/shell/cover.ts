@@ -15,7 +15,7 @@ interface AllowRule {
 }
 
 /** Either what keeps a command from being covered, or the rule that covers it; neither where it starts nothing. */
-export interface Cover {
+interface Cover {
   readonly concern?: string
   readonly rule?: string
 }

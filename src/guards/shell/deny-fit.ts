@@ -11,7 +11,7 @@ import { takesNext } from './programs/read-arguments.ts'
 import { programName } from './program-name.ts'
 import { operandPlaces, type Subcommands } from './subcommand-fit.ts'
 
-export interface FitOptions {
+interface FitOptions {
   /** An alias of git is no concern here: what it stands for is judged when git starts it. */
   readonly aliasesStartAgain?: boolean
   /** A command of git that was judged itself does its work by this start. */

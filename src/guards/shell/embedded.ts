@@ -8,7 +8,7 @@ import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
 import { readShellInvocation } from './shell-invocation.ts'
 
 /** What the arguments of a program make it run. */
-export interface Embedded {
+interface Embedded {
   readonly commands: readonly (readonly string[])[]
   /** Texts that are read as a command line. */
   readonly scripts: readonly string[]
@@ -25,7 +25,7 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish
 export const isShell = (name: string): boolean => SHELLS.has(name)
 
 /** What a program reads besides its arguments, where that is known. */
-export interface Given {
+interface Given {
   readonly input?: string | undefined
   /** What comes by each pipe that stands in its arguments: `<(echo ls)`. */
   readonly pipes?: readonly (string | undefined)[] | undefined

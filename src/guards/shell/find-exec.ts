@@ -2,7 +2,7 @@ import { found } from './listed-names.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
 /** A `find` with the commands that it starts for what it finds. */
-export interface FindExec {
+interface FindExec {
   /** Without them. */
   readonly find: Simple
   readonly commands: readonly Simple[]

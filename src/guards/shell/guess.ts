@@ -25,7 +25,7 @@ const MAX_WORDS = 30_000
 /** Variables that are put together from each other grow without end. */
 const MAX_TEXT = 20_000
 
-export interface Guesses {
+interface Guesses {
   readonly guesses: readonly Guess[]
   /** A limit was reached, so that not all is there. */
   readonly isCut: boolean

@@ -24,7 +24,7 @@ export interface CommandRule {
   readonly narrows?: true | undefined
 }
 
-export interface CommandRules {
+interface CommandRules {
   readonly rules: readonly CommandRule[]
   /** What holds where no rule does. */
   readonly fallback: Verdict

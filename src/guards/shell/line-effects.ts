@@ -7,7 +7,7 @@ import { reachOf } from './reach.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
 /** What a line shows of itself. */
-export interface LineEffects {
+interface LineEffects {
   /** A command in it is known to connect to other machines. */
   readonly connects: boolean
   /** The hosts that the line names. */

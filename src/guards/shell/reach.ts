@@ -12,7 +12,7 @@ import { quoteWord } from './quote-word.ts'
 import { renamings } from './renamed.ts'
 
 /** Every command that a line would start as far as it can be seen, and whether there may be others. */
-export interface Reach {
+interface Reach {
   readonly commands: readonly Argv[]
   /** Arguments that may be commands as well as something else. */
   readonly possible: readonly Argv[]

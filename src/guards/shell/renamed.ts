@@ -3,7 +3,7 @@ import { literalWord, readArguments, valuesOf } from './programs/read-arguments.
 import type { Guess } from './guess.ts'
 
 /** A name that the line gives another meaning, and the text that it then stands for. */
-export type Renaming = readonly [name: string, meaning: string]
+type Renaming = readonly [name: string, meaning: string]
 
 /** The names that a command gives to others: `alias g=git`, `hash -p /usr/bin/git g`, `BASH_CMDS[g]=/usr/bin/git`. */
 export function renamings({ argv, variables }: Guess): readonly Renaming[] {

@@ -13,7 +13,7 @@ export interface ReadRule {
 }
 
 /** What a command line would show of a file that may not be read. */
-export interface ShownHistory<Rule> {
+interface ShownHistory<Rule> {
   readonly verdict: Exclude<Verdict, 'allow'>
   readonly rule: Rule
   readonly what: string

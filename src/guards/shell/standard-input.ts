@@ -10,7 +10,7 @@ import { has, readArguments } from './programs/read-arguments.ts'
 import { literalOf, type Script, type Simple, type Word } from './script.ts'
 
 /** A command that may follow what it reads, and why. */
-export interface InputConcern {
+interface InputConcern {
   readonly command: Simple
   readonly what: string
 }

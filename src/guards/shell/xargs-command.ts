@@ -6,7 +6,7 @@ import { wrapperOf } from './programs/wrappers.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
 /** What `xargs` starts. */
-export interface XargsCommand {
+interface XargsCommand {
   /** As it is written. */
   readonly written: Simple
   /** With what is added to it, where those are names of the workspace; undefined where they may be anything. */

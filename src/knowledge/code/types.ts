@@ -6,7 +6,7 @@ import type { Splice } from '../../machine/text/edit/splice-text.ts'
 /** What an answer rests on: a language server that understood the code, or its text alone. */
 export type Basis = { readonly by: 'server'; readonly server: string } | { readonly by: 'syntax' }
 
-export interface CodePlace {
+interface CodePlace {
   readonly path: string
   /** 1-based. */
   readonly line: number
@@ -61,7 +61,7 @@ export interface Caller extends CallStep {
   readonly outermost: boolean
 }
 
-export interface CallStep {
+interface CallStep {
   /** `Class.method` where it is one, `<module>` for code outside of any function. */
   readonly name: string
   readonly path: string
@@ -105,7 +105,7 @@ export interface Located extends Resting {
 }
 
 /** How long somebody waits for an answer, and how. */
-export interface Waiting {
+interface Waiting {
   readonly deadlineMs: number
   readonly signal?: AbortSignal
   /** How whoever asks can give it more time. */

@@ -5,7 +5,7 @@ import { jsonOf } from './json-of.ts'
 import { limitedUntil, pause, usedUpUntil, waitUntil } from './rate-limit.ts'
 import { send, type CallParts, type Sent } from './send.ts'
 
-export interface Wanted {
+interface Wanted {
   /** Where it is in the API, below the address of the connection. */
   readonly path: string
   /** What it is, for the message where it is not there. */
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly isDoor?: boolean
 }
 
-export interface Got {
+interface Got {
   readonly bytes: Buffer
   readonly truncated: boolean
 }

@@ -66,7 +66,7 @@ async function installationToken(
 }
 
 /** What an App shows to be itself: good for nine minutes, and made a minute ago for clocks that go wrong. */
-export function appToken({ id, privateKey }: AppInstallation, now = Date.now()): string {
+function appToken({ id, privateKey }: AppInstallation, now = Date.now()): string {
   const seconds = Math.floor(now / 1000)
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iat: seconds - 60, exp: seconds + 540, iss: String(id) })}`

@@ -9,7 +9,7 @@ import type { Hub } from './hub.ts'
 import { repositoryPath } from './repository-path.ts'
 import type { RepositoryEngine, RepositorySource } from './types.ts'
 
-export interface RepositoryParts extends Pick<CallScope, 'claims' | 'egress' | 'hides'> {
+interface RepositoryParts extends Pick<CallScope, 'claims' | 'egress' | 'hides'> {
   /** Undefined where nothing is connected. */
   readonly connection: Pick<Connected, 'hub'> | undefined
   readonly network: Network | 'system' | 'none'

@@ -4,13 +4,13 @@ import { MOST_KEPT } from './hub.ts'
 import { readFiles } from './read-files.ts'
 import type { RepositoryEntry, RepositorySource } from './types.ts'
 
-export interface SearchedLine {
+interface SearchedLine {
   readonly path: string
   readonly line: number
   readonly text: string
 }
 
-export interface RepositorySearch {
+interface RepositorySearch {
   readonly query: string
   /** Whether a file is searched at all. */
   readonly wants: (path: string) => boolean

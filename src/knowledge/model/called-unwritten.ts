@@ -1,7 +1,7 @@
 import { isCalledByItself } from './called-by-signs.ts'
 
 /** A function as far as it matters for who calls it without writing its name. */
-export interface Callable {
+interface Callable {
   readonly language: string
   /** Its own name. */
   readonly name: string

@@ -19,7 +19,7 @@ export type Answered = { readonly answer: unknown } | { readonly failed: ParseFa
 /** Why a text could not be parsed: it ended the process, took too long, or too much memory. */
 export type ParseFailure = 'crash' | 'timeout' | 'memory'
 
-export interface ProcessSettings {
+interface ProcessSettings {
   /** The file that Node runs. */
   readonly program: string
   /** Handed over as its first message, which has no answer. */

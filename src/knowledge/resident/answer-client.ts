@@ -6,7 +6,7 @@ import { isSameBuild, type Build } from './own-build.ts'
 import type { Question } from './part.ts'
 import type { UnfinishedFrames } from './unfinished-frames.ts'
 
-export interface Answering {
+interface Answering {
   readonly build: Build
   readonly user?: string | undefined
   answer(method: string, question: Question): unknown

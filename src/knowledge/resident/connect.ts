@@ -21,7 +21,7 @@ export interface Connection {
   close(): void
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   /** Doing without the process costs more than waiting for one that has too much to do. */

@@ -3,7 +3,7 @@ import type { Wanted } from '../search/wanted-files.ts'
 import { textsMask } from './name-mask.ts'
 import type { PathList } from './path-list.ts'
 
-export interface ListQuestion {
+interface ListQuestion {
   readonly directory: string
   readonly wanted: Pick<Wanted, 'matches' | 'lastTexts'>
   readonly options: Pick<FindOptions, 'skip' | 'maxResults' | 'maxDepth' | 'hidden'>

@@ -1,5 +1,5 @@
 /** What a frame carries. */
-export type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel'
+type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel'
 
 export interface Frame {
   readonly kind: FrameKind

@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from './place.ts'
 
-export interface LifetimeOptions {
+interface LifetimeOptions {
   readonly place: Place
   readonly root: { readonly path: string; readonly fd: number }
   readonly idleMs: number

@@ -20,7 +20,7 @@ export interface Request {
   readonly timeoutMs: number
 }
 
-export interface Failure {
+interface Failure {
   readonly code: Code
   readonly message: string
   readonly hint?: string

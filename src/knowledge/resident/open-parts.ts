@@ -16,7 +16,7 @@ import type { PartRules, ResidentPart } from './part.ts'
 import { keepTree } from './keep-tree.ts'
 import { searchPart } from './search-part.ts'
 
-export interface PartContext {
+interface PartContext {
   readonly root: Root
   /** The workspace's own folder in the state directory. */
   readonly state: string

@@ -24,7 +24,7 @@ export interface Resident {
   close(): void
 }
 
-export interface ResidentOptions {
+interface ResidentOptions {
   readonly use: ResidentUse
   /** The workspace's own folder in the state directory. */
   readonly state: string

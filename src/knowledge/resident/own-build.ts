@@ -5,7 +5,7 @@ import { once } from '../../kernel/once.ts'
 import { ownPrograms } from '../../machine/own-program.ts'
 
 /** Goes up when the frames or the words of a greeting change. */
-export const PROTOCOL = 1
+const PROTOCOL = 1
 
 /** Who speaks: only two that are the same in all of it speak with each other. */
 export interface Build {

@@ -48,7 +48,7 @@ export const makePlace = ({ directory }: Place): void => makePrivateDirectory(di
  * The address of a socket in a held directory. The kernel takes 107 bytes, and a state directory may lie deeper: by
  * way of the descriptor it is always short, and never another directory.
  */
-export interface Address {
+interface Address {
   readonly path: string
   release(): void
 }

@@ -5,7 +5,7 @@ import type { JudgeQuestion } from './effects-answers.ts'
 import type { Resident } from './open-resident.ts'
 import type { ServerWishes } from './server-words.ts'
 
-export interface EffectsOptions {
+interface EffectsOptions {
   readonly wishes: ServerWishes
   /** Work of this program alone. */
   readonly own: EffectsWork

@@ -32,7 +32,7 @@ const BEGIN_MS = 30_000
 /** Staged texts beyond this are not sent to another process for each question. */
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
-export interface ServersOptions {
+interface ServersOptions {
   readonly root: string
   readonly wishes: HoldQuestion['wishes']
   /** This program ends soon. */

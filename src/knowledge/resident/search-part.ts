@@ -20,7 +20,7 @@ export interface FilesAnswer {
 }
 
 /** What is asked of a search besides its options. */
-export interface Bounds {
+interface Bounds {
   readonly leaveOut: readonly string[]
   /** Of the files that `leaveOut` was worked out from: with others there the answer is none. */
   readonly version?: string

@@ -13,7 +13,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly place: Pick<Place, 'directory' | 'socket'>
   readonly build: Build
   /** Whose ignore files the answers go by. */

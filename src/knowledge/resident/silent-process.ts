@@ -4,7 +4,7 @@ import { openLock } from '../../machine/state/lock.ts'
 import type { Place } from './place.ts'
 
 /** The process that lives at a place; its id where the kernel tells it. */
-export interface Holder {
+interface Holder {
   readonly pid: number | undefined
 }
 

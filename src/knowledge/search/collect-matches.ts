@@ -2,7 +2,7 @@ import { firstByPath } from './first-by-path.ts'
 import type { MatchSink } from './match-sink.ts'
 import type { GrepMatch } from './types.ts'
 
-export interface Collecting {
+interface Collecting {
   /** So many matches, or files with `only`, are kept: the first in the order of paths. */
   readonly room: number
   readonly before: number

@@ -3,7 +3,7 @@ import { nearMiss } from '../../kernel/near-miss.ts'
 import { runRipgrep } from './ripgrep.ts'
 
 /** Every type of files that ripgrep knows, with the globs that its names match. */
-export type FileTypes = ReadonlyMap<string, readonly string[]>
+type FileTypes = ReadonlyMap<string, readonly string[]>
 
 const LIST_MS = 10_000
 /** Stands for all of them. */

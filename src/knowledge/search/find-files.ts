@@ -8,7 +8,7 @@ import type { FindOptions, FoundFiles } from './types.ts'
 import { unreadableList, type UnreadableFile } from './unreadable-files.ts'
 import type { Wanted } from './wanted-files.ts'
 
-export interface Finding extends FindOptions {
+interface Finding extends FindOptions {
   /** Canonical directory to search from. */
   readonly directory: string
   readonly timeoutMs: number

@@ -1,6 +1,6 @@
 import { comparePaths } from './path-order.ts'
 
-export interface FirstByPath<T> {
+interface FirstByPath<T> {
   /** Whether something at this path could still be among the first. */
   wants(path: string): boolean
   add(item: T): void

@@ -1,6 +1,6 @@
 import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
 
-export interface LeaveOut {
+interface LeaveOut {
   /** Files that are neither searched, listed nor counted: somebody else answers for them, or nobody. */
   readonly leaveOut: readonly string[]
   /** So are all files that hold secrets, which it knows by their names. */

@@ -3,7 +3,7 @@ import { isSecretFile, type SecretReading } from '../../kernel/secret-files.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 
-export interface LeftOut {
+interface LeftOut {
   /** What the index is not to answer for. */
   readonly leaveOut: readonly string[]
   /** Those of them that rules keep from being read. */

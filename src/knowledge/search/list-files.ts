@@ -4,7 +4,7 @@ import { nameFromBytes } from '../../machine/workspace/name.ts'
 import { runRipgrep } from './ripgrep.ts'
 import type { UnreadableFile } from './unreadable-files.ts'
 
-export interface Listing {
+interface Listing {
   readonly cwd: string
   readonly args: readonly string[]
   readonly timeoutMs: number

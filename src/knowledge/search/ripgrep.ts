@@ -4,7 +4,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { complaintReader, type UnreadableFile } from './unreadable-files.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 
-export interface RipgrepRun {
+interface RipgrepRun {
   /** The directory to search; the program is given no other. */
   readonly cwd: string
   readonly args: readonly string[]
@@ -22,7 +22,7 @@ export interface RipgrepRun {
   readonly onOutput: (bytes: Buffer) => void
 }
 
-export interface RipgrepEnd {
+interface RipgrepEnd {
   readonly timedOut: boolean
   /** It held more than it was allowed to, and was ended. */
   readonly outgrew: boolean

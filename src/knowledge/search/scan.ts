@@ -8,7 +8,7 @@ import { runRipgrep } from './ripgrep.ts'
 import type { GrepOptions, Unreadable } from './types.ts'
 import { isDirectory, unreadableList } from './unreadable-files.ts'
 
-export interface Scanning {
+interface Scanning {
   /** The directory to search. */
   readonly cwd: string
   /** What ripgrep is told besides what the options say. */

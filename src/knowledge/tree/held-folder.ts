@@ -6,7 +6,7 @@ import { diskPath } from './disk-path.ts'
 const O_PATH = 0x200000
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-export type Held = { readonly fd: number } | 'gone' | 'unreadable'
+type Held = { readonly fd: number } | 'gone' | 'unreadable'
 
 /** Holds a directory below a held root, and only if the kernel says that it is at this path: no link was followed. */
 export function holdFolder(root: number, rootPath: string, bytes: string): Held {

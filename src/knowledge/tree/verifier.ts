@@ -4,7 +4,7 @@ import { createLookers, type Look } from './look/lookers.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** Looks at every directory and every file of a tree, whatever its watchers told. */
-export interface Verifier {
+interface Verifier {
   /** Comes back when everything was looked at after the call, or the system refused and the queue is not empty. */
   verify(): Promise<void>
   /** True where the files of a directory are looked at with all others. */

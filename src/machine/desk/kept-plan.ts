@@ -6,7 +6,7 @@ import { planOf, type Plan, type PlanStep } from './plan-of.ts'
 
 const kept = new WeakMap<object, Plan>()
 
-export interface PlanKeeping {
+interface PlanKeeping {
   /** The plan is only tried out. */
   readonly isTrial: boolean
   /** Where the plan outlives the session; the commands of a workspace are one session in this. */

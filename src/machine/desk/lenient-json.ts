@@ -1,5 +1,5 @@
 /** How far a lenient reader came. */
-export type LenientJson =
+type LenientJson =
   | { readonly value: unknown; readonly end: number }
   | {
       readonly failed: true

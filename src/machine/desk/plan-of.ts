@@ -13,7 +13,7 @@ export interface PlanStep {
   readonly status: PlanStatus
 }
 
-export interface PlanItem extends PlanStep {
+interface PlanItem extends PlanStep {
   /** `step-1` and so on, by its place in the list. */
   readonly id: string
 }

@@ -1,7 +1,7 @@
 import { readLenient } from './lenient-json.ts'
 
 /** The JSON that a text holds. */
-export interface RepairedJson {
+interface RepairedJson {
   readonly value: unknown
   /** Exactly as it stands in the text. */
   readonly json: string

@@ -21,7 +21,7 @@ export interface Background {
   close(): Promise<void>
 }
 
-export interface AddOptions {
+interface AddOptions {
   readonly command: string
   /** Ends the command where it prints more. */
   readonly outputBytes: number

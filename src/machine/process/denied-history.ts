@@ -5,7 +5,7 @@ import { writePrivateFile } from '../state/private-file.ts'
 import { pathsInHistory, pathsInIndex, referenceKinds, referenceTips } from './git-history.ts'
 import { findRepository } from './overlay/find-repository.ts'
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly root: string
   /** Where what was found is kept, so that only what came since is looked through. */
   readonly file: string

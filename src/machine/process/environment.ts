@@ -9,7 +9,7 @@ const PASSED_ON = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TZ', 'TERM', 'C
 /** Nobody is there to turn pages, and a pager starts whatever its keys say. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat', LESSSECURE: '1' } as const
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly root: string
   readonly env: Variables
   /** What the caller's program sets of its own accord. */

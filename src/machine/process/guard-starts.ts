@@ -3,7 +3,7 @@ import type { CallContext } from '../../kernel/tool.ts'
 import type { GuardedStart, StartGuard } from './sandbox/types.ts'
 
 /** The guard of one command's starts, and what it has refused. */
-export interface GuardedStarts {
+interface GuardedStarts {
   readonly guard: StartGuard
   readonly refused: readonly RefusedStart[]
   /** A program that went on without a step of its own; what it says of its work, and its exit code, are worth nothing. */

@@ -18,7 +18,7 @@ export interface CommandOptions {
   readonly limits: CommandLimits
 }
 
-export interface ValidateOptions {
+interface ValidateOptions {
   /** Deterministic mode. */
   readonly fixed: boolean
   /** What policy says about the programs that validators start. */

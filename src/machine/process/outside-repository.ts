@@ -4,7 +4,7 @@ import { findRepository } from './overlay/find-repository.ts'
 import type { RunSpec } from './types.ts'
 
 /** A repository that a workspace belongs to and that does not lie in it. */
-export interface OutsideRepository {
+interface OutsideRepository {
   readonly gitDir: string
   /** The directory that commands may read it in; undefined where it is kept from them. */
   readonly shown?: string

@@ -7,7 +7,7 @@ import { noSandbox } from './run-error.ts'
 import type { SandboxSpec } from './sandbox/types.ts'
 import type { RunSpec } from './types.ts'
 
-export interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
+interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
   readonly ready: Ready
   /** What the sandbox is given, however long the command goes on. */
   readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal' | 'shown'>

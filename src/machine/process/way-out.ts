@@ -5,7 +5,7 @@ import { OWN_NAMES } from './sandbox/forwarder.ts'
 import type { NetworkSpec } from './sandbox/types.ts'
 import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
 
-export interface WayOut {
+interface WayOut {
   readonly network: NetworkSpec
   readonly decisions: NonNullable<RunFacts['net']>
   close(): Promise<void>

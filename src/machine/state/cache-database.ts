@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-export interface CacheSettings {
+interface CacheSettings {
   /** Goes up when the same input gives other contents; a database of another version is begun anew. */
   readonly version: number
   /** Statements that make its tables where they are not there. */

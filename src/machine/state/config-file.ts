@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { demandOwn } from './private-file.ts'
 
-export interface ConfigFile {
+interface ConfigFile {
   readonly path: string
   readonly text: string
   /** sha256 of the text: what trust is pinned to. */

@@ -48,7 +48,7 @@ export interface WorkspaceState {
 }
 
 /** What `workspace.json` says of the workspace, for people and for the garbage collector. */
-export interface WorkspaceNote {
+interface WorkspaceNote {
   readonly root: string
   readonly ino: string
   readonly born: string

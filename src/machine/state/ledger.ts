@@ -10,7 +10,7 @@ import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
 /** What is counted: one tool within one named task. */
-export interface Scope {
+interface Scope {
   readonly task: string
   readonly tool: string
 }
@@ -25,7 +25,7 @@ export interface Lease {
 }
 
 /** What was spent before there was a ledger, by the word of the journal. */
-export interface SpentBefore extends Scope {
+interface SpentBefore extends Scope {
   readonly calls: number
   readonly bytes: number
   readonly given?: readonly string[]

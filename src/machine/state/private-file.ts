@@ -140,7 +140,7 @@ function writeSynced(path: string, bytes: Buffer): void {
   }
 }
 
-export interface Ownership {
+interface Ownership {
   /** What it is, for the error. */
   readonly what: string
   /** How to have it in a place of one's own, for the error. */

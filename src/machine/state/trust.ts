@@ -11,10 +11,10 @@ const Pin = z.strictObject({ file: z.string().min(1), hash: Hash, by: z.string()
 const File = z.strictObject({ version: z.literal(1), pins: z.array(Pin) })
 
 /** A project's configuration file that the user trusts as long as its content stays the same. */
-export type TrustPin = Readonly<z.infer<typeof Pin>>
+type TrustPin = Readonly<z.infer<typeof Pin>>
 
 /** `changed`: the user trusted another content of this file. */
-export type Trust = 'trusted' | 'changed' | 'unknown'
+type Trust = 'trusted' | 'changed' | 'unknown'
 
 /** Whether the user trusts a file with this content (its sha256). */
 export function trustOf(configDir: string, file: string, hash: string): Trust {

@@ -1,4 +1,4 @@
-export interface Elision {
+interface Elision {
   /** 1-based line of the text. */
   readonly line: number
   readonly text: string

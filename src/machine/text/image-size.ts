@@ -1,6 +1,6 @@
 import type { ImageType } from './encoding.ts'
 
-export interface ImageSize {
+interface ImageSize {
   readonly width: number
   readonly height: number
 }

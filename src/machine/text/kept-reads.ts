@@ -14,7 +14,7 @@ const MOST_BYTES = 32 * 1024 * 1024
 /** By what a session remembers: what one session was shown is no other session's. */
 const kept = new WeakMap<ReadMemory, Kept>()
 
-export interface OpenedOnce {
+interface OpenedOnce {
   readonly file: OpenFile
   readonly cached: boolean
   /** Remembers it for the next time. */

@@ -68,7 +68,7 @@ export interface TextRead {
 }
 
 /** Where a session keeps what it has read, for the stale-write guard. */
-export interface ReadMemory {
+interface ReadMemory {
   note(path: string, hash: string, part?: ReadPart): void
 }
 

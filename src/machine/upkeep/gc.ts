@@ -14,7 +14,7 @@ import { DEFAULT_BOUNDS, measuring } from './growth.ts'
 import { openLock } from '../state/lock.ts'
 import { bytesBelow, isAbandoned, workspacesIn } from './workspaces.ts'
 
-export interface GcOptions {
+interface GcOptions {
   readonly now: number
   /** Over all workspaces together. */
   readonly maxBytes?: number
@@ -25,13 +25,13 @@ export interface GcOptions {
   readonly waitMs?: number
 }
 
-export interface CommitBounds {
+interface CommitBounds {
   readonly maxBytes: number
   readonly maxAgeMs: number
   readonly now: number
 }
 
-export interface Collected {
+interface Collected {
   /** Size of the state directory before and after, in bytes. */
   readonly before: number
   readonly after: number
@@ -40,7 +40,7 @@ export interface Collected {
   readonly problems: readonly string[]
 }
 
-export interface Removed {
+interface Removed {
   readonly what: string
   readonly bytes: number
 }

@@ -1,11 +1,11 @@
 import { bytesBelow, workspacesIn } from './workspaces.ts'
 
-export interface StateSize {
+interface StateSize {
   readonly bytes: number
   readonly workspaces: readonly WorkspaceSize[]
 }
 
-export interface WorkspaceSize {
+interface WorkspaceSize {
   readonly key: string
   readonly root: string
   readonly bytes: number

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util'
 import type { Body } from './body.ts'
 
 /** A body as text, and what it was read as; undefined where it is no text. */
-export interface Decoded {
+interface Decoded {
   readonly text: string
   readonly encoding: string
   readonly warning?: string

@@ -12,7 +12,7 @@ import { timeLimit, type TimeLimit } from './time-limit.ts'
 import type { Fetched, FetchRequest } from './types.ts'
 import { failed, refused } from './web-error.ts'
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly network: Network
   readonly egress: Egress
   /** Why a redirect from one place to another may not be followed; undefined where it may. */
@@ -21,7 +21,7 @@ export interface FetchOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000
-export const DEFAULT_MAX_BYTES = 1_048_576
+const DEFAULT_MAX_BYTES = 1_048_576
 const MOST_REDIRECTS = 5
 
 /**

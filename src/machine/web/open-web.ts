@@ -7,7 +7,7 @@ import type { Network } from './network.ts'
 import type { WebEngine } from './types.ts'
 import { refused } from './web-error.ts'
 
-export interface WebParts {
+interface WebParts {
   readonly claims: readonly Claim[]
   /** `none` in deterministic mode; `system` is loaded when it is first needed. */
   readonly network: Network | 'system' | 'none'

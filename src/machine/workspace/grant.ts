@@ -2,7 +2,7 @@ import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { show } from './path.ts'
 
-export type FileAction = 'read' | 'create' | 'write'
+type FileAction = 'read' | 'create' | 'write'
 
 /** Which canonical paths the claims of a call cover. */
 export interface Grant {

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-export interface KeptPlace {
+interface KeptPlace {
   readonly path: string
   readonly use: 'git' | 'configuration'
 }

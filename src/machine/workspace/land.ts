@@ -38,7 +38,7 @@ export interface Landing {
   validate(staging: Staging, changes: readonly Change[]): Promise<Validated[]>
 }
 
-export interface LandingParts {
+interface LandingParts {
   readonly root: Root
   readonly store: CommitStore
   readonly lock: Lock

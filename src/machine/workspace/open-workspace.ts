@@ -4,7 +4,7 @@ import { openReading, type ReadingOptions } from './open-reading.ts'
 import type { Root } from './root.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface WorkspaceOptions extends ReadingOptions {
+interface WorkspaceOptions extends ReadingOptions {
   /** Refuse to replace an existing file that this session never read. */
   readonly strictWrites?: boolean
   /** Whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { show } from './path.ts'
 
 /** What is known about a file that is about to be changed. */
-export interface Known {
+interface Known {
   readonly path: string
   /** The hash of what is there now; undefined where nothing is. */
   readonly now: string | undefined

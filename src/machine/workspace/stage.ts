@@ -8,7 +8,7 @@ import type { Transaction, Transactions } from './transactions.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a transaction holds, told after each of its verbs. */
-export interface Staged {
+interface Staged {
   transaction: string
   changed: string[]
   diff?: string

@@ -26,7 +26,7 @@ export interface Transaction {
   end(landed: Snapshot): boolean
 }
 
-export interface Snapshot {
+interface Snapshot {
   /** Changes whenever something is staged. */
   readonly version: string
   readonly entries: readonly (readonly [string, Staged])[]
@@ -47,7 +47,7 @@ export function freeTransactionId(directory: string, newId: () => string): strin
   }
 }
 
-export interface OpenTransaction {
+interface OpenTransaction {
   readonly id: string
   /** When something was last staged into it. */
   readonly at: number

@@ -12,7 +12,7 @@ import type { Staging } from './staging.ts'
 import type { Entry, Identity } from './workspace.ts'
 
 /** What a name means in the workspace as staged: a staged state, or what the disk shows. */
-export type Seen = State | { readonly type: 'disk'; readonly stats: BigIntStats }
+type Seen = State | { readonly type: 'disk'; readonly stats: BigIntStats }
 
 export interface Look {
   readonly located: Located

@@ -37,7 +37,7 @@ export interface FileContent {
   readonly hash: string
 }
 
-export interface PutOptions {
+interface PutOptions {
   /** Default: the mode that is there, else 0o644. */
   readonly mode?: number
   /** `absent`: refuse with `exists` where a file is; a hash: refuse with `conflict` where it differs. */

@@ -9,7 +9,7 @@ import { pack } from './pack.ts'
 import type { CallLine, Event, RecordedOptions } from './recording.ts'
 import type { Trace } from './tracing.ts'
 
-export interface Recorded<Engines> {
+interface Recorded<Engines> {
   readonly session: number
   readonly mounted: Mounted<Engines>
   readonly call: Call

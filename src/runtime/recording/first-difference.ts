@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /** The first place where two JSON values differ, and what is there. */
-export interface FirstDifference {
+interface FirstDifference {
   /** `data.files[0].path`; empty where the values differ as a whole. */
   readonly at: string
   readonly recorded: unknown

@@ -51,7 +51,7 @@ const kept = <T>(list: T[], value: T): T => {
 
 /** The names of changes and not their diffs, which are made only when somebody looks. */
 export const cardFacts = ({ changes, ...card }: Card): object => ({ ...card, changes: changes.map(changeFacts) })
-export const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
+const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
 export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsWish): object => ({
   mode,
   deadlineMs,

@@ -14,7 +14,7 @@ import { playingEngines } from './playing-engines.ts'
 import type { CallLine, SessionLine } from './recording.ts'
 import type { Tape } from './tape.ts'
 
-export interface Played {
+interface Played {
   readonly history: PastStep[]
   readonly revealed: Map<string, string>
   /** Sees the record that the call leaves. */

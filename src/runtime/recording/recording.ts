@@ -8,7 +8,7 @@ import type { RecordedRoom } from './recorded-room.ts'
 export const RECORDING_VERSION = 1
 
 /** The first line of a recording, and of each part that was added to it later. */
-export interface HeaderLine {
+interface HeaderLine {
   readonly type: 'recording'
   readonly version: typeof RECORDING_VERSION
   /** The version of Toolwright that made it. */

@@ -20,7 +20,7 @@ export interface Difference {
 }
 
 /** What calls of one session leave to those after them. */
-export interface Before {
+interface Before {
   readonly history: readonly PastStep[]
   readonly revealed: Map<string, string>
 }

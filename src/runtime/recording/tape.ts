@@ -6,7 +6,7 @@ import { pack, unpack } from './pack.ts'
 import type { CallLine, Event } from './recording.ts'
 
 /** What a call asked for that the recording does not have, or not so. */
-export interface Mismatch {
+interface Mismatch {
   readonly recorded: unknown
   readonly now: unknown
 }
@@ -19,7 +19,7 @@ export interface Tape {
   mismatch(): Mismatch | undefined
 }
 
-export interface TapeOptions {
+interface TapeOptions {
   readonly textOf: (id: string) => string
   readonly revealed: ReadonlyMap<string, string>
   /** The caller takes the call back. */

@@ -16,7 +16,7 @@ export interface Asked {
   readonly here: Here
 }
 
-export interface AskHow {
+interface AskHow {
   /** Neither the answer nor a complaint is printed. */
   readonly quiet?: boolean
   /** What to do about a failure, in the words of this command. */

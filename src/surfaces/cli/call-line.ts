@@ -2,7 +2,7 @@ import { parseOnce } from '../../kernel/doubled-key.ts'
 import { CONTRACT_IDS } from '../../toolkit.ts'
 
 /** A call as a line of `--jsonl` has it. */
-export interface CallLine {
+interface CallLine {
   readonly tool: string
   readonly input: unknown
   readonly contract?: string

@@ -21,7 +21,7 @@ const OPTIONS = {
 } as const
 
 /** One call with the session that it is made in. */
-export interface Calling {
+interface Calling {
   readonly name: string
   readonly contract: Contract<Engines>
   readonly root: string

@@ -6,7 +6,7 @@ import { isFields, type Fields } from '../render/shape.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command prints, on the terminal as it comes. */
-export interface LiveOutput {
+interface LiveOutput {
   show(chunk: OutputChunk): void
   /** Ends the last line, and gives the outcome without what is on the terminal by now. */
   end(outcome: Outcome): Outcome

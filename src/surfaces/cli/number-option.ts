@@ -1,7 +1,7 @@
 import { UsageError } from './usage.ts'
 
 /** From 0 on unless `least` says otherwise. */
-export interface NumberBounds {
+interface NumberBounds {
   readonly least?: number
   readonly most: number
 }

@@ -10,7 +10,7 @@ export function sayPaged(terminal: Terminal, text: string): void {
     say(terminal, text)
 }
 
-export interface Screen {
+interface Screen {
   /** Where to say what is to be paged. */
   readonly page: Terminal
   /** Shows what was said so far, through the pager where it does not fit. */

@@ -1,7 +1,7 @@
 import { statusLine } from './status-line.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface ProgressBar {
+interface ProgressBar {
   show(done: number, of: number): void
   /** Leaves the line as it was before. */
   clear(): void

@@ -8,7 +8,7 @@ import type { CALL_OPTIONS, parse } from './usage.ts'
 export type CallValues = ReturnType<typeof parse<typeof CALL_OPTIONS>>['values']
 
 /** What a command opens the workspace with. */
-export interface Opening {
+interface Opening {
   readonly root: string
   readonly values: CallValues
   /** Our own unless given. */

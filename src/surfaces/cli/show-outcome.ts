@@ -20,7 +20,7 @@ export interface TypedCommand {
   readonly paths?: readonly string[]
 }
 
-export interface Shown {
+interface Shown {
   /** As the contract gives it, where that words a failure itself. */
   readonly answer?: unknown
   /** The call ran to its end, and yet what it was for did not come about. */

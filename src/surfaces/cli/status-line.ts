@@ -2,7 +2,7 @@ import { inert } from '../../kernel/inert.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A line on a person's terminal that says what is going on. */
-export interface StatusLine {
+interface StatusLine {
   show(text: string): void
   /** Leaves the line as it was before. */
   clear(): void

@@ -1,7 +1,7 @@
 import { ToolError } from '../../kernel/error.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Interrupt {
+interface Interrupt {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
   /** Leaves further interrupts to the system. */

@@ -19,7 +19,7 @@ export function isFailedAnswer(data: unknown): boolean {
 }
 
 /** A word that is not known, and those that are. */
-export interface Misspelled {
+interface Misspelled {
   readonly typed: string
   readonly known: readonly string[]
 }

@@ -13,7 +13,7 @@ const UNREAD_MS = 150
  */
 const SHOWS_FORMS = /^(claude-code 2\.1\.|codex-mcp-client 0\.166\.)/
 
-export const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
+const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
   SHOWS_FORMS.test(`${name} ${version}`)
 
 /** A question as a form: its card, and one field for the answer. `always` is there where it would mean something. */

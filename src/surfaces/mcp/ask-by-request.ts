@@ -3,7 +3,7 @@ import type { Answer, Question } from '../../runtime/questions.ts'
 import type { Peer } from './peer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 
-export interface AskOptions {
+interface AskOptions {
   readonly peer: Peer
   readonly waitMs: number
   /** What is said where the time is over. */

@@ -1,4 +1,4 @@
-export interface ChangedLines {
+interface ChangedLines {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }

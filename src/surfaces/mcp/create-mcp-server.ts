@@ -52,7 +52,7 @@ const onWire = (tools: ReadonlyMap<string, MountedTool>): ReadonlyMap<string, st
   new Map([...tools].flatMap(([wire, tool]) => (isOurs(tool) ? [[tool.name, wire]] : [])))
 
 /** A workspace that is opened when it is first needed: which one it is may be for the client to say. */
-export interface ServedPlace {
+interface ServedPlace {
   /** Undefined where it is not known yet. */
   readonly root: string | undefined
   /** The tools of our own contract that it will have. */

@@ -7,7 +7,7 @@ export interface Asked {
   readonly settle: (answer: Answer) => void
 }
 
-export type Step = { readonly result: CallToolResult } | { readonly asked: Asked }
+type Step = { readonly result: CallToolResult } | { readonly asked: Asked }
 
 /** One call of a tool from its first request to its result, whichever request of the client waits for it. */
 export interface OpenCall {

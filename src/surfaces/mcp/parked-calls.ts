@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Asked, OpenCall } from './open-call.ts'
 
-export interface Parked {
+interface Parked {
   readonly call: OpenCall
   readonly asked: Asked
   /** When the question was handed out. */
@@ -10,7 +10,7 @@ export interface Parked {
 }
 
 /** Calls whose question is with the client, each under a name that only the client was told. */
-export interface ParkedCalls {
+interface ParkedCalls {
   park(call: OpenCall, asked: Asked): string
   /** Takes a call back, once, for the same tool and the same input; undefined where there is none. */
   take(state: unknown, name: string, input: unknown): Parked | undefined

@@ -8,7 +8,7 @@ export interface Answered {
 }
 
 /** How an answer is carried. */
-export interface Carried {
+interface Carried {
   /** In place of the answer as one line of JSON. */
   readonly text?: string
   readonly structured: boolean

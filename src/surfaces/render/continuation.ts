@@ -1,6 +1,6 @@
 import { isFields, type Fields } from './shape.ts'
 
-export interface Asked {
+interface Asked {
   readonly input: unknown
   /** The command line that makes the same call with this input. */
   readonly again: (input: Fields) => string

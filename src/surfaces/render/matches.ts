@@ -3,7 +3,7 @@ import { highlighted } from './highlight.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, textsIn, type Fields } from './shape.ts'
 
-export interface MatchLine {
+interface MatchLine {
   readonly text: string
   readonly isMatch: boolean
 }

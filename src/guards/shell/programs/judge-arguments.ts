@@ -5,7 +5,7 @@ import { has, readArguments } from './read-arguments.ts'
 import type { Option, Reading, Value } from './reading.ts'
 
 /** How much of a command somebody vouched for. */
-export interface Scope {
+interface Scope {
   /** How many of its first words the rule spells. What is said about those is for the caller to leave out. */
   readonly ruleLength: number
   /** Whatever writes or runs something is a concern, even where a rule for the program covers it. */

@@ -131,7 +131,7 @@ const NAMES = byName(FILE_OPTIONS, GIT_OPTIONS, OTHER_OPTIONS)
 const SHORT = byName(SHORTHANDS)
 
 /** What a program calls its options. */
-export interface NamedOptions {
+interface NamedOptions {
   /** The names of one option each, with the mark of its value. */
   readonly groups: readonly { readonly names: readonly string[]; readonly mark: string }[]
   /** What an option stands for. */

@@ -33,7 +33,7 @@ const LOADER: Wrapper = {
 const PLAIN: Wrapper = WRAPS
 
 /** All options of these programs are listed, so that the place where the command begins is certain. */
-export const WRAPPERS = programs<Wrapper>({
+const WRAPPERS = programs<Wrapper>({
   env: {
     ...WRAPS,
     variables: true,

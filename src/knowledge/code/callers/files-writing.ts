@@ -5,7 +5,7 @@ import { isScript } from './required/script-requests.ts'
 
 const AT_ONCE = 2000
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly path: string
   readonly text: string
 }

@@ -6,7 +6,7 @@ import type { CallParts } from './mentions.ts'
 
 const AT_ONCE = 8
 
-export interface FoundCallers extends Chains {
+interface FoundCallers extends Chains {
   readonly possible: readonly PossibleUse[]
   /** Callers that may have more callers of their own. */
   readonly open: readonly string[]

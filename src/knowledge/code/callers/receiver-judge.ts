@@ -6,7 +6,7 @@ import type { UsedPlace, UseParts } from './mentions.ts'
 import { isSamePosition } from './places.ts'
 
 /** Says what is called where a name stands behind a receiver: `it`, why it may be, or undefined for something else. */
-export interface ReceiverJudge {
+interface ReceiverJudge {
   /** Of a place that the server counts among the references of the function. */
   family(place: UsedPlace): Promise<string | undefined>
   /** Of such a place without a receiver: `const { f } = a; f()`. */

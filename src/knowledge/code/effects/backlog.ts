@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix'
 import type { Changes } from './edit-question.ts'
 
 /** Changes that were answered before they were judged. */
-export interface Pending extends Changes {
+interface Pending extends Changes {
   /** Their `undo` ids, the newest last. */
   readonly ids: readonly string[]
 }

@@ -4,7 +4,7 @@ import { isConstructorName } from '../resolve/call-targets.ts'
 import type { OtherName } from './module-facts.ts'
 
 /** The names of what a change of one file changed. */
-export interface ChangedSymbols {
+interface ChangedSymbols {
   /** Of everything whose text is another, bodies included. */
   readonly touched: ReadonlySet<string>
   /** Of those that look otherwise from outside, or are gone. */

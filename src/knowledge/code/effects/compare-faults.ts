@@ -2,13 +2,13 @@ import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import { lineEdits } from '../../../machine/workspace/diff/line-edits.ts'
 
 /** One file on both sides of a change; its texts only where they differ. */
-export interface Compared {
+interface Compared {
   readonly before: readonly CodeFault[]
   readonly after: readonly CodeFault[]
   readonly texts?: { readonly before: string; readonly after: string } | undefined
 }
 
-export interface Difference {
+interface Difference {
   readonly introduced: readonly CodeFault[]
   readonly cured: readonly CodeFault[]
 }

@@ -2,7 +2,7 @@ import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import type { FoundEffects } from './types.ts'
 
 /** What one file came to. */
-export interface Finding {
+interface Finding {
   readonly introduced: readonly CodeFault[]
   readonly cured: readonly CodeFault[]
   readonly callers: readonly UnfitCall[]

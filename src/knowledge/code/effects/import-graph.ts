@@ -24,7 +24,7 @@ export interface ImportGraph {
   names(name: string): boolean
 }
 
-export interface GraphParts {
+interface GraphParts {
   readonly server: { readonly name: string; readonly extensions: readonly string[] }
   readonly tree: Tree
   readText(path: string): string | undefined

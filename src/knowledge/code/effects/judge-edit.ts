@@ -15,7 +15,7 @@ import { unseenSettings } from './unseen-settings.ts'
 import { unfitCalls } from './unfit-calls.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 
-export interface JudgeParts {
+interface JudgeParts {
   readonly root: string
   readonly server: string
   readonly servers: Servers

@@ -23,7 +23,7 @@ export interface ModuleFacts {
 }
 
 /** Languages whose imports say which files a change can reach. */
-export type Family = 'script' | 'python' | 'c' | 'other'
+type Family = 'script' | 'python' | 'c' | 'other'
 
 export const familyOf = (path: string): Family => {
   const extension = extensionOf(path)

@@ -6,7 +6,7 @@ import { familyOf } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
 
 /** What a request of a file leads to. */
-export interface Led {
+interface Led {
   /** The files of the workspace that it may mean. */
   readonly to: readonly string[]
   /** It means the source of a package of the workspace, of which a server sees only what was built last. */

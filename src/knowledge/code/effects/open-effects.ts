@@ -18,7 +18,7 @@ import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion, EffectsWork, FaultMemory } from './types.ts'
 import { settledServer } from './unseen-settings.ts'
 
-export interface EffectsParts {
+interface EffectsParts {
   readonly root: Root
   readonly servers: Servers
   /** Servers that the user named, for whatever files. */

@@ -11,7 +11,7 @@ const PATIENCE_MS = 120_000
 const LONGEST_MESSAGE = 400
 const AT_ONCE = 4
 
-export interface Pull {
+interface Pull {
   readonly servers: Servers
   readonly root: string
   readonly paths: readonly string[]

@@ -7,7 +7,7 @@ export interface Moved {
   readonly removed: readonly string[]
 }
 
-export interface GraphDiff {
+interface GraphDiff {
   /** Functions and methods, by path and name. */
   readonly functions: Moved
   /** `caller -> callee` */

@@ -21,7 +21,7 @@ export interface LinkedGraph extends CodeGraph {
 }
 
 /** What one file adds. Nodes of other files may be as they were when it was looked at; their ids are right. */
-export interface LinkedFile {
+interface LinkedFile {
   readonly edges: readonly GraphEdge[]
   readonly modules: readonly GraphNode[]
 }

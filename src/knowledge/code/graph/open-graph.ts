@@ -14,7 +14,7 @@ import type { Graphs, Which } from './open-graphs.ts'
 import { queryError } from './query-error.ts'
 import { demandReadOnly } from './read-only.ts'
 
-export interface GraphParts {
+interface GraphParts {
   readonly root: Root
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean

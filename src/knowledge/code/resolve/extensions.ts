@@ -17,7 +17,7 @@ export function extensionsFor(
   return exact.length > 0 ? exact : seen.filter(each => /^([A-Z]|Any)$/.test(symbolAt(each)?.receiver ?? ''))
 }
 
-export function visibleExtensions({ names }: Resolution, name: string, file: ProjectFile): readonly Found[] {
+function visibleExtensions({ names }: Resolution, name: string, file: ProjectFile): readonly Found[] {
   return names.extensions(name, file).filter(found => {
     const symbol = symbolAt(found)
     if (!symbol) return false

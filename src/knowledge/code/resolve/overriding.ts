@@ -5,7 +5,7 @@ import { isSame, named, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
 /** Whether a method may be what runs when one of a type above is called: in languages that say more than name and number. */
-export function mayOverride(method: Found, above: Found): boolean {
+function mayOverride(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
   if (!own?.takes || !other?.takes) return true
   if ([own, other].some(each => each.isStatic || each.isPrivate)) return false

@@ -12,7 +12,7 @@ export interface Slot<A> {
   rounds: number
 }
 
-export interface WorkList<A> {
+interface WorkList<A> {
   slot(compute: () => readonly A[]): Slot<A>
   /** The answer, or what is known of it so far while other questions are being answered. */
   read(slot: Slot<A>): readonly A[]

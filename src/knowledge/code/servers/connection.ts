@@ -23,7 +23,7 @@ export interface Connection {
   readonly exit: Promise<unknown>
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly folder: { readonly uri: string; readonly name: string }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import type { ServerPlaces } from './server-places.ts'
 
 /** The documents that a server holds open: those that are staged, and those that it would not look at otherwise. */
-export interface Documents {
+interface Documents {
   /** Opens, changes and closes until exactly these are open with these texts; gives those that were not so before. */
   hold(texts: ReadonlyMap<string, string>): readonly string[]
   /** So that they are read anew when they are held again. */

@@ -1,7 +1,7 @@
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">]+)[">]/gm
 
 /** Finds files that include one of these, themselves or through others; which of two headers of one name is meant nobody asks. */
-export type IncludingFiles = (changed: Iterable<string>, files: Iterable<string>) => ReadonlySet<string>
+type IncludingFiles = (changed: Iterable<string>, files: Iterable<string>) => ReadonlySet<string>
 
 /** `stampOf` says when a file has to be read again. */
 export function includingFiles(

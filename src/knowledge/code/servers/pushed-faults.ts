@@ -1,7 +1,7 @@
 import { pushedAnswer, type Diagnostic } from './lsp-words.ts'
 
 /** What a server says of open documents unasked, each for one version of its text. */
-export interface PushedFaults {
+interface PushedFaults {
   note(params: unknown): void
   /** Undefined while it has said nothing of this version. */
   of(uri: string, version: number): readonly Diagnostic[] | undefined

@@ -6,7 +6,7 @@ import { hiddenTest } from './hidden-files.ts'
 import type { Servers } from './types.ts'
 import { whileHidden } from './while-hidden.ts'
 
-export interface ReadingRules {
+interface ReadingRules {
   readonly root: Root
   /** What the caller may not read; everything may be read unless given. */
   readonly unreadable?: Hides | undefined

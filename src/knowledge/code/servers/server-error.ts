@@ -11,7 +11,7 @@ export const serverOver = (name: string, why: string, died = false): ToolError =
 export const hasDied = (error: unknown): boolean => error instanceof ToolError && error.details?.['died'] === true
 
 /** What a server was doing, and how far it was where it says so. */
-export interface Doing {
+interface Doing {
   readonly doing: string
   readonly progress?: string | undefined
 }

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { residentBytes } from '../../../machine/process/resident-bytes.ts'
 
 /** A running server as one of several that share the machine. */
-export interface MeasuredServer {
+interface MeasuredServer {
   readonly pid: number
   /** When it was asked last, on the clock of `performance.now()`. */
   usedAt(): number

@@ -28,7 +28,7 @@ type Answer<T> = (
 ) => T
 
 /** How much is read for an answer. */
-export interface Reading {
+interface Reading {
   /** What was read by now is enough, though more may matter. */
   readonly isEnough?: (() => boolean) | undefined
   /** Hears how many files that may matter were not read. */
@@ -127,7 +127,7 @@ async function knownCode(path: string, text: string, kept: KeptCode): Promise<Fi
 }
 
 /** The text of every file of a family of languages, and of what names their modules, in the order of paths, staged changes included. */
-export async function sourceTexts(
+async function sourceTexts(
   { root, staging, mayRead }: SyntaxParts,
   family: string,
   deadline: Deadline,

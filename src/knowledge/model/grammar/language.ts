@@ -40,7 +40,7 @@ export type Expression =
   | { readonly is: 'object'; readonly entries: readonly (readonly [key: string, value: Node])[] }
   | { readonly is: 'function'; readonly gives: Node }
 
-export interface Call {
+interface Call {
   readonly is: 'call'
   /** What is called: an expression, or a member by its name. */
   readonly callee: Node | { readonly of: Node | undefined; readonly name: string }
@@ -92,7 +92,7 @@ export interface OperatorCall {
 export type Imported = Pick<ImportBinding, 'module'> & Partial<Omit<ImportBinding, 'line'>>
 
 /** What a lambda finds besides its own parameters. */
-export interface LambdaScope {
+interface LambdaScope {
   readonly lambda: Node
   /** Stands for what members without a receiver are looked for in first. */
   readonly implicit?: Node

@@ -156,7 +156,7 @@ function innermost(declarator: Node): Node | undefined {
   return undefined
 }
 
-export function written(node: Node): Node | undefined {
+function written(node: Node): Node | undefined {
   const type = field(node, 'type')
   return type?.type === 'placeholder_type_specifier' || type?.type === 'auto' ? undefined : type
 }

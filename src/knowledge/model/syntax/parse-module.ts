@@ -4,7 +4,7 @@ import { show } from '../../../machine/workspace/path.ts'
 import { childrenOf } from '../javascript/scope.ts'
 import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
 
-export interface ParsedModule {
+interface ParsedModule {
   readonly program: Program
   readonly comments: readonly Comment[]
 }

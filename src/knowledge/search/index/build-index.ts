@@ -8,7 +8,7 @@ import type { KeeperThread } from './threads.ts'
 const LARGEST_SEGMENT = 32 * 1024 * 1024
 const SMALLEST_SEGMENT = 1024 * 1024
 
-export interface Building {
+interface Building {
   readonly files: readonly TreeFile[]
   readonly book: PathBook
   readonly store: SegmentStore

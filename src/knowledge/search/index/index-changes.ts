@@ -2,7 +2,7 @@ import type { Tree, TreeFile } from '../../tree/tree.ts'
 import { changeReader, type ChangeReaderParts } from './read-changes.ts'
 import type { SegmentCache } from './segment-cache.ts'
 
-export interface IndexChanges {
+interface IndexChanges {
   /** Files as they are now; from here on changes are noted. */
   begin(): readonly TreeFile[]
   /** These have to be read again. */

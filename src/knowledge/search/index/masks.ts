@@ -5,7 +5,7 @@ import type { PathBook } from './path-book.ts'
 import { shared } from './segment.ts'
 
 /** Which paths a search looks into, by their numbers. */
-export interface Masks {
+interface Masks {
   /** Undefined where it looks into all. */
   maskFor(options: Narrowing, leaveOut: readonly string[]): Promise<Mask | undefined>
 }

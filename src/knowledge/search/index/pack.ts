@@ -24,7 +24,7 @@ export interface Pack {
   counts(): readonly number[]
 }
 
-export interface PackRoom {
+interface PackRoom {
   readonly id: number
   readonly textBytes: number
   readonly files: number

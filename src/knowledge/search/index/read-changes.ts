@@ -8,7 +8,7 @@ import { spill } from './spill.ts'
 import type { KeeperThread } from './threads.ts'
 
 /** Reads changed files into segments that further ones are put into, until they are full. */
-export interface ChangeReader {
+interface ChangeReader {
   /**
    * Makes these what their files have now: with all threads where somebody waits for it, else with one. Where they are
    * few it is done in this thread, and there is nothing to wait for.

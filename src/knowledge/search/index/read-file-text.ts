@@ -3,7 +3,7 @@ import { onDisk } from '../../../machine/workspace/name.ts'
 import { searchableText } from '../pattern/searchable-text.ts'
 import { KIND } from './segment.ts'
 
-export interface FileText {
+interface FileText {
   readonly kind: number
   /** As ripgrep searches it; empty unless the file is text. */
   readonly text: Buffer

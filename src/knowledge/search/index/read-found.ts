@@ -2,7 +2,7 @@ import type { GrepMatch, Grepped, GrepOptions } from '../types.ts'
 import type { FoundLines, FoundRun } from './found-lines.ts'
 import { textsOf } from './texts-of.ts'
 
-export type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
+type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
 
 /** Matches that are made before other work gets its turn. */
 const AT_ONCE = 4_000

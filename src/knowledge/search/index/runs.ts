@@ -5,7 +5,7 @@ import type { Blocks } from './evaluate-needs.ts'
 import { Pieces, type Runs } from './pieces.ts'
 import { BLOCK_FIELDS, FILE_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
 
-export interface RunsWanted {
+interface RunsWanted {
   readonly segments: readonly Segment[]
   readonly pattern: Pick<CompiledPattern, 'needs' | 'byLine' | 'mostBytes' | 'isSteady' | 'isPlain' | 'find'>
   /** By the number of a path; all are wanted without it. */

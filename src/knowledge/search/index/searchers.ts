@@ -4,13 +4,13 @@ import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, ToSearcher }
 import { shared } from './segment.ts'
 import { startThread } from './threads.ts'
 
-export interface SearchedRuns {
+interface SearchedRuns {
   readonly end: SearchEnd
   readonly found: readonly FoundLines[]
   readonly timedOut: boolean
 }
 
-export interface SearchTimes {
+interface SearchTimes {
   readonly timeoutMs: number
   /** Of it, for a pattern whose time may grow faster than the text. */
   readonly matchMs: number

@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 /** One run: the text, where it begins in that of the segment, and the file it begins in. */
-export interface ShownRun {
+interface ShownRun {
   readonly segment: Segment
   readonly text: Buffer
   readonly from: number

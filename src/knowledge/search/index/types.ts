@@ -32,7 +32,7 @@ export interface SearchRequest {
 }
 
 /** Why an answer has to come from a scan of the files. */
-export type ScanReason =
+type ScanReason =
   /** The index is still being made. */
   | 'building'
   /** More changed than could be read in the time of an answer. */
@@ -46,7 +46,7 @@ export type ScanReason =
 
 export type IndexedAnswer = IndexedGrep | { readonly scan: ScanReason }
 
-export interface SearchIndexStatus {
+interface SearchIndexStatus {
   readonly state: 'building' | 'current' | 'behind'
   readonly files: number
   readonly segments: number

@@ -21,7 +21,7 @@ const ASCII_LOOKS: Partial<Record<Look, Look>> = {
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 }
 
 /** What stands behind a backslash: a place between characters, one character, or a set of them. */
-export type Escape = { readonly look: Look } | { readonly code: number } | { readonly set: CodePoints }
+type Escape = { readonly look: Look } | { readonly code: number } | { readonly set: CodePoints }
 
 /** Reads what stands behind a backslash that was just passed. */
 export function parseEscape(reader: Reader): Escape {

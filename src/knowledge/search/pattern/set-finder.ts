@@ -1,7 +1,7 @@
 import type { ByteSet } from './set-sequence.ts'
 
 /** Where the sequence stands next in a text, from here on; -1 where it does not. */
-export type SetFinder = (text: Uint8Array, from: number) => number
+type SetFinder = (text: Uint8Array, from: number) => number
 
 /** Looks at the last byte that the sequence could have first, and steps as far as that byte allows. */
 export function setFinder(sets: readonly ByteSet[]): SetFinder {

@@ -6,7 +6,7 @@ import type { RuleLevel, Rules } from './rules.ts'
 import type { UserPlaces } from './user-places.ts'
 
 /** The rules that hold in a directory because of files above it and of the user's own; all paths are bytes. */
-export interface OutsideRules {
+interface OutsideRules {
   read(root: string): Rules
   /** Stays the same as long as `read` surely gives the same. Made for being asked before every answer. */
   stamp(root: string): string

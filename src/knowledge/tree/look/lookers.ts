@@ -7,7 +7,7 @@ import { isOver, LOOK_FIELDS, lookOn, newRound, type LookRound } from './look-ro
 import type { ToLooker } from './worker.ts'
 
 /** Threads that look at files beside this one, where every file of a large workspace has to be looked at. */
-export interface Lookers {
+interface Lookers {
   /** From now on they look at the files that these directories have; a directory with other files looks for itself. */
   assign(folders: Iterable<Folder>): void
   /** Begins to look, below the directory that is at this path now; undefined where there is nobody to do so. */

@@ -8,7 +8,7 @@ import type { Root } from '../../workspace/root.ts'
 import { copyBytes } from './copy-bytes.ts'
 import type { Made, MadeFile } from './made.ts'
 
-export interface Applied {
+interface Applied {
   /** The paths at which it was done. */
   readonly done: readonly string[]
   /** What could not be done, in words. */

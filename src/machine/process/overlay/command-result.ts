@@ -37,7 +37,7 @@ export interface CommandResult {
   foretell(): readonly string[]
 }
 
-export interface ResultParts {
+interface ResultParts {
   readonly root: Root
   readonly staging: Staging
   /** Where the layer of the command is. */

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isHeadFile, kindAt } from './valid-repository.ts'
 
-export interface Repository {
+interface Repository {
   readonly gitDir: string
   readonly workTree: string
 }

@@ -39,7 +39,7 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly timeoutMs?: number
   readonly maxBytes?: number
   /** Also reads the user's own configuration, and goes without a repository where there is none: for `config` alone. */

@@ -2,7 +2,7 @@ import { nameToBytes } from '../../workspace/name.ts'
 import { hardenedGit, namesIn } from './hardened-git.ts'
 
 /** A changed path as git is asked about it. */
-export interface Asked {
+interface Asked {
   readonly path: string
   /** Patterns such as `dist/` are about directories alone, and this one may not be on disk yet. */
   readonly directory: boolean

@@ -8,7 +8,7 @@ import { bytesOf } from './stage-made.ts'
 const INDEX = '.git/index'
 
 /** The repository's index as it was before a command; close it. */
-export interface IndexBefore {
+interface IndexBefore {
   /** Without the index where git only noted anew what it saw of the files: that is nobody's work, and none is lost. */
   withoutRefresh(made: readonly Made[]): readonly Made[]
   close(): void

@@ -19,7 +19,7 @@ export interface LinkedPlace {
 }
 
 /** A layer over such a repository that holds what one command changes there; close it. */
-export interface LinkedRepository {
+interface LinkedRepository {
   readonly mount: SecondOverlay
   /** What the command changed, to be read when it has ended. */
   read(): PointedChanges | undefined

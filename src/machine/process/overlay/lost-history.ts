@@ -9,7 +9,7 @@ import { writeRepository } from './write-repository.ts'
 
 const PATIENCE_MS = 60_000
 
-export interface HistoryParts {
+interface HistoryParts {
   readonly root: string
   /** A directory of ours, to put the repository together in as it would be. */
   readonly directory: string

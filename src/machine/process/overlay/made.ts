@@ -19,13 +19,13 @@ export interface MadeFile extends Place {
   readonly at: LayerFile
 }
 
-export interface MadeLink extends Place {
+interface MadeLink extends Place {
   readonly type: 'symlink'
   readonly target: string
 }
 
 /** A directory where there was none. */
-export interface MadeDirectory extends Place {
+interface MadeDirectory extends Place {
   readonly type: 'directory'
   readonly mode: number
 }

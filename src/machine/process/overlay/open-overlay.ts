@@ -61,7 +61,7 @@ export interface Overlay extends Omit<CommandResult, 'collect'> {
 }
 
 /** What is needed besides the layer itself to land what is in it. */
-export interface KeptLayer {
+interface KeptLayer {
   readonly begun: bigint
   /** The name of the directory that the layer is. */
   readonly layer: string
@@ -69,7 +69,7 @@ export interface KeptLayer {
 }
 
 /** Of a repository's own directory, what configures or runs something. */
-export const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info']
+const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info']
 
 export function openOverlay(root: Root, staging: Staging, options: OverlayOptions): Overlay {
   const directory = makeCommandDirectory(options.scratch)

@@ -104,7 +104,7 @@ export function typeAt(view: View, path: string): Before {
   })
 }
 
-export const childrenOf = (view: View, path: string): { readonly path: string }[] =>
+const childrenOf = (view: View, path: string): { readonly path: string }[] =>
   view.look(path, { link: true }, look => (look.located.rel === path ? view.children(look) : []))
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -23,7 +23,7 @@ export interface SortOptions {
   readonly refused?: string | undefined
 }
 
-export interface Sorted {
+interface Sorted {
   /** Joins the staging: shown, judged, undone. */
   readonly staged: readonly Made[]
   /** Carried out when the call commits, without undo: what git ignores, and the repository's own content. */
@@ -50,7 +50,7 @@ export function sortMade(made: readonly Made[], options: SortOptions): Sorted {
   }
 }
 
-export interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
+interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
   /** Where a file of the repository lies, whose work tree `root` only stands for where its `.git` points elsewhere. */
   readonly placeOf: (path: string) => string
   /** Of a submodule or a linked work tree, for people. */

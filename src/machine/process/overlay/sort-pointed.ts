@@ -13,7 +13,7 @@ import { kindAt } from './valid-repository.ts'
 
 const INDEX = '.git/index'
 
-export interface SortedPointed {
+interface SortedPointed {
   readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly Made[] }[]
   readonly warnings: readonly string[]
   /** Why the workspace's own repository must not land: it may name what is not kept. */

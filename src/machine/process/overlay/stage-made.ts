@@ -7,7 +7,7 @@ import type { Look, View } from '../../workspace/view.ts'
 import type { Made, MadeFile } from './made.ts'
 import { movedAway } from './read-upper.ts'
 
-export interface StageParts {
+interface StageParts {
   readonly view: View
   readonly staging: Staging
   /** What the disk's clock said before the command: whatever is younger is somebody else's. */

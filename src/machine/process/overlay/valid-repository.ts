@@ -6,7 +6,7 @@ import { bytesOf } from './stage-made.ts'
 const MOST_BYTES = 4096
 
 /** Whether this is what git takes for a HEAD: a branch by its plain name, or the id of a commit. */
-export function isHead(text: string): boolean {
+function isHead(text: string): boolean {
   const line = text.replace(/\n$/, '')
   // The second stands in every repository that keeps its references in a table.
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line) || line === 'ref: refs/heads/.invalid') return true

@@ -22,7 +22,7 @@ const INDEX = '.git/index'
 const EXCLUDE = '.git/info/exclude'
 
 /** What git inside a command is told about files that are hidden from it. */
-export interface Veil {
+interface Veil {
   /** What the command made, without what we told its git. */
   lift(made: readonly Made[]): readonly Made[]
 }

@@ -1,5 +1,5 @@
 /** The name that a TLS client asks for; `more` while its hello is not all there, `none` where there is no such name or no TLS. */
-export type ServerName = { readonly name: string } | 'more' | 'none'
+type ServerName = { readonly name: string } | 'more' | 'none'
 
 const HANDSHAKE = 22
 const CLIENT_HELLO = 1

@@ -8,7 +8,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { ProxyOptions } from './types.ts'
 
 /** A connection that was judged and made, or the status and the sentence that the command gets instead. */
-export type WayOut =
+type WayOut =
   | { readonly socket: Socket; readonly target: Target }
   | { readonly socket?: undefined; readonly status: number; readonly why: string }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Situation } from './situation.ts'
 
 /** Places that only root can reach, mounted where the user whom the command becomes can. */
-export interface Bridges {
+interface Bridges {
   /** Goes before the programs that are to find them. */
   readonly prefix: readonly string[]
   /** The path under which a place is found. */

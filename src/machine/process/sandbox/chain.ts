@@ -11,7 +11,7 @@ import type { Situation } from './situation.ts'
 import type { SandboxSpec } from './types.ts'
 
 /** Programs that become one another, from the one we start to the command, and the descriptors they read. */
-export interface Chain {
+interface Chain {
   /** The words to start it with; the descriptors that somebody left open are closed before the command begins. */
   argv(left?: readonly number[]): readonly string[]
   readonly given: Map<number, number>

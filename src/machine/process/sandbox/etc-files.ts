@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { HOME } from './places.ts'
 import type { Situation } from './situation.ts'
 
-export interface Etc {
+interface Etc {
   /** Written by us: the host's own would tell of its users and its network. */
   readonly own: Readonly<Record<string, string>>
   /** Single files of the host, as they are. */

@@ -8,7 +8,7 @@ import { openPipe } from './output-pipes.ts'
 import type { Launched } from './running.ts'
 import { whenOver } from './when-over.ts'
 
-export interface Launch {
+interface Launch {
   /** The words, given the descriptors that have to be closed on the way. */
   readonly argv: (left: readonly number[]) => readonly string[]
   /** Descriptors of ours by their number in the launched program; all of them are closed here. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /** A pipe for what a command prints. */
-export interface OutputPipe {
+interface OutputPipe {
   /** For the command; closed by `sent` when it has it. */
   readonly write: number
   readonly stream: Readable

@@ -8,7 +8,7 @@ const OPTIONS = 'userxattr,index=off,xino=off,metacopy=off,redirect_dir=nofollow
 /** Characters that the option string of an overlay gives a meaning to, or that mount would read differently. */
 const SPECIAL = /[:,\\\s"']/
 
-export interface OverlayMount {
+interface OverlayMount {
   /** Goes before the program that is to see the merged tree at the workspace's path. */
   readonly prefix: readonly string[]
   remove(): void

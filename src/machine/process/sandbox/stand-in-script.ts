@@ -9,7 +9,7 @@ export const SHELL = join(PROGRAMS, 'sh')
 /** What lets a start go on; anything else is the reason why it does not. */
 export const GO = 'go'
 /** As for a program that may not be executed. */
-export const REFUSED = 126
+const REFUSED = 126
 
 /**
  * Stands in the place of a program: tells whoever judges which file it stands for, its process and its arguments, and

@@ -18,15 +18,15 @@ import { GO } from './stand-in-script.ts'
 import { requestReader, type StartRequest } from './start-request.ts'
 
 /** Says why a start may not happen; undefined lets it go on. */
-export type AnswerStart = (request: StartRequest) => Promise<string | undefined>
+type AnswerStart = (request: StartRequest) => Promise<string | undefined>
 
-export interface Owner {
+interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
 /** Named pipes between the stand-ins of one command and us; inside nothing can be written but through them. */
-export interface StartChannel {
+interface StartChannel {
   readonly directory: string
   serve(answer: AnswerStart): void
   /** To be called when nothing of the command lives. */

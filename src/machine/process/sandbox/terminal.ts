@@ -29,7 +29,7 @@ interface PtyLibrary {
 
 const PACKAGE = '@lydell/node-pty'
 
-export interface TerminalParts extends ChainParts {
+interface TerminalParts extends ChainParts {
   readonly command: readonly string[]
   readonly cell: Cell | undefined
   readonly written: () => number

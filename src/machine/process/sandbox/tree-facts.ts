@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs'
 
 /** What all processes of one sandbox use together. */
-export interface TreeFacts {
+interface TreeFacts {
   /** Processes and their threads, as the kernel's own limits count them. */
   readonly tasks: number
   readonly cpuMs: number
@@ -71,7 +71,7 @@ function numbered(proc: string): string[] {
   }
 }
 
-export interface ProcessStat {
+interface ProcessStat {
   readonly state: string
   readonly parent: number
   readonly threads: number

@@ -4,7 +4,7 @@ import { mayReach } from './bridges.ts'
 import { findHomes, type Homes } from './homes.ts'
 import type { Situation } from './situation.ts'
 
-export interface VisibleOptions {
+interface VisibleOptions {
   /** Our own PATH, not the command's: a call must not choose what it sees. */
   readonly path: string
   readonly home: string

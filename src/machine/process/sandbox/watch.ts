@@ -9,7 +9,7 @@ export interface Used {
   readonly tmpBytes: number
 }
 
-export interface Watched {
+interface Watched {
   /** Undefined while there is nothing to see. */
   look(): Used | undefined
   /** A slower, exact count of the memory, asked for only when the quick one is above the limit. */
@@ -19,7 +19,7 @@ export interface Watched {
   end(why: NonNullable<Exit['ended']>): void
 }
 
-export interface Watch {
+interface Watch {
   stop(): void
   /** Counts what is used at the beginning, so that also a command that is over before the first look has used something. */
   glance(used?: Used): void

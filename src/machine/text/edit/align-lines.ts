@@ -1,5 +1,5 @@
 /** Which old line a new line is: the same text (`kept`), or the one that it takes the place of (`instead`). */
-export interface Aligned {
+interface Aligned {
   readonly kept?: number
   readonly instead?: number
 }

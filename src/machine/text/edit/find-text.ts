@@ -4,7 +4,7 @@ export interface Place {
   readonly end: number
 }
 
-export interface Found {
+interface Found {
   /** From the left, none overlapping another. */
   readonly places: readonly Place[]
   /** A second way to lay the text over the only place found, as "aa" has in "aaa": it is not unique then. */

@@ -6,7 +6,7 @@ import { plainCharacter, splitLines } from './plain-line.ts'
 import { reindent, type Indents } from './reindent.ts'
 
 /** What is really replaced and by what. */
-export interface Fitted extends Place {
+interface Fitted extends Place {
   readonly new: string
 }
 

@@ -2,7 +2,7 @@ import { plainLine, splitLines } from './plain-line.ts'
 import { similarity, type Work } from './similarity.ts'
 
 /** The lines of a file that are most like a text that was not found. */
-export interface Nearest {
+interface Nearest {
   /** 1-based, inclusive. */
   readonly from: number
   readonly to: number

@@ -1,4 +1,4 @@
-export interface Sought {
+interface Sought {
   readonly wanted: readonly string[]
   readonly from: number
   /** Lines that stand before the place, outermost first. */

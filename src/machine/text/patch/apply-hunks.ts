@@ -5,7 +5,7 @@ import { misplaced, type Misplaced } from './misplaced-hunk.ts'
 import { nearestPlace, somePlaces } from './find-place.ts'
 import { applyByText } from './apply-by-text.ts'
 
-export interface HunkOptions {
+interface HunkOptions {
   /** Outer context lines that may be dropped where the place is unique without them. */
   readonly fuzz: number
   readonly reverse: boolean

@@ -1,7 +1,7 @@
 import type { LineImage } from './line-image.ts'
 
 /** Where a hunk may stand. */
-export interface Place {
+interface Place {
   /** The line it is expected on, from 0. */
   readonly expected: number
   readonly atStart: boolean

@@ -2,7 +2,7 @@ import { badPatch, stricter } from './patch-error.ts'
 import { headerName, isDevNull, unquote } from './header-name.ts'
 
 /** What the lines from `diff --git` to the first hunk say; names are bytes as latin-1. */
-export interface GitHeader {
+interface GitHeader {
   readonly kind: 'change' | 'create' | 'delete' | 'rename' | 'copy'
   readonly from: string | undefined
   readonly to: string | undefined

@@ -1,5 +1,5 @@
 /** The file name of a `---` or `+++` line or of a rename header, by the rules git reads it; bytes as latin-1. */
-export interface NameOptions {
+interface NameOptions {
   /** Leading components to drop. */
   readonly strip: number
   /** Where the name ends if not at the first blank that can end one. */

@@ -1,7 +1,7 @@
 import type { Hunk } from './patch-types.ts'
 import { badPatch, stricter } from './patch-error.ts'
 
-export interface HunkRange {
+interface HunkRange {
   readonly oldStart: number
   readonly oldLines: number
   readonly newStart: number

@@ -25,7 +25,7 @@ interface Strip {
   known: boolean
 }
 
-export interface UnifiedOptions {
+interface UnifiedOptions {
   readonly strip: number | undefined
   /** The file of hunks that stand before any header. */
   readonly only: string | undefined

@@ -4,7 +4,7 @@ import { ToolError } from '../../../kernel/error.ts'
  * Where we refuse what `git apply` would take; docs/patches.md says why for each. The name is in `details.rule`,
  * so that a refusal of ours can be told from one that git shares.
  */
-export type StricterRule =
+type StricterRule =
   | 'path'
   | 'mode'
   | 'binary'

@@ -1,7 +1,7 @@
 import { parsePatch, type ParseOptions } from './parse-patch.ts'
 
 /** Every file that a patch touches: what it looks at, what it changes or takes away, and what it makes. */
-export interface PatchPaths {
+interface PatchPaths {
   readonly reads: string[]
   readonly writes: string[]
   readonly creates: string[]

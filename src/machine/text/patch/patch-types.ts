@@ -1,5 +1,5 @@
 /** How a patch was written: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. */
-export type PatchForm = 'unified' | 'envelope' | 'blocks'
+type PatchForm = 'unified' | 'envelope' | 'blocks'
 
 /** One contiguous change. Bytes are carried as latin-1 text, one character for each, so that nothing is ever decoded. */
 export interface Hunk {

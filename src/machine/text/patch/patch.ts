@@ -6,7 +6,6 @@ import { planPatch, type PlannedFile } from './plan-patch.ts'
 import { show } from '../../workspace/path.ts'
 import { stagePatch } from './stage-patch.ts'
 
-export { parsePatch } from './parse-patch.ts'
 export { patchPaths } from './patch-paths.ts'
 
 export interface PatchOptions {
@@ -34,7 +33,7 @@ export interface PatchedFile {
   readonly fuzz: number[]
 }
 
-export interface Patched {
+interface Patched {
   /** False for a check, which stages nothing. */
   readonly applied: boolean
   readonly files: PatchedFile[]

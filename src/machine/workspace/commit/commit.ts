@@ -15,7 +15,7 @@ import { takeBack } from './take-back.ts'
 import { readTally, writeTally } from './tally.ts'
 import type { Identity } from '../workspace.ts'
 
-export interface CommitOptions {
+interface CommitOptions {
   /** Names the commit for undo; unique within the workspace. */
   readonly id: string
   /** The commit that this one takes back. */

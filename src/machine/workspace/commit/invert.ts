@@ -9,7 +9,7 @@ import { join, parentOf } from '../path.ts'
 import { LINK_TYPE } from '../identity.ts'
 import { reachable, type Site } from './site.ts'
 
-export interface Inverse {
+interface Inverse {
   readonly operations: readonly Operation[]
   /** Where the commit's work is no longer as it left it. */
   readonly conflicts: readonly { readonly path: string; readonly why: string }[]

@@ -5,7 +5,7 @@ import { decodeIntent, pathsOf, type Intent } from './intent.ts'
 import { entriesOf, readPrunedNote } from './tally.ts'
 
 /** A commit that can be undone. */
-export interface UndoEntry {
+interface UndoEntry {
   readonly id: string
   readonly at: number
   /** What keeping it costs on disk. */

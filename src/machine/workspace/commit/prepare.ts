@@ -11,7 +11,7 @@ import { parentOf, show } from '../path.ts'
 import { commitError, conflict, type Site } from './site.ts'
 import type { Identity } from '../workspace.ts'
 
-export interface Prepared {
+interface Prepared {
   readonly steps: readonly Step[]
   readonly warnings: readonly string[]
 }

@@ -11,7 +11,7 @@ import type { Sys } from '../sys.ts'
 import { takeBack } from './take-back.ts'
 
 /** How a commit that was cut off was brought to its end. */
-export interface Recovered {
+interface Recovered {
   readonly id: string
   /**
    * `completed`: it is in force. `taken back`: nothing of it is. `removed`: it had not begun.

@@ -10,7 +10,7 @@ export interface Bounds {
   readonly now: number
 }
 
-export interface Pruned {
+interface Pruned {
   readonly removed: number
   /** What is kept now. */
   readonly bytes: number

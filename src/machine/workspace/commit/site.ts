@@ -7,7 +7,7 @@ import { parentOf, show } from '../path.ts'
 import type { Name, Sys } from '../sys.ts'
 
 /** A name in the workspace and the held directory that it lies in. */
-export interface Spot {
+interface Spot {
   readonly dir: number
   readonly name: Name
 }

@@ -1,7 +1,7 @@
 import { linuxSys, openForSync, type Sys } from '../sys.ts'
 import { startSyncThreads, type SyncThreads } from './sync-threads.ts'
 
-export interface Unsynced {
+interface Unsynced {
   /** Open files. */
   readonly files?: readonly number[]
   /** Held directories. */

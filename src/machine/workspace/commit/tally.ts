@@ -5,7 +5,7 @@ import { createWith, readWhole } from './file-bytes.ts'
 import type { Sys } from '../sys.ts'
 
 /** What the undo records of a place amount to, known without listing them. */
-export interface Tally {
+interface Tally {
   /** The sequence number of the next commit. */
   readonly next: number
   readonly count: number

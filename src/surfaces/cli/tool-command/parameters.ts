@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
 import type { ToolCommand } from './table.ts'
 
-export type Kind = 'text' | 'integer' | 'seconds' | 'flag' | 'negation' | 'choice' | 'list' | 'json' | 'file'
+type Kind = 'text' | 'integer' | 'seconds' | 'flag' | 'negation' | 'choice' | 'list' | 'json' | 'file'
 
 /** One option of a command, and the place in the tool's input that its value goes to. */
 export interface Parameter {

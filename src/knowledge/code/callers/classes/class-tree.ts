@@ -12,7 +12,7 @@ export interface ClassAt {
   readonly key: string
 }
 
-export interface Bases {
+interface Bases {
   readonly classes: readonly ClassAt[]
   /** Names of what it also derives from and is not in the workspace. */
   readonly outside: readonly string[]

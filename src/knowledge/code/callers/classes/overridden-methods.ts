@@ -5,13 +5,13 @@ import { mentions, usedPlaces, type CallParts, type UseParts } from '../mentions
 import { classTree, type ClassAt, type ClassTree } from './class-tree.ts'
 
 /** What a method is called by besides its own name: the methods that it overrides. */
-export interface OverriddenMethods {
+interface OverriddenMethods {
   of(node: OverriddenMethod): Promise<readonly OverriddenMethod[]>
   /** It may override one that is not in the workspace, whose calls nobody lists. */
   isPartial(): boolean
 }
 
-export type OverriddenMethod = Pick<CallNode, 'name' | 'path' | 'positions'>
+type OverriddenMethod = Pick<CallNode, 'name' | 'path' | 'positions'>
 
 /** Bases from outside whose methods nobody calls by their names but on objects of their own classes. */
 const PLAIN =
@@ -63,7 +63,7 @@ async function methodOf(tree: ClassTree, one: ClassAt, name: string): Promise<Ov
   return { name: named.name, path: one.path, positions: [named.selection.start] }
 }
 
-export interface DispatchParts extends CallParts {
+interface DispatchParts extends CallParts {
   readonly overridden: OverriddenMethods
 }
 

@@ -1,14 +1,14 @@
 import type { Named } from '../named.ts'
 import type { ClassAt, ClassTree } from './class-tree.ts'
 
-export interface RelatedMembers {
+interface RelatedMembers {
   /** Members of one name that stand for each other in some class, the given one's among them. */
   readonly members: readonly MemberAt[]
   /** Classes whose objects have one of them, and those above these. */
   readonly classes: readonly ClassAt[]
 }
 
-export interface MemberAt {
+interface MemberAt {
   readonly path: string
   readonly named: Named
 }

@@ -1,7 +1,7 @@
 import type { FileModel, Reference, Value } from '../../../model/file-model.ts'
 
 /** What a class says that it derives from. */
-export interface WrittenBases {
+interface WrittenBases {
   /** Where the name of each base begins, without what stands before its dots. */
   readonly names: readonly { readonly name: string; readonly at: number }[]
   /** One of them is no name: a call, or several at once. */

@@ -3,7 +3,7 @@ import { walk } from '../../../model/syntax/parse-module.ts'
 import { bindingNames, keyName, requiredBy } from '../../../model/javascript/names.ts'
 
 /** What a script takes out of modules. */
-export interface Brought {
+interface Brought {
   /** Where names of the symbol are written that are taken out of a module. */
   readonly keys: ReadonlySet<number>
   /** What the symbol is called here. */

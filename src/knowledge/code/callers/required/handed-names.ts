@@ -5,7 +5,7 @@ import { isSame, named, projectOf, symbolAt } from '../../resolve/project.ts'
 import { createResolution } from '../../resolve/resolver.ts'
 
 /** The names that modules hand a symbol out under; `=` where it is all that a module hands out. */
-export type HandedNames = ReadonlyMap<string, ReadonlySet<string>>
+type HandedNames = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The file that a request of a file means. */
 export type ModuleOf = (from: string, specifier: string) => string | undefined

@@ -28,7 +28,7 @@ export interface ReadFile {
   readonly code: FileModel
 }
 
-export interface Meant {
+interface Meant {
   readonly isIt: IsSymbol
   /** Whether a request is for a module that hands the symbol out. */
   readonly isMeant: (specifier: string) => boolean

@@ -42,7 +42,7 @@ export function requiredOf(parts: CodeParts, deadline: Deadline, server: AskedSe
 }
 
 /** What the places are asked to be of. */
-export interface Target {
+interface Target {
   readonly path: string
   readonly positions: readonly Position[]
 }

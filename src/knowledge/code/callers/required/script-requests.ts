@@ -7,7 +7,7 @@ import { seenText } from '../../seen-text.ts'
 import type { Servers } from '../../servers/types.ts'
 
 /** The modules that a script asks for, as they are written. */
-export interface Requests {
+interface Requests {
   /** Those that it asks for in a way that no server follows: by `require`, or in a component. */
   readonly required: readonly string[]
   readonly all: readonly string[]
@@ -15,7 +15,7 @@ export interface Requests {
   readonly named: readonly string[]
 }
 
-export interface AskedScripts {
+interface AskedScripts {
   readonly requests: ReadonlyMap<string, Requests>
   /** What gives names to modules. */
   readonly configs: readonly ConfigFile[]

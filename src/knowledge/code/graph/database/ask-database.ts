@@ -17,7 +17,7 @@ export interface Rows {
   readonly truncated: boolean
 }
 
-export interface OpenDatabase {
+interface OpenDatabase {
   /** Throws with the words of the database. */
   ask(question: Question): Promise<Rows>
   close(): Promise<void>

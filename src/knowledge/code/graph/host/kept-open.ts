@@ -1,10 +1,10 @@
 /** Things that are kept open for the next one who wants them, as long as they are not too many. */
-export interface KeptOpen<T> {
+interface KeptOpen<T> {
   /** Opens it where it is not open, and does not close it before the work is done. */
   use<R>(key: string, work: (one: T) => Promise<R>): Promise<R>
 }
 
-export interface OpenRules<T> {
+interface OpenRules<T> {
   readonly most: number
   readonly mostBytes: number
   open(key: string): Promise<T>

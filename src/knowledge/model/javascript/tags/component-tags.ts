@@ -11,7 +11,7 @@ export interface TagContext {
   readonly kinds: ReadonlySet<string>
 }
 
-export interface ComponentTags extends Watcher {
+interface ComponentTags extends Watcher {
   tags(context: TagContext): ReadonlySet<string>
 }
 

@@ -5,7 +5,7 @@ import { imported } from './imported.ts'
 import { kindTags } from './kind-tags.ts'
 
 /** Finds framework and kind from the code while it is walked. */
-export interface TagFinder {
+interface TagFinder {
   readonly watchers: readonly Watcher[]
   tags(context: Omit<TagContext, 'kinds'>): readonly string[]
 }

@@ -12,7 +12,7 @@ const STYLE_MODULES =
   /^(styled-components|@emotion\/(styled|css|react)|@linaria\/(core|react|atomic)|linaria|goober|@vanilla-extract\/css|@stitches\/react|@pandacss\/.*|styled-jsx\/css|@stylexjs\/stylex|aphrodite)$/
 const [NATIVE, STORYBOOK] = ['react-native', '@storybook/']
 
-export interface KindTags extends Watcher {
+interface KindTags extends Watcher {
   readonly kinds: ReadonlySet<string>
 }
 
