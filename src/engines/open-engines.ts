@@ -13,7 +13,7 @@ import { openKnowledgeEngines } from './open-knowledge-engines.ts'
 import { connectionFor, openRemote, originOf } from './open-remote.ts'
 import { openText } from './open-text.ts'
 import type { Writing } from './open-writing.ts'
-import type { OpenedEngines, Parts } from './parts.ts'
+import type { OpenedEngines, Parts, WrittenConnections } from './parts.ts'
 import { withLooks } from '../machine/workspace/grant.ts'
 
 /** The engines of one session. */
@@ -48,10 +48,7 @@ export function createEngines(parts: Parts): SessionEngines {
   })
   const { written, secretOf } = parts.repository
   const loadConnect = onceLoaded(async () => {
-    const [{ connectionOf }, { noConnection }] = await Promise.all([
-      import('../knowledge/github/connect.ts'),
-      import('./no-connection.ts'),
-    ])
+    const { connectionOf } = await import('../knowledge/github/connect.ts')
     loaded.connect = product => {
       const connection = connectionFor(written, product)
       if (!connection) throw noConnection(written, product)
@@ -205,4 +202,17 @@ function demand<T>(loaded: T | undefined, what: string): T {
   throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
     hint: 'Add the effect to the effects of the tool',
   })
+}
+
+/** Why there is no connection. */
+function noConnection({ products }: WrittenConnections, product: string | undefined): ToolError {
+  const names = Object.keys(products)
+  if (product === undefined && names.length > 1)
+    return new ToolError('invalid_input', 'Several products are configured, and the call names none of them', {
+      hint: `Give 'product': ${names.join(', ')}`,
+    })
+  const known = names.length > 0 ? `; products: ${names.join(', ')}` : ''
+  const message =
+    product === undefined ? 'No active GitHub connection found' : `There is no product '${product}'${known}`
+  return new ToolError('unavailable', message, { details: { access: 'none' } })
 }

@@ -7,6 +7,8 @@ import { keptBytes } from '../machine/text/kept-file.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
 import type { Parts } from './parts.ts'
+import type { GraphAdapter } from '../kernel/adapters.ts'
+import type { CodeEngine, GraphAnswer } from '../knowledge/code/types.ts'
 
 /** Loaded with the first question to an index. Every read asks what is known of its file, and waits for no import then. */
 let openIndex: typeof OpenIndex | undefined
@@ -96,7 +98,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       symbols: async (...args) => (await code()).symbols(...args),
       effects: async options => (await effects()).later(options),
       async graph(query, how) {
-        if (parts.graph) return (await import('./adapted-graph.ts')).adaptedGraph(parts.graph, query, how)
+        if (parts.graph) return adaptedGraph(parts.graph, query, how)
         const [{ openGraph }, { graphs }] = await Promise.all([
           import('../knowledge/code/graph/open-graph.ts'),
           known(),
@@ -123,4 +125,20 @@ const sourcesIn = (knowledge: Knowledge, sameAgain: boolean) => {
         backlog,
       }
     : { user, index, indexed, servers, graphs, effects, backlog }
+}
+
+/** A graph that somebody else answers for, within the limits of our own. */
+async function adaptedGraph(
+  adapter: GraphAdapter,
+  query: string,
+  { params = {}, commit, maxRows }: Parameters<CodeEngine['graph']>[1],
+): Promise<GraphAnswer> {
+  const rows = await adapter.query(query, { params, commit })
+  return {
+    columns: Object.keys(rows[0] ?? {}),
+    rows: rows.slice(0, maxRows),
+    truncated: rows.length > maxRows,
+    unread: [],
+    ...(commit !== undefined && { commit }),
+  }
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
 import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
 import { matchApproval } from '../guards/approval/matches.ts'
@@ -12,7 +14,6 @@ import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { concealCard } from './conceal.ts'
 import { cancelled, withDeadline, type Timed } from './deadline.ts'
-import { givenParameters } from './given-parameters.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { allowing, missingIn, toldDecision } from './refusal.ts'
@@ -184,3 +185,23 @@ export async function previewOf<Engines>(
   await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
   return opened.changes()
 }
+
+/**
+ * The validated parameters without the defaults that the schema added, as approval patterns match them. Where these
+ * alone would not mean the same call (somebody changed their own copy meanwhile), all of them.
+ */
+function givenParameters(schema: z.ZodType, validated: unknown, given: unknown): unknown {
+  const stripped = asGiven(validated, given)
+  const again = schema.safeParse(stripped)
+  return again.success && isDeepStrictEqual(again.data, validated) ? stripped : validated
+}
+
+function asGiven(value: unknown, given: unknown): unknown {
+  if (Array.isArray(value)) return Array.isArray(given) ? value.map((item, at) => asGiven(item, given[at])) : value
+  if (!isRecord(value) || !isRecord(given)) return value
+  const known = Object.entries(value).filter(([key]) => Object.hasOwn(given, key))
+  return Object.fromEntries(known.map(([key, inner]) => [key, asGiven(inner, given[key])]))
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)

@@ -2,7 +2,6 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
-import { answerSchema } from './answer-schema.ts'
 import { listDirs } from './list-dirs.ts'
 import { listFiles } from './list-files.ts'
 import { readFile } from './read-file.ts'
@@ -10,6 +9,7 @@ import { searchCode } from './search-code.ts'
 import { todo } from './todo.ts'
 import type { ToolResult } from './types.ts'
 import { validateOutput } from './validate-output.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** Every tool of the contract `autonomous`. */
 export type AutonomousTool =
@@ -49,3 +49,9 @@ function sentenceOf({ message, hint, details }: ToolError): string {
 }
 
 const NO_CONNECTION = 'No active GitHub connection found'
+
+/** What the tool gives as it is, or `error` alone; a list is no object and has no schema of this kind. */
+function answerSchema({ properties, type }: JsonSchema): JsonSchema | undefined {
+  if (type !== 'object') return undefined
+  return { type: 'object', properties: { ...Object(properties), error: { type: 'string' } } }
+}

@@ -1,10 +1,8 @@
 import type { Engines } from '../../engines/engines.ts'
-import type { Contract } from '../../kernel/contract.ts'
+import type { Contract, Call } from '../../kernel/contract.ts'
 import type { Code } from '../../kernel/error.ts'
 import { workedMs } from '../../kernel/time.ts'
-import { answerSchema } from './answer-schema.ts'
-import { commandFailure } from './command-failure.ts'
-import { countsOf, printed, reportIn } from './command-report.ts'
+import { countsOf, printed, reportIn, sentenceOf } from './command-report.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
@@ -17,6 +15,7 @@ import { replaceStringInFile } from './replace-string-in-file.ts'
 import { runInTerminal } from './run-in-terminal.ts'
 import { terminalLastCommand } from './terminal-last-command.ts'
 import type { ToolResult } from './types.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** Every tool of the contract `cli-agent`. */
 export type CliAgentTool =
@@ -119,4 +118,42 @@ const namedCode = (name: string, code: Code): string =>
 function shapeOf(data: unknown): { output: string; files?: readonly string[]; metadata?: unknown } {
   const { output, files, metadata } = Object(data)
   return { output, ...(files !== undefined && { files }), ...(metadata !== undefined && { metadata }) }
+}
+
+const text = { type: 'string' }
+
+/** The document's result object; what a tool counts besides its text is under `metadata`. */
+function answerSchema({ properties }: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean' },
+      output: text,
+      files_affected: { type: 'array', items: text },
+      execution_time_ms: { type: 'integer' },
+      metadata: Object(properties).metadata ?? { type: 'object' },
+      error: {
+        type: 'object',
+        properties: { code: text, message: text, suggestion: text },
+        required: ['code', 'message'],
+      },
+    },
+    required: ['success', 'output', 'files_affected', 'execution_time_ms'],
+  }
+}
+
+/**
+ * The document calls a command that ends with another code than 0 an error. The call itself has worked: what the command
+ * changed has landed, so that only the answer says so.
+ */
+function commandFailure(
+  { name }: Call,
+  output: string,
+  metadata: unknown,
+): { readonly code: string; readonly message: string; readonly suggestion: string } | undefined {
+  if (name !== 'run_in_terminal' || Reflect.get(Object(metadata), 'exit_code') === 0) return undefined
+  const message = sentenceOf(output)
+  return message.endsWith("' not found")
+    ? { code: 'command_not_found', message, suggestion: 'Check the name, or install the program' }
+    : { code: 'command_failed', message, suggestion: 'Read what the command printed, then mend its cause' }
 }

@@ -1,14 +1,13 @@
 import type { Engines } from '../../engines/engines.ts'
-import { answerSchema } from './answer-schema.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
-import type { ToolError } from '../../kernel/error.ts'
+import type { ToolError, Code } from '../../kernel/error.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { findCallersOfFunction } from './find-callers-of-function.ts'
 import { getCodeContext } from './get-code-context.ts'
-import { hintOf } from './hints.ts'
 import { readFile } from './read-file.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ToolResult } from './types.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** Every tool of the contract `debug-assistant`. */
 export type DebugAssistantTool = typeof readFile | typeof getCodeContext | typeof findCallersOfFunction
@@ -72,4 +71,38 @@ function messageOf({ input }: Call, error: ToolError): string {
   if (code === 'not_found' && typeof filePath === 'string') return `File '${filePath}' does not exist in workspace`
   const hint = hintOf(error)
   return hint ? `${message}. ${hint}` : message
+}
+
+const text = { type: 'string' }
+
+/** The document's result: `data` where it went well, `error` where not. */
+function answerSchema(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean' },
+      data,
+      error: { type: 'object', properties: { code: text, message: text }, required: ['code', 'message'] },
+    },
+    required: ['success'],
+  }
+}
+
+/** In place of advice that only the tools of another contract could follow. */
+const HINTS: Partial<Readonly<Record<Code, string>>> = {
+  too_large: 'Ask about a smaller file',
+  not_a_file: 'Name a file',
+}
+
+/** What to do about a failure with the tools and parameters of this document. */
+function hintOf({ code, hint, details }: ToolError): string | undefined {
+  if (code === 'ambiguous') return namedIn(details?.['symbols']) ?? hint
+  return HINTS[code] ?? hint?.replace('Look for it with grep', 'Read the file with read_file')
+}
+
+/** The names as `functionName` takes them; undefined where their lines alone tell them apart. */
+function namedIn(symbols: unknown): string | undefined {
+  if (!Array.isArray(symbols)) return undefined
+  const names = new Set(symbols.map(symbol => String(symbol).replace(/ \(line \d+\)$/, '')))
+  return names.size === symbols.length ? `Give one of these as functionName: ${[...names].join(', ')}` : undefined
 }

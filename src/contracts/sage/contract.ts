@@ -1,13 +1,13 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { answerSchema } from './answer-schema.ts'
 import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { failureOf } from './failure.ts'
 import { graphQuery } from './graph-query.ts'
 import { read } from './read.ts'
 import { write } from './write.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** Every tool of the contract `sage`. */
 export type SageTool = typeof read | typeof write | typeof edit | typeof bash | typeof graphQuery
@@ -63,4 +63,24 @@ export const sage: Contract<Engines, SageTool> = {
 function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {
   if (typeof data !== 'object' || data === null) return data
   return { ...data, ...('written' in data && { written: false }), ...('applied' in data && { applied: false }) }
+}
+
+const text = { type: 'string' }
+
+/** The document's ToolResult: `data` where it went well, `error` where not, and `meta` always. */
+function answerSchema(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      ok: { type: 'boolean' },
+      data,
+      error: { type: 'object', properties: { code: text, message: text }, required: ['code', 'message'] },
+      meta: {
+        type: 'object',
+        properties: { startedAt: text, endedAt: text, durationMs: { type: 'number' } },
+        required: ['startedAt', 'endedAt', 'durationMs'],
+      },
+    },
+    required: ['ok', 'meta'],
+  }
 }

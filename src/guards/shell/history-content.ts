@@ -1,5 +1,4 @@
 import type { HistoryPart } from '../../kernel/git-history.ts'
-import { namedBy, type NamedBy } from './commit-names.ts'
 
 /** How a git command brings up what files held: it prints it, or puts it back into the work tree. */
 export interface HistoryContent {
@@ -231,4 +230,21 @@ function pathspecsOf({ sub, rest, before }: GitWords): readonly string[] {
   const operands = rest.filter(word => !word.startsWith('-'))
   if (sub === 'restore') return operands
   return sub === 'archive' ? operands.slice(1) : []
+}
+
+/** What a word that names a revision certainly leads to. */
+type NamedBy = 'commit' | 'reference' | 'object'
+
+const PARENT = String.raw`(~\d*|\^\d*|\^\{commit\}|\^\{/[^}]*\})`
+/** HEAD is a commit always, and so is whatever has parents; the tree of HEAD has the same paths. */
+const COMMIT = new RegExp(String.raw`^((HEAD|@)(@\{[^}]*\})?${PARENT}*(\^\{tree\})?|[^:]+${PARENT})$`)
+/** A hash may be that of a file or of a directory, whose paths begin elsewhere. */
+const OBJECT = /:|^[0-9a-f]{4,64}($|[\^~@])|-g[0-9a-f]{4,}($|[\^~@])/i
+
+/** What a revision, or a range of them, is named by: a branch is a reference, as is a tag, which may lead to a file. */
+function namedBy(word: string): NamedBy {
+  const ends = word.startsWith(':') ? [word] : word.replace(/^\^/, '').split(/\.{2,3}/)
+  const uncertain = ends.filter(end => end !== '' && !COMMIT.test(end))
+  if (uncertain.some(end => OBJECT.test(end))) return 'object'
+  return uncertain.length > 0 ? 'reference' : 'commit'
 }

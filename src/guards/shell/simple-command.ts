@@ -1,9 +1,8 @@
-import { braceWords } from './brace-words.ts'
 import { skipLines } from './lines.ts'
 import { addCommand, entryOf } from './outline.ts'
 import { doubt, eat, giveUp, keep, peek, skipBlanks, take, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'
-import { literalOf, type Assignment, type Redirection, type Simple, type Word } from './script.ts'
+import { literalOf, type Assignment, type Redirection, type Simple, type Word, type Piece } from './script.ts'
 import { isWordEnd, readWord } from './word.ts'
 
 const ENDS = new Set(['', '\n', ';', '|', '&', ')', '#'])
@@ -108,4 +107,25 @@ function readArray(reader: Reader): readonly Word[] {
   // The shell takes what follows without a blank for the same word, a # too.
   if (!isWordEnd(peek(reader))) giveUp('a word goes on behind an array')
   return elements
+}
+
+/** One list of plain texts between plain texts: `*.{js,ts}`. */
+const PLAIN = /^([\w./*?@%+-]*)\{([\w./*?@%+-]+(?:,[\w./*?@%+-]+)+)\}([\w./*?@%+-]*)$/
+const MAX_WORDS = 32
+
+/** The words that braces make of one, where that is certain; the word itself everywhere else. */
+function braceWords(word: Word): readonly Word[] {
+  if (!word.brace) return [word]
+  const [, before = '', list, after = ''] = PLAIN.exec(word.source) ?? []
+  const parts = list?.split(',') ?? []
+  if (parts.length === 0 || parts.length > MAX_WORDS || word.source.includes('..')) return [word]
+  return parts.map(part => plainWord(before + part + after))
+}
+
+function plainWord(source: string): Word {
+  const pieces = source.split(/([*?])/).flatMap<Piece>(text => {
+    if (text === '') return []
+    return [text === '*' || text === '?' ? { kind: 'glob', text } : { kind: 'text', text, quoted: false }]
+  })
+  return { source, pieces, brace: false }
 }

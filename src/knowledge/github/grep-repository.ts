@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm'
 import { ToolError } from '../../kernel/error.ts'
 import { compilePattern } from '../search/pattern/compile-pattern.ts'
 import { searchableText } from '../search/pattern/searchable-text.ts'
@@ -6,7 +7,6 @@ import type { GrepMatch, Grepped, GrepOptions } from '../search/types.ts'
 import { wantedBy, type CompileGlob } from '../search/wanted-files.ts'
 import { readFiles } from './read-files.ts'
 import { repositoryPath } from './repository-path.ts'
-import { runWithin } from './run-within.ts'
 import { MOST_BYTES, type RepositoryEntry, type RepositorySource } from './types.ts'
 
 /** Nothing else can happen meanwhile, so that a pattern gets no longer for one file. */
@@ -128,4 +128,21 @@ function linesOf(text: Buffer): readonly Place[] {
     start = end < 0 ? text.length : end + 1
   }
   return lines
+}
+
+const script = new Script('work()')
+const context = createContext({ work: undefined })
+
+/** What work gives, or undefined where it takes longer: it is ended then, in the middle of a regular expression too. */
+export function runWithin<T>(ms: number, work: () => T): { readonly gave: T } | undefined {
+  context['work'] = () => ({ gave: work() })
+  try {
+    return script.runInContext(context, { timeout: ms })
+  } catch (cause) {
+    // An error of the other context is no Error of this one.
+    if (Object(cause).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw cause
+  } finally {
+    context['work'] = undefined
+  }
 }

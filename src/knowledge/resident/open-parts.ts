@@ -2,19 +2,18 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openRepositoryIndex } from '../index/repository-index.ts'
 import { userPlaces } from '../tree/ignore/user-places.ts'
-import { openTree } from '../tree/open-tree.ts'
-import { loadTree } from '../tree/saved-tree.ts'
+import { openTree, type DiskTree } from '../tree/open-tree.ts'
+import { loadTree, saveTree } from '../tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
 import { openGraphs } from '../code/graph/open-graphs.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
-import { deniedNow } from './denied-now.ts'
 import { codePart } from './code-part.ts'
 import { graphPart } from './graph-part.ts'
 import { indexPart } from './index-part.ts'
 import type { PartRules, ResidentPart } from './part.ts'
-import { keepTree } from './keep-tree.ts'
 import { searchPart } from './search-part.ts'
+import { deniedPlaces, deniedVersion } from '../../machine/state/denied-places.ts'
 
 interface PartContext {
   readonly root: Root
@@ -64,3 +63,48 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
 
 /** On a small machine, or in a small container, a quarter of its memory. */
 const mostBytes = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem()) / 4
+
+const LOOK_MS = 20
+
+/** Reports whether a rule denies a path, by what is noted for the workspace at that moment. */
+function deniedNow(
+  state: string,
+  deniedBy: (globs: readonly string[]) => (path: string) => boolean,
+): (path: string) => boolean {
+  let [version, looked] = ['', -Infinity]
+  let isDenied = (_path: string): boolean => false
+  return path => {
+    const now = performance.now()
+    if (now - looked > LOOK_MS) {
+      looked = now
+      const current = deniedVersion(state)
+      if (current !== version) isDenied = deniedBy(deniedPlaces(state))
+      version = current
+    }
+    return isDenied(path)
+  }
+}
+
+/**
+ * Saves the files of a tree for the next process: once they are known, because a process may be killed, and when it
+ * ends. A list that could not be saved, or is an old one, costs the next process some looks and nothing else.
+ */
+function keepTree(tree: DiskTree, path: string, known: Promise<void>): { save(): void } {
+  let savedVersion: number | undefined
+  function save(): void {
+    if (savedVersion === tree.version() || tree.defect() !== undefined) return
+    savedVersion = tree.version()
+    try {
+      saveTree(tree.files(), path)
+    } catch {}
+  }
+  let isKnown = false
+  known.then(
+    () => {
+      isKnown = true
+      save()
+    },
+    () => undefined,
+  )
+  return { save: () => void (isKnown && save()) }
+}

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { learnSecrets } from '../fetch-secrets.ts'
 import { run, type CallOptions } from '../run.ts'
 import type { Session } from '../session.ts'
@@ -5,8 +6,7 @@ import { callLine } from './call-line.ts'
 import { listeningSession, type Heard } from './listening-session.ts'
 import { maskIn } from './mask.ts'
 import { listenTo } from './recorded-room.ts'
-import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts } from './recording.ts'
-import { putTextsAside } from './texts.ts'
+import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts, type TextLine } from './recording.ts'
 import { createTrace, type Trace } from './tracing.ts'
 
 /** Writes down what is needed to run calls again without the machine that they ran on. */
@@ -81,4 +81,23 @@ function watch(options: CallOptions, trace: Trace): { readonly recorded: Recorde
     },
     stop: () => signal?.removeEventListener('abort', abort),
   }
+}
+
+const LONG = 1000
+
+const textId = (text: string): string => hash('sha256', text).slice(0, 24)
+
+/** Puts long texts aside, each once for a whole recording, and leaves their names; what it is given is packed. */
+function putTextsAside(value: unknown, known: Set<string>, write: (line: TextLine) => void): unknown {
+  if (typeof value === 'string') {
+    if (value.length < LONG) return value
+    const id = textId(value)
+    if (!known.has(id)) write({ type: 'text', id, text: value })
+    known.add(id)
+    return { $text: id }
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const inside = (item: unknown) => putTextsAside(item, known, write)
+  if (Array.isArray(value)) return value.map(inside)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item)]))
 }

@@ -1,6 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
-import type { ToolError } from '../../kernel/error.ts'
+import { ToolError } from '../../kernel/error.ts'
 import { inert } from '../../kernel/inert.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
@@ -72,7 +72,7 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   if (contract.id === 'toolwright' && name === 'run') (await import('./background.ts')).refuseBackground(input)
   const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
   const isCommand = contract.tools.find(tool => tool.name === name)?.effects.includes('exec') === true
-  const interrupt = isCommand ? (await import('./stop-on-interrupt.ts')).stopOnInterrupt(terminal) : undefined
+  const interrupt = isCommand ? stopOnInterrupt(terminal) : undefined
   // Other documents word what a command printed themselves.
   const isLive = isCommand && contract.id === 'toolwright' && !values.json && terminal.stdout.isTTY === true
   const live = isLive ? (await import('./live-output.ts')).liveOutput(terminal) : undefined
@@ -173,3 +173,19 @@ async function parseJson(text: string): Promise<unknown> {
 
 /** Most calls are such: nothing can be wrong with their JSON, and no key be there twice. */
 const ONE_PARAMETER = /^\{"\w+":"[^"\\\p{Cc}]*"\}$/u
+
+interface Interrupt {
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Leaves further interrupts to the system. */
+  release(): void
+}
+
+/** Ctrl-C stops the call, and its record says who did; a second one ends this process at once. */
+function stopOnInterrupt({ env }: Pick<Terminal, 'env'>): Interrupt {
+  const controller = new AbortController()
+  const who = env['USER'] || 'the person at the terminal'
+  const stop = (): void => controller.abort(new ToolError('cancelled', `Stopped by ${who} with Ctrl-C`))
+  process.once('SIGINT', stop)
+  return { signal: controller.signal, release: () => void process.off('SIGINT', stop) }
+}

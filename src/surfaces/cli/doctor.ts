@@ -14,14 +14,13 @@ import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { bytesInWords } from '../render/bytes-in-words.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
-import { graphDatabase } from './doctor-graph.ts'
-import { installedPrograms } from './doctor-packages.ts'
 import { languageServers } from './doctor-servers.ts'
 import type { Finding } from './doctor-finding.ts'
 import type { Colour } from '../render/paint.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
+import { loadLadybug } from '../../knowledge/code/graph/database/ladybug.ts'
 
 const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
   good: ['green', '✓'],
@@ -179,4 +178,41 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
     { state: trust === 'trusted' ? 'good' : 'limited', about: 'Configuration', text: words[trust ?? 'unknown'] },
     ...notes,
   ]
+}
+
+/** Whether code graphs can be made here. */
+async function graphDatabase(): Promise<Finding[]> {
+  const about = 'Graphs'
+  try {
+    await loadLadybug()
+    return [{ state: 'good', about, text: 'the database for code graphs is installed' }]
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return [{ state: 'limited', about, text: `${error.message}: ${error.hint}` }]
+  }
+}
+
+/** Packages with a program for each platform, which npm leaves out with other optional ones, and what needs them. */
+const PROGRAMS: readonly (readonly [name: string, need: string, load: () => Promise<unknown>])[] = [
+  ['@vscode/ripgrep', 'searching', () => import('@vscode/ripgrep')],
+  ['oxc-parser', 'JavaScript and TypeScript', () => import('oxc-parser')],
+  ['@lydell/node-pty', 'commands on a terminal', () => import('@lydell/node-pty')],
+]
+
+/** Which packages were installed without the program that they bring for this platform. */
+async function installedPrograms(): Promise<Finding[]> {
+  const about = 'Packages'
+  const faults = await Promise.all(
+    PROGRAMS.map(async ([name, need, load]): Promise<Finding[]> => {
+      const isThere = await load().then(
+        () => true,
+        () => false,
+      )
+      if (isThere) return []
+      const text = `${need}: ${name} has no program for ${process.platform}-${process.arch} here: npm install --include=optional`
+      return [{ state: 'limited', about, text }]
+    }),
+  )
+  const good: Finding = { state: 'good', about, text: 'those with a program for this platform are whole' }
+  return faults.some(fault => fault.length > 0) ? faults.flat() : [good]
 }

@@ -1,5 +1,4 @@
 import { inert } from '../../kernel/inert.ts'
-import { onParentGone } from '../mcp/parent-gone.ts'
 import { isProfile, PROFILE_NAMES } from '../mcp/profile.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
@@ -75,3 +74,15 @@ async function serve(
 }
 
 const LAST_MS = 1000
+
+/** Calls back once the process that started this one is gone; returns how to stop looking. */
+function onParentGone(gone: () => void, everyMs = 1000): () => void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    gone()
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

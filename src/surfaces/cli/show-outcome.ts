@@ -62,7 +62,7 @@ async function failedLines(
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${inert(typed ? pathsTyped(message, typed) : message)}`,
-    ...(hint ? [`  ${inert(typed ? typed.inOptions((await import('./typed-hint.ts')).typedHint(hint)) : hint)}`] : []),
+    ...(hint ? [`  ${inert(typed ? typed.inOptions(typedHint(hint)) : hint)}`] : []),
     style.paint('dim', `  Time: ${time(workedMs(meta))}`),
     ...(lines.length > 0 ? ['', ...lines] : []),
     ...open,
@@ -237,3 +237,13 @@ function warningsIn(data: unknown): readonly string[] {
   const { warnings } = Object(data)
   return Array.isArray(warnings) ? warnings.map(String) : []
 }
+
+/** Hints are written for every surface. Whoever typed a command hears of its options and of the current directory. */
+const typedHint = (hint: string): string =>
+  SAID_ELSEWHERE.reduce((text, [elsewhere, here]) => text.replace(elsewhere, here), hint)
+
+const SAID_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/\brelative to the workspace\./, 'relative to the current directory. Another workspace: --root DIR'],
+  [/\bor replace all\./, 'or replace all of them with --all.'],
+  [/^These can be undone: .*$/, 'See what can be undone: toolwright undo --list'],
+]

@@ -1,6 +1,7 @@
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
-import type { Readable, Writable } from 'node:stream'
 import { createRegistry } from '../../runtime/registry.ts'
 import { loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { firstRoot, offersRoots, onRootsChanged } from './client-roots.ts'
@@ -8,7 +9,6 @@ import { createMcpServer, serverIn, type McpServerOptions } from './create-mcp-s
 import { lineTransport } from './line-transport.ts'
 import { isOurs, mountTools } from './mount-tools.ts'
 import { isInProfile } from './profile.ts'
-import { trackRuns } from './track-runs.ts'
 
 /** How to serve a workspace; the options of a toolkit are those of its sessions. */
 export interface ServeOptions extends Omit<ToolkitOptions, 'contract' | 'approve'>, McpServerOptions {
@@ -126,5 +126,23 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       await runs?.settled(END_MS)
       await runs?.kit.close()
     }
+  }
+}
+
+/** A toolkit whose running calls can be waited for. */
+function trackRuns(kit: Toolkit): { readonly kit: Toolkit; settled(mostMs: number): Promise<void> } {
+  const runs = new Set<Promise<unknown>>()
+  return {
+    kit: {
+      ...kit,
+      run(...call) {
+        const run = kit.run(...call)
+        runs.add(run)
+        return run.finally(() => runs.delete(run))
+      },
+    },
+    async settled(mostMs) {
+      if (runs.size > 0) await Promise.race([Promise.allSettled(runs), pause(mostMs)])
+    },
   }
 }

@@ -1,4 +1,10 @@
-import type { EditEffects, EffectsMode, LateEffects } from '../../../kernel/edit-effects.ts'
+import {
+  effectsSummary,
+  type EditEffects,
+  type EffectsMode,
+  type LateEffects,
+  type Listed,
+} from '../../../kernel/edit-effects.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { CallScope } from '../../../machine/workspace/call-scope.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
@@ -8,7 +14,6 @@ import { whileHidden } from '../servers/while-hidden.ts'
 import type { Backlog } from './backlog.ts'
 import { editQuestion, readableChanges, type Changes } from './edit-question.ts'
 import { createFindings } from './findings.ts'
-import { toldEffects } from './told-effects.ts'
 import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 
 export interface CallEffectsParts extends Pick<CallScope, 'root' | 'mayRead' | 'unreadable' | 'staging' | 'preview'> {
@@ -191,3 +196,27 @@ const unknown = (changed: readonly string[], why: string): FoundEffects => ({
 })
 
 const swapped = ({ before, after, changed }: Changes): Changes => ({ before: after, after: before, changed })
+
+const MOST = { introduced: 50, cured: 20, callers: 20, tests: 20 }
+
+/**
+ * What is found, without what lies in files that may not be read, and as short as an answer can carry it.
+ * `undecided`: places that a refactoring left, though they may be meant.
+ */
+function toldEffects(found: FoundEffects, mayRead: (path: string) => boolean, undecided = 0): EditEffects {
+  const readable = <T extends { readonly path: string }>(list: readonly T[]) => list.filter(({ path }) => mayRead(path))
+  const { introduced, cured, callers, tests, complete, left, unjudged, why } = found
+  const told = {
+    introduced: listed(readable(introduced), MOST.introduced),
+    cured: listed(readable(cured), MOST.cured),
+    callers: listed(readable(callers), MOST.callers),
+    tests: listed(tests.filter(mayRead), MOST.tests),
+    complete,
+    left,
+    unjudged,
+    ...(why !== undefined && { why }),
+  }
+  return { summary: effectsSummary(told, undecided), ...told }
+}
+
+const listed = <T>(list: readonly T[], most: number): Listed<T> => ({ total: list.length, first: list.slice(0, most) })

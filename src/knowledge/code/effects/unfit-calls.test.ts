@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changedSymbols } from './changed-symbols.ts'
-import { coveringTests } from './covering-tests.ts'
+import { coveringTests } from './judge-edit.ts'
 import { unfitCalls } from './unfit-calls.ts'
 
 const SCRIPT = `import { save as keep } from './store'

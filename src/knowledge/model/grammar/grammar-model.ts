@@ -1,5 +1,12 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter'
-import { EMPTY_MODEL, type Declaration, type ExportBinding, type FileModel, type Outline } from '../file-model.ts'
+import {
+  EMPTY_MODEL,
+  type Declaration,
+  type ExportBinding,
+  type FileModel,
+  type Outline,
+  type Unread,
+} from '../file-model.ts'
 import type { Language } from '../languages.ts'
 import type { Stretch } from '../syntax/syntax-file.ts'
 import { createDeclarations, type Around } from './declarations.ts'
@@ -8,11 +15,11 @@ import type { GrammarLanguage } from './language.ts'
 import { fromTree } from './from-tree.ts'
 import { openScope } from './names.ts'
 import { nodeRules, outlineTypes, type NodeRules } from './node-rules.ts'
-import { stretchOf } from './places.ts'
+import { stretchOf, linesOf } from './places.ts'
 import { createReferences } from './references.ts'
-import { unreadIn } from './unread-in.ts'
 import { createValueReader } from './values.ts'
-import { walkTree } from './walk-tree.ts'
+import { mentionedIn } from '../unread-text.ts'
+import { errorsIn } from './parse-text.ts'
 
 /** What a file in a language whose grammar is tree-sitter's declares and exports; undefined where it cannot be parsed at all. */
 export const grammarOutline = (path: string, said: Language, text: string): Promise<Outline | undefined> =>
@@ -170,5 +177,47 @@ function exported(
     symbols: symbols.map(each =>
       isOuter(each) ? { ...each, exported: names.has(each.name) || (each.exported && !said.isAll) } : each,
     ),
+  }
+}
+
+/** The stretches of a file whose code nobody could make out, with the names that are written there, and where that begins. */
+function unreadIn(root: Node, text: string): Pick<FileModel, 'unread' | 'error'> {
+  const errors = errorsIn(root)
+  const [first] = errors
+  if (!first) return {}
+  const lost = errors.filter(({ startIndex, endIndex }) => /\w/.test(text.slice(startIndex, endIndex)))
+  const message = first.isMissing ? `Missing ${first.type}` : 'This does not parse'
+  return {
+    ...(lost.length > 0 && { unread: lost.map((error): Unread => unreadAt(error, text)) }),
+    error: { at: first.startIndex, message },
+  }
+}
+
+const unreadAt = (node: Node, text: string): Unread => ({
+  ...linesOf(node),
+  ...mentionedIn(text, node.startIndex, node.endIndex),
+})
+
+/**
+ * Enters every node of a tree once, outer before inner. `enter` gets what it made of the node around, and makes what those
+ * in the node get; where it makes nothing they are left out.
+ */
+function walkTree<T>(tree: Tree, root: T, enter: (cursor: TreeCursor, around: T) => T | undefined): void {
+  const cursor = tree.walk()
+  const around = [root]
+  try {
+    for (;;) {
+      const inside = enter(cursor, around.at(-1) ?? root)
+      if (inside !== undefined && cursor.gotoFirstChild()) {
+        around.push(inside)
+        continue
+      }
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return
+        around.pop()
+      }
+    }
+  } finally {
+    cursor.delete()
   }
 }

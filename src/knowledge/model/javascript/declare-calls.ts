@@ -1,10 +1,9 @@
 import type { CallExpression, NewExpression, Node } from 'oxc-parser'
 import type { Value } from '../file-model.ts'
 import { importHere } from './declare-imports.ts'
-import { dottedName, requiredBy } from './names.ts'
+import { dottedName, requiredBy, tableOf } from './names.ts'
 import { addNamed, type Place, type Reading } from './reading.ts'
 import { isFunction, lazily, type Binding, type Scope } from './scope.ts'
-import { testTitle } from './test-title.ts'
 import { calleeOf, typeOf, valueOf } from './value-of.ts'
 
 /** A call may be a test of a test runner, ask for a module, and hand functions over. */
@@ -58,3 +57,15 @@ function handOver(
 /** `dual<A, B>(2, (self, that) => …)`: the last of the types that are functions of as many parameters. */
 const toldBy = (count: number, types: readonly Node[], scope: Scope): Value | undefined =>
   types.map(type => typeOf(type, scope)).findLast(each => each?.[0] === 'function' && each.length === count + 2)
+
+const TEST =
+  /^(it|test|specify|fit|xit|Deno\.test)(\.(only|skip|concurrent|sequential|fails|todo|each|for|serial|failing))*$/
+
+/** The title where a call is a test of a test runner. */
+function testTitle(node: Extract<Node, { type: 'CallExpression' }>): string | undefined {
+  const [title] = node.arguments
+  const name = dottedName(tableOf(node.callee))
+  if (name === undefined || !TEST.test(name) || node.arguments.length < 2) return undefined
+  if (title?.type === 'Literal' && typeof title.value === 'string') return title.value
+  return title?.type === 'TemplateLiteral' ? title.quasis.map(each => each.value.raw).join('${…}') : undefined
+}

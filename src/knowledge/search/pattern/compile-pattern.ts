@@ -1,9 +1,6 @@
 import { expandedSize } from '../expanded-size.ts'
 import { single } from './code-points.ts'
 import type { Flags } from './flags.ts'
-import { invertedLines } from './inverted-lines.ts'
-import { isSteady } from './is-steady.ts'
-import { mostBytes } from './most-bytes.ts'
 import { needsOfSyntax } from './needs-of-syntax.ts'
 import { caseSet } from './parse-escape.ts'
 import { parseRegex } from './parse-regex.ts'
@@ -13,8 +10,9 @@ import { setSequence } from './set-sequence.ts'
 import { showLine } from './show-line.ts'
 import { simplify } from './simplify.ts'
 import { choice, concat, UNSURE, unsure, type Syntax } from './syntax.ts'
-import type { CompiledPattern, PatternOptions } from './types.ts'
+import type { CompiledPattern, PatternOptions, LineSink } from './types.ts'
 import { withinBounds, withinLine } from './within-line.ts'
+import { lineEnd } from './literal-finder.ts'
 
 /**
  * The pattern as something that finds exactly ripgrep's lines; undefined where only ripgrep itself is sure to know. With
@@ -66,4 +64,63 @@ function regexSyntax(pattern: string, flags: Flags, names: Set<string>): Syntax 
 function plainSyntax(pattern: string, flags: Flags): Syntax {
   if (pattern.length > LONGEST_PATTERN || !pattern.isWellFormed()) unsure()
   return concat([...pattern].map(char => ({ kind: 'set', set: caseSet(single(char.codePointAt(0) ?? 0), flags) })))
+}
+
+type Find = (text: Buffer, sink: LineSink) => void
+
+/** Finds the lines that the other does not find. */
+function invertedLines(find: Find): Find {
+  return (text, sink) => {
+    let at = 0
+    let isDone = false
+    const passUntil = (border: number): boolean => {
+      while (!isDone && at < border) {
+        const end = lineEnd(text, at)
+        isDone = sink(at, end) === true
+        at = end + 1
+      }
+      return isDone
+    }
+    find(text, (start, end) => {
+      if (passUntil(start)) return true
+      at = end + 1
+    })
+    passUntil(text.length)
+  }
+}
+
+/** Whether the expression is tried in one way at each place, so that its time grows with the text and no faster. */
+function isSteady(syntax: Syntax): boolean {
+  return syntax.kind === 'choice' ? syntax.parts.every(isSequence) : isSequence(syntax)
+}
+
+function isSequence(syntax: Syntax): boolean {
+  return syntax.kind === 'concat' ? syntax.parts.every(isStep) : isStep(syntax)
+}
+
+const isStep = (syntax: Syntax): boolean =>
+  syntax.kind === 'set' ||
+  syntax.kind === 'look' ||
+  (syntax.kind === 'repeat' && syntax.min === syntax.max && syntax.part.kind === 'set')
+
+/** So many bytes of UTF-8 a match of the expression has at most; Infinity where there is no bound. */
+function mostBytes(syntax: Syntax): number {
+  switch (syntax.kind) {
+    case 'look':
+      return 0
+    case 'set':
+      return utf8Length(syntax.set.at(-1) ?? 0)
+    case 'concat':
+      return syntax.parts.reduce((sum, part) => sum + mostBytes(part), 0)
+    case 'choice':
+      return syntax.parts.reduce((most, part) => Math.max(most, mostBytes(part)), 0)
+    case 'repeat':
+      return syntax.max === 0 ? 0 : mostBytes(syntax.part) * syntax.max
+  }
+}
+
+function utf8Length(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x1_00_00 ? 3 : 4
 }

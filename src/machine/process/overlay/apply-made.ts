@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fchmodSync, fchownSync } from 'node:fs'
+import { closeSync, fchmodSync, fchownSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import type { Located } from '../../workspace/located.ts'
 import { nameToBytes, onDisk } from '../../workspace/name.ts'
 import { parentOf, show } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
-import { copyBytes } from './copy-bytes.ts'
 import type { Made, MadeFile } from './made.ts'
+import type { LayerFile } from './layer.ts'
 
 interface Applied {
   /** The paths at which it was done. */
@@ -157,3 +157,25 @@ const nameOf = ({ name }: { readonly name: string | undefined }): string | Buffe
 const temporaryName = (): string => `.toolwright-${randomBytes(8).toString('hex')}`
 
 const depthOf = (path: string): number => path.split('/').length
+
+const PIECE = 1024 ** 2
+
+/** Copies what a command left into an open, empty file, piece by piece: it may be larger than our memory. Holes stay holes. */
+function copyBytes({ layer, path }: LayerFile, to: number): void {
+  const source = layer.open(path)
+  try {
+    const piece = Buffer.allocUnsafe(PIECE)
+    const zeros = Buffer.alloc(PIECE)
+    let at = 0
+    for (;;) {
+      const length = readSync(source, piece, 0, PIECE, at)
+      if (length === 0) break
+      if (piece.compare(zeros, 0, length, 0, length) !== 0)
+        for (let done = 0; done < length;) done += writeSync(to, piece, done, length - done, at + done)
+      at += length
+    }
+    ftruncateSync(to, at)
+  } finally {
+    closeSync(source)
+  }
+}

@@ -5,16 +5,15 @@ import { createView } from '../../workspace/view.ts'
 import { applyMade } from './apply-made.ts'
 import { isGitPath } from './git-paths.ts'
 import { holdRepository } from './hold-repository.ts'
-import { ignoredWarning } from './ignored-warning.ts'
 import { landRepository } from './land-repository.ts'
 import type { Made } from './made.ts'
 import { ownRepository, type RepositoryFiles } from './repository-place.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
-import { repositoryWarning } from './repository-warning.ts'
 import { sortMade } from './sort-made.ts'
 import { sortPointed } from './sort-pointed.ts'
 import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
+import { show } from '../../workspace/path.ts'
 
 /** What a command left, on its way into the workspace. */
 export interface CommandResult {
@@ -133,4 +132,27 @@ function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly Made[],
       place.release()
     }
   }
+}
+
+const SHOWN = 5
+
+/** Tells of ignored paths, which no diff shows and nothing undoes; nothing where there are none. */
+function ignoredWarning(paths: readonly string[], what: 'changed' | 'would change'): readonly string[] {
+  if (paths.length === 0) return []
+  const names = paths.slice(0, SHOWN).map(show).join(', ')
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
+  return [`${paths.length} ignored ${paths.length === 1 ? 'path' : 'paths'} ${what}, without undo: ${names}${more}`]
+}
+
+/** Tells what would move in the repository itself, which no diff shows and nothing undoes; nothing where nothing would. */
+function repositoryWarning(paths: readonly string[]): readonly string[] {
+  const moving = paths.filter(path => /^\.git\/(index$|packed-refs$|refs\/|[A-Z_]*HEAD$)/.test(path))
+  if (paths.length === 0) return []
+  const objects = paths.filter(path => path.startsWith('.git/objects/')).length
+  const names = [
+    ...moving.slice(0, SHOWN).map(show),
+    ...(moving.length > SHOWN ? [`${moving.length - SHOWN} more`] : []),
+    ...(objects > 0 ? [objects === 1 ? '1 object' : `${objects} objects`] : []),
+  ]
+  return [`The repository itself would change, without undo: ${names.join(', ') || `${paths.length} of its files`}`]
 }

@@ -3,13 +3,12 @@ import { basename, join } from 'node:path'
 import type { Hides } from '../../../kernel/hides.ts'
 import type { Root } from '../../workspace/root.ts'
 import { createStaging, type Staging } from '../../workspace/staging.ts'
-import { parentOf } from '../../workspace/path.ts'
+import { parentOf, show } from '../../workspace/path.ts'
 import { createView } from '../../workspace/view.ts'
 import type { Tree } from '../sandbox/types.ts'
 import { refuseFilesAbove } from '../file-limit.ts'
 import { commandResult, type CommandResult } from './command-result.ts'
 import { copyTree, type CopiedTree } from './copy-tree.ts'
-import { droppedWarning } from './dropped-warning.ts'
 import { isGitPath } from './git-paths.ts'
 import { hiddenPaths, type HiddenMemory } from './hidden-paths.ts'
 import { holdIndex } from './index-before.ts'
@@ -233,4 +232,17 @@ const UNSEEN_REPOSITORY =
 const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
   const names = new Set(hidden)
   return path => names.size > 0 && names.has(path)
+}
+
+const SHOWN = 5
+
+/** Tells of changes that never land, because the rule that allows the command lets it change nothing. */
+function droppedWarning(made: readonly Made[]): readonly string[] {
+  if (made.length === 0) return []
+  const ordinary = made.filter(({ path }) => !isGitPath(path))
+  const notable = ordinary.filter(({ type }) => type !== 'directory')
+  const files = (notable.length > 0 ? notable : ordinary).map(({ path }) => show(path))
+  const names = [...files, ...(made.some(({ path }) => isGitPath(path)) ? ['the repository'] : [])]
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''
+  return [`Dropped, for the rule of the command says "writes": []: ${names.slice(0, SHOWN).join(', ')}${more}`]
 }

@@ -1,9 +1,10 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { nameGuard } from './name-guard.ts'
+import { Transform, type Duplex } from 'node:stream'
 import type { Tally } from './tally.ts'
 import type { ProxyLimits, ProxyOptions } from './types.ts'
 import { openWayOut } from './way-out.ts'
+import type { Target } from '../../../kernel/target.ts'
+import { readServerName } from './server-name.ts'
 
 /** CONNECT: bytes both ways to a host that was judged; what is inside is between the command and that host. */
 export async function openTunnel(
@@ -39,3 +40,28 @@ export function refuseTunnel(client: Duplex, status: number, why: string): void 
 }
 
 export const sentence = (why: string): string => `Toolwright: ${why}\n`
+
+/**
+ * Lets a TLS client speak only to the host that it asked the proxy for: at an address that many hosts share,
+ * the name in its hello would else reach any of them. `refuse` hears the other name.
+ */
+function nameGuard({ host, isAddress }: Target, refuse: (name: string) => void): Transform {
+  let held: Buffer | undefined = Buffer.alloc(0)
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (held === undefined) return done(null, chunk)
+      held = Buffer.concat([held, chunk])
+      const asked = readServerName(held)
+      if (asked === 'more') return done()
+      const bytes = held
+      held = undefined
+      if (asked === 'none' || (!isAddress && asked.name.toLowerCase().replace(/\.$/, '') === host))
+        return done(null, bytes)
+      refuse(asked.name)
+      done(new Error('TLS for another name'))
+    },
+    flush(done) {
+      done(null, held)
+    },
+  })
+}

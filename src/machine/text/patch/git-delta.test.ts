@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeBase85 } from './base85.ts'
+import { decodeBase85 } from './parse-binary.ts'
 import { applyDelta, deltaResultSize } from './git-delta.ts'
 
 describe('a delta of git', () => {

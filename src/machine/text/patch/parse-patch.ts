@@ -1,10 +1,10 @@
 import { ToolError } from '../../../kernel/error.ts'
-import type { FilePatch } from './patch-types.ts'
+import type { FilePatch, BinaryChange } from './patch-types.ts'
 import { badPatch } from './patch-error.ts'
 import { isBegin, parseEnvelope } from './parse-envelope.ts'
 import { isSearch, parseBlocks } from './parse-blocks.ts'
 import { parseUnified } from './parse-unified.ts'
-import { reverseFile } from './reverse-file.ts'
+import { reverseHunk } from './apply-hunks.ts'
 
 export interface ParseOptions {
   /** Leading components that names of a unified diff lose; default 1, and 0 where names have no directory, as git. */
@@ -71,3 +71,27 @@ function formOfLine(line: string): FilePatch['form'] | undefined {
 
 const tooLarge = (is: string, most: string): ToolError =>
   new ToolError('too_large', `The patch has ${is}; at most ${most} are taken`, { hint: 'Split the patch.' })
+
+/** The section that undoes a section; a copy turns into a copy back, which then finds its target there. */
+function reverseFile(file: FilePatch): FilePatch {
+  const { kind, from, to, oldMode, newMode } = file
+  return {
+    form: file.form,
+    at: file.at,
+    kind: kind === 'create' ? 'delete' : kind === 'delete' ? 'create' : kind,
+    ...(to === undefined ? {} : { from: to }),
+    ...(from === undefined ? {} : { to: from }),
+    ...(newMode === undefined ? {} : { oldMode: newMode }),
+    ...(oldMode === undefined ? {} : { newMode: oldMode }),
+    ...(file.guessed ? { guessed: true as const } : {}),
+    ...(file.binary ? { binary: reverseBinary(file.binary) } : {}),
+    hunks: file.hunks.map(reverseHunk),
+  }
+}
+
+const reverseBinary = ({ oldId, newId, data, backward }: BinaryChange): BinaryChange => ({
+  oldId: newId,
+  newId: oldId,
+  data: backward,
+  backward: data,
+})

@@ -1,6 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { convertPage } from './convert-page.ts'
-import { isTooDeep } from './nesting.ts'
+
+const DEEPEST = 400
+
+/** Elements without an end tag, and those that the next of their kind ends. */
+const SHALLOW = new Set(
+  `area base br col embed hr img input link meta source track wbr p li td th tr dt dd option optgroup tbody thead tfoot colgroup rt
+  rp html head body`.split(/\s+/),
+)
+
+/** Whether far more elements are open at a time than any page has that was made to be read. */
+function isTooDeep(html: string): boolean {
+  let depth = 0
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {
+    if (SHALLOW.has(name.toLowerCase())) continue
+    depth = Math.max(0, depth + (end === '/' ? -1 : 1))
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
 
 const { html, url } = workerData as { readonly html: string; readonly url: string }
 // Parsing takes the square of the depth.

@@ -1,7 +1,6 @@
 import { contentType, isBinary } from './content-type.ts'
-import { gitName } from './git-name.ts'
 import { hunksOf } from './hunks.ts'
-import { nameFromBytes } from '../name.ts'
+import { nameFromBytes, nameToBytes } from '../name.ts'
 
 /** One side of a change: the bytes, and for a link the text it points with. */
 export interface FileSide {
@@ -88,3 +87,28 @@ const gitMode = ({ mode, link }: FileSide): string => (link ? '120000' : mode & 
 const exactMode = ({ mode }: FileSide): string => `100${(mode & 0o777).toString(8).padStart(3, '0')}`
 
 const EMPTY = Buffer.alloc(0)
+
+/** A path in a diff header as git quotes it: plain where it can be, else in double quotes with C escapes. */
+function gitName(prefix: string, path: string): string {
+  const bytes = Buffer.concat([Buffer.from(prefix), nameToBytes(path) ?? Buffer.from(path)])
+  if (bytes.every(byte => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) return prefix + path
+  return `"${Array.from(bytes, escape).join('')}"`
+}
+
+function escape(byte: number): string {
+  const letter = ESCAPES[byte]
+  if (letter !== undefined) return letter
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`
+}
+
+const ESCAPES: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  0x22: '\\"',
+  0x5c: '\\\\',
+}

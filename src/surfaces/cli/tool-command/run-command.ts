@@ -8,12 +8,12 @@ import { callOnce } from '../call.ts'
 import { hereIn, workspaceOf } from '../find-workspace.ts'
 import type { Terminal } from '../terminal.ts'
 import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
-import { againLine } from './again-line.ts'
 import { inOptions } from './in-options.ts'
-import { parametersOf } from './parameters.ts'
-import { parsedOptions, readInput, withDashedTexts } from './read-input.ts'
+import { parametersOf, type Parameter } from './parameters.ts'
+import { parsedOptions, readInput, withDashedTexts, type Typed } from './read-input.ts'
 import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
+import { callLine, commandLine, sameWorkspace } from '../command-line.ts'
 
 /** A tool as a command: its input comes from options and arguments, and the rest is a call like any other. */
 export async function runToolCommand(
@@ -75,4 +75,24 @@ interface Words {
   readonly name: string
   readonly usage: string
   readonly inWords: (text: string) => string
+}
+
+/** The command as it was typed, with the options of what differs between two inputs. */
+function againLine(typed: Typed, input: Fields, next: Fields): string {
+  const { name, command, parameters, values, words, isProgram } = typed
+  const changed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(next)) {
+    if (input[key] === value) continue
+    const parameter = parameters.find(one => one.key === key && one.item === undefined)
+    if (!parameter) return callLine(command.tool, next, sameWorkspace(values))
+    changed[parameter.option] = optionValue(parameter, value)
+  }
+  return commandLine(name, words, { ...values, ...changed }, isProgram || undefined)
+}
+
+/** The value of a parameter as its option takes it. */
+function optionValue({ kind }: Parameter, value: unknown): unknown {
+  if (kind === 'negation') return value === false
+  if (kind === 'seconds') return Number(value) / 1000
+  return kind === 'json' ? JSON.stringify(value) : value
 }
