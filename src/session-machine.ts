@@ -56,27 +56,7 @@ export function machineOf(
   const calls = options.journal ? callsOf(options.journal) : workplace.calls
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
-  // Undo gets half of what the state may take; the other half is for the journal and its payloads.
-  const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
-  const landing = createLanding({
-    root,
-    store,
-    lock,
-    memory,
-    async validate(staging, concerned) {
-      const { validatorStarts } = await import('./guards/policy/validator-starts.ts')
-      const policy = sessionPolicy(config, { ...(options.commands && { commands: options.commands }) })
-      const argvs = concerned.map(({ command }) => command)
-      const starts = await validatorStarts(policy, argvs)
-      return commands.validate(staging, concerned, { fixed: options.deterministic ?? false, starts })
-    },
-    validators: paths =>
-      config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
-    ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
-    bounds: () => ({ ...bounds, now: clock.now() }),
-    sync: () => calls.sync(),
-    committed: bytes => upkeep.grew(bytes),
-  })
+  const landing = landingOf(workplace, calls, commands, config, { clock, memory, options })
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
   const keep = (text: string): string => {
@@ -163,6 +143,36 @@ export function machineOf(
     tellApart: (file, line) => appendPrivateLine(join(state.metrics, file), line),
     reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
+}
+
+function landingOf(
+  { root, store, lock, upkeep }: Workplace,
+  calls: Pick<Workplace['calls'], 'sync'>,
+  commands: LazyCommands,
+  config: Merged['config'],
+  { clock, memory, options }: Pick<MachineOptions, 'clock' | 'memory' | 'options'>,
+): ReturnType<typeof createLanding> {
+  // Undo gets half of what the state may take; the other half is for the journal and its payloads.
+  const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
+  return createLanding({
+    root,
+    store,
+    lock,
+    memory,
+    async validate(staging, concerned) {
+      const { validatorStarts } = await import('./guards/policy/validator-starts.ts')
+      const policy = sessionPolicy(config, { ...(options.commands && { commands: options.commands }) })
+      const argvs = concerned.map(({ command }) => command)
+      const starts = await validatorStarts(policy, argvs)
+      return commands.validate(staging, concerned, { fixed: options.deterministic ?? false, starts })
+    },
+    validators: paths =>
+      config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
+    ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
+    bounds: () => ({ ...bounds, now: clock.now() }),
+    sync: () => calls.sync(),
+    committed: bytes => upkeep.grew(bytes),
+  })
 }
 
 const callsOf = (journal: JournalAdapter): Pick<Workplace['calls'], 'begin' | 'sync' | 'end'> => ({

@@ -9,6 +9,7 @@ import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Landed } from '../machine/workspace/land.ts'
 import { openReading, type Reading } from '../machine/workspace/open-reading.ts'
 import { createStaging } from '../machine/workspace/staging.ts'
+import type { Engines } from './engines.ts'
 import { openKnowledgeEngines } from './open-knowledge-engines.ts'
 import { connectionFor, openRemote, originOf } from './open-remote.ts'
 import { openText } from './open-text.ts'
@@ -95,21 +96,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
         patch: (...args) => writing().text.patch(...args),
       },
       files: {
-        list(path, { named } = {}) {
-          const wanted = named === undefined ? undefined : parts.compileGlob(named)
-          return reading
-            .list(path)
-            .filter(entry => options.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
-        },
-        async tree(path, how) {
-          const [{ listTree }, { foreignFiles }, { userPlaces }] = await Promise.all([
-            import('../knowledge/search/list-tree.ts'),
-            import('../knowledge/search/foreign-files.ts'),
-            import('../knowledge/tree/ignore/user-places.ts'),
-          ])
-          const user = userPlaces(parts.knowledge.env)
-          return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
-        },
+        ...openListing(parts, scope, reading),
         move: (...args) => writing().files.move(...args),
         remove: path => writing().files.remove(path),
         makeDirectory: path => writing().files.makeDirectory(path),
@@ -117,17 +104,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       },
       ...known.engines,
       ...openRemote(parts, scope, loaded.connect),
-      desk: {
-        async check(type, data) {
-          const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
-          return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
-        },
-        async plan(steps) {
-          const { keptPlan } = await import('../machine/desk/kept-plan.ts')
-          const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
-          return keptPlan(memory, steps, { isTrial: options.preview, ...(file !== undefined && { file }) })
-        },
-      },
+      desk: openDesk(parts, options),
       process: {
         run: async (...args) => commands().engine.run(...args),
         start: async (...args) => commands().engine.start(...args),
@@ -190,6 +167,42 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   function finished(landed: Landed): Landed {
     const warnings = [...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
     return warnings.length > 0 ? { ...landed, warnings } : landed
+  }
+}
+
+function openListing(
+  parts: Parts,
+  scope: CallScope & OpenOptions,
+  reading: Reading,
+): Pick<Engines['files'], 'list' | 'tree'> {
+  return {
+    list(path, { named } = {}) {
+      const wanted = named === undefined ? undefined : parts.compileGlob(named)
+      return reading.list(path).filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
+    },
+    async tree(path, how) {
+      const [{ listTree }, { foreignFiles }, { userPlaces }] = await Promise.all([
+        import('../knowledge/search/list-tree.ts'),
+        import('../knowledge/search/foreign-files.ts'),
+        import('../knowledge/tree/ignore/user-places.ts'),
+      ])
+      const user = userPlaces(parts.knowledge.env)
+      return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
+    },
+  }
+}
+
+function openDesk(parts: Parts, { preview }: OpenOptions): Engines['desk'] {
+  return {
+    async check(type, data) {
+      const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
+      return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
+    },
+    async plan(steps) {
+      const { keptPlan } = await import('../machine/desk/kept-plan.ts')
+      const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
+      return keptPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
+    },
   }
 }
 

@@ -94,8 +94,11 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
     if (git('rev-list', '--all', '--max-count=1') === '')
       return { status: 409, body: { message: 'Git Repository is empty.' } }
     if (kind === 'commits') return commitAnswer(name, request)
-    if (kind === 'git/trees') return treeAnswer(name, new URLSearchParams(search).has('recursive'))
-    return kind === 'git/blobs' ? blobAnswer(name, request) : NOT_FOUND
+    if (kind === 'git/trees') {
+      const recursive = new URLSearchParams(search).has('recursive')
+      return treeAnswer(git, name, { recursive, most: recursive ? (options.treeEntries ?? 100_000) : Infinity })
+    }
+    return kind === 'git/blobs' ? blobAnswer(git, name, request) : NOT_FOUND
   }
 
   function installed(installation: string, jwt: string | undefined): FakeAnswer {
@@ -113,27 +116,6 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
     const etag = `W/"${sha}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
     return { status: 200, headers: { etag, 'content-type': 'application/vnd.github.sha' }, body: sha }
-  }
-
-  function treeAnswer(name: string, recursive: boolean): FakeAnswer {
-    const listed = quietly(() => git('ls-tree', '-z', '-l', ...(recursive ? ['-r', '-t'] : []), name))
-    if (listed === undefined) return NOT_FOUND
-    const tree = listed
-      .split('\0')
-      .filter(Boolean)
-      .map(row => {
-        const [, mode, type, sha, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t([^]*)$/.exec(row) ?? []
-        return { path, mode, type, sha, ...(type === 'blob' && { size: Number(size) }) }
-      })
-    const most = recursive ? (options.treeEntries ?? 100_000) : Infinity
-    return { status: 200, body: { sha: name, tree: tree.slice(0, most), truncated: tree.length > most } }
-  }
-
-  function blobAnswer(sha: string, request: IncomingMessage): FakeAnswer {
-    const bytes = quietly(() => git.bytes('cat-file', 'blob', sha))
-    if (bytes === undefined) return NOT_FOUND
-    if (request.headers.accept?.includes('raw')) return { status: 200, body: bytes }
-    return { status: 200, body: { sha, size: bytes.length, encoding: 'base64', content: bytes.toString('base64') } }
   }
 
   const resolved = (name: string): string | undefined =>
@@ -164,6 +146,32 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
   }
   if (Object.keys(files).length > 0) github.commit(files)
   return github
+}
+
+type Git = ReturnType<typeof gitIn>
+
+function treeAnswer(
+  git: Git,
+  name: string,
+  { recursive, most }: { readonly recursive: boolean; readonly most: number },
+): FakeAnswer {
+  const listed = quietly(() => git('ls-tree', '-z', '-l', ...(recursive ? ['-r', '-t'] : []), name))
+  if (listed === undefined) return NOT_FOUND
+  const tree = listed
+    .split('\0')
+    .filter(Boolean)
+    .map(row => {
+      const [, mode, type, sha, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t([^]*)$/.exec(row) ?? []
+      return { path, mode, type, sha, ...(type === 'blob' && { size: Number(size) }) }
+    })
+  return { status: 200, body: { sha: name, tree: tree.slice(0, most), truncated: tree.length > most } }
+}
+
+function blobAnswer(git: Git, sha: string, request: IncomingMessage): FakeAnswer {
+  const bytes = quietly(() => git.bytes('cat-file', 'blob', sha))
+  if (bytes === undefined) return NOT_FOUND
+  if (request.headers.accept?.includes('raw')) return { status: 200, body: bytes }
+  return { status: 200, body: { sha, size: bytes.length, encoding: 'base64', content: bytes.toString('base64') } }
 }
 
 const NOT_FOUND: FakeAnswer = { status: 404, body: { message: 'Not Found' } }

@@ -37,10 +37,10 @@ const MOST_POOLS = 3
  * Language servers as a part of the process. What may be read and what is staged is the caller's to know: answers of
  * servers are handed on as they are, to a caller who could ask a server of its own.
  */
-export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): ResidentPart {
-  const pools = new Map<string, Pool>()
-  const memory = serverMemory()
-  const holds = new WeakMap<object, Map<number, Promise<AskedServer | null>>>()
+export function codePart(held: Held): ResidentPart {
+  const { lingerMs = LINGER_MS } = held
+  const pools = openPools(held)
+  const holds = new WeakMap<object, HeldServers>()
   /** What servers that somebody waits for were last said to be doing. */
   const doing = new WeakMap<object, string>()
   const brief = new WeakSet<object>()
@@ -49,12 +49,6 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
   const noteLate = (client: object, error: unknown) => {
     isOwed ||= brief.has(client) && error instanceof ToolError && error.code === 'timeout'
   }
-  const heldBy = (client: object): Map<number, Promise<AskedServer | null>> => {
-    const known = holds.get(client) ?? new Map<number, Promise<AskedServer | null>>()
-    holds.set(client, known)
-    return known
-  }
-
   /** Answered when whoever holds the server lets it go. */
   async function hold({ params, signal, client }: Question): Promise<void> {
     const { id, path, staged, wishes, timeoutMs, moreTime, isBrief }: HoldQuestion = Object(params)
@@ -62,14 +56,14 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
     const server = Promise.withResolvers<AskedServer | null>()
     // Nobody may ever ask it.
     server.promise.catch(() => {})
-    const mine = heldBy(client)
+    const mine = heldBy(holds, client)
     mine.set(id, server.promise)
     const onProgress = (text: string) => void doing.set(server.promise, text)
     const released = new Promise<void>(resolve => {
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    const pool = poolFor(wishes)
+    const pool = pools.poolFor(wishes)
     pool.users++
     try {
       const texts = new Map(staged.texts.map(([file, text]) => [file, text ?? undefined]))
@@ -95,6 +89,66 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
     mine.delete(id)
   }
 
+  let lingering: NodeJS.Timeout | undefined
+
+  return {
+    clients(count) {
+      clearTimeout(lingering)
+      if (count > 0) return
+      for (const { effects } of pools.all()) effects.giveUp()
+      lingering = setTimeout(() => void pools.end(), isOwed ? LATE_LINGER_MS : lingerMs).unref()
+    },
+    answers: {
+      ...effectsAnswers(wishes => pools.poolFor(wishes).effects),
+      'code.hold': hold,
+      async 'code.held'({ params, client }) {
+        const { id }: { id: number } = Object(params)
+        const server = await heldBy(holds, client).get(id)
+        return server ? heldServer(server) : null
+      },
+      'code.progress'({ params, client }) {
+        const { id }: { id: number } = Object(params)
+        const server = heldBy(holds, client).get(id)
+        return (server && doing.get(server)) ?? null
+      },
+      async 'code.put'({ params, client }) {
+        const { id, method, args }: PutQuestion = Object(params)
+        const server = await heldBy(holds, client).get(id)
+        if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
+        const ask: (...given: never[]) => Promise<unknown> = server[method]
+        try {
+          const answer = await ask(...(args as never[]))
+          isOwed = false
+          return answer
+        } catch (error) {
+          noteLate(client, error)
+          throw error
+        }
+      },
+    },
+    processes: async () => (await Promise.all([...pools.all()].map(({ servers }) => servers.running()))).flat(),
+    close() {
+      clearTimeout(lingering)
+      return pools.end()
+    },
+  }
+}
+
+/** The servers that one client holds. */
+type HeldServers = Map<number, Promise<AskedServer | null>>
+
+function heldBy(holds: WeakMap<object, HeldServers>, client: object): HeldServers {
+  const known = holds.get(client) ?? new Map()
+  holds.set(client, known)
+  return known
+}
+
+/** Servers by the way they were started. */
+function openPools({ root, tree, env }: Held) {
+  const pools = new Map<string, Pool>()
+  const memory = serverMemory()
+  return { poolFor, end, all: () => pools.values() }
+
   function poolFor(wishes: ServerWishes): Pool {
     const key = JSON.stringify(wishes)
     const pool = pools.get(key) ?? opened(wishes)
@@ -115,54 +169,10 @@ export function codePart({ root, tree, env, lingerMs = LINGER_MS }: Held): Resid
     return { servers, effects: openEffects({ root, servers, configured: wishes.configured, tree }), users: 0 }
   }
 
-  let lingering: NodeJS.Timeout | undefined
-
-  async function endPools(): Promise<void> {
+  async function end(): Promise<void> {
     const ending = [...pools.values()]
     pools.clear()
     for (const { effects } of ending) effects.close()
     await Promise.all(ending.map(({ servers }) => servers.close()))
-  }
-
-  return {
-    clients(count) {
-      clearTimeout(lingering)
-      if (count > 0) return
-      for (const { effects } of pools.values()) effects.giveUp()
-      lingering = setTimeout(() => void endPools(), isOwed ? LATE_LINGER_MS : lingerMs).unref()
-    },
-    answers: {
-      ...effectsAnswers(wishes => poolFor(wishes).effects),
-      'code.hold': hold,
-      async 'code.held'({ params, client }) {
-        const { id }: { id: number } = Object(params)
-        const server = await heldBy(client).get(id)
-        return server ? heldServer(server) : null
-      },
-      'code.progress'({ params, client }) {
-        const { id }: { id: number } = Object(params)
-        const server = heldBy(client).get(id)
-        return (server && doing.get(server)) ?? null
-      },
-      async 'code.put'({ params, client }) {
-        const { id, method, args }: PutQuestion = Object(params)
-        const server = await heldBy(client).get(id)
-        if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
-        const ask: (...given: never[]) => Promise<unknown> = server[method]
-        try {
-          const answer = await ask(...(args as never[]))
-          isOwed = false
-          return answer
-        } catch (error) {
-          noteLate(client, error)
-          throw error
-        }
-      },
-    },
-    processes: async () => (await Promise.all([...pools.values()].map(({ servers }) => servers.running()))).flat(),
-    close() {
-      clearTimeout(lingering)
-      return endPools()
-    },
   }
 }

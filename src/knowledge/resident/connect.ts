@@ -157,44 +157,11 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     socket.destroy()
   }
 
-  function put(
-    body: string,
-    { timeoutMs, signal, isPatient = false }: AskOptions,
-    late: () => ToolError,
-  ): Promise<unknown> {
-    const id = next++
-    return new Promise((resolve, reject) => {
-      const giveUp = (error: Error): void => {
-        if (!waiting.has(id)) return
-        settle(id)
-        socket.write(encodeFrame('cancel', id))
-        finish()
-        reject(error)
-      }
-      const aborted = (): void => giveUp(new ToolError('cancelled', 'The question was taken back'))
-      const timer = setTimeout(() => giveUp(late()), timeoutMs)
-      const finish = (): void => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', aborted)
-      }
-      waiting.set(id, {
-        isPatient,
-        parts: [],
-        resolve: value => (finish(), resolve(value)),
-        reject: error => (finish(), reject(error)),
-      })
-      if (!isOpen) return void closed()
-      if (signal?.aborted) return aborted()
-      signal?.addEventListener('abort', aborted, { once: true })
-      socket.ref()
-      socket.write(encodeFrame('request', id, body))
-    })
-  }
-
+  const line: Line = { waiting, socket, nextId: () => next++, isOpen: () => isOpen, settle, closed }
   return {
     async greet(greeting: Greeting): Promise<Welcome | 'silent' | undefined> {
       try {
-        const answer: Welcome = Object(await put(JSON.stringify(greeting), { timeoutMs: GREETING_MS }, silent))
+        const answer: Welcome = Object(await put(line, JSON.stringify(greeting), { timeoutMs: GREETING_MS }, silent))
         return answer
       } catch (error) {
         return error instanceof ToolError && error.code === 'timeout' ? 'silent' : undefined
@@ -206,12 +173,58 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
       const late = () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)
       listen()
       // Both ends are the same build: what is asked says what comes back.
-      return put(body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
+      return put(line, body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
     },
     isOpen: () => isOpen,
     isSilent: () => isSilent,
     close: () => void socket.destroy(),
   }
+}
+
+interface Line {
+  readonly waiting: Map<number, Waiting>
+  readonly socket: Socket
+  nextId(): number
+  isOpen(): boolean
+  /** Stops waiting for the answer to a question. */
+  settle(id: number): void
+  closed(): void
+}
+
+/** Puts a question on the line; the answer, or why there is none. */
+function put(
+  { waiting, socket, nextId, isOpen, settle, closed }: Line,
+  body: string,
+  { timeoutMs, signal, isPatient = false }: AskOptions,
+  late: () => ToolError,
+): Promise<unknown> {
+  const id = nextId()
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: Error): void => {
+      if (!waiting.has(id)) return
+      settle(id)
+      socket.write(encodeFrame('cancel', id))
+      finish()
+      reject(error)
+    }
+    const aborted = (): void => giveUp(new ToolError('cancelled', 'The question was taken back'))
+    const timer = setTimeout(() => giveUp(late()), timeoutMs)
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', aborted)
+    }
+    waiting.set(id, {
+      isPatient,
+      parts: [],
+      resolve: value => (finish(), resolve(value)),
+      reject: error => (finish(), reject(error)),
+    })
+    if (!isOpen()) return void closed()
+    if (signal?.aborted) return aborted()
+    signal?.addEventListener('abort', aborted, { once: true })
+    socket.ref()
+    socket.write(encodeFrame('request', id, body))
+  })
 }
 
 const PING = JSON.stringify({ method: 'ping', timeoutMs: GREETING_MS } satisfies Request)

@@ -106,19 +106,23 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     if (own.opened() !== undefined) return own.glance(path, sight)
     const isLate = glances.open > 0 && performance.now() - glances.since > LATE_MS
     const near = isLate ? undefined : resident.near()
-    return near && glanceBy(near, { path, ...sent(sight) })
+    return near && glanceBy(near, { path, ...sent(sight) }, glances)
   }
+}
 
-  async function glanceBy(near: ReturnType<Resident['near']>, params: object): Promise<Glance | undefined> {
-    if (glances.open++ === 0) glances.since = performance.now()
-    try {
-      const line = await near
-      return (await line?.ask<Glance | null>('index.glance', params, { timeoutMs: GLANCE_MS })) ?? undefined
-    } catch {
-      return undefined
-    } finally {
-      glances.open--
-    }
+async function glanceBy(
+  near: ReturnType<Resident['near']>,
+  params: object,
+  glances: { open: number; since: number },
+): Promise<Glance | undefined> {
+  if (glances.open++ === 0) glances.since = performance.now()
+  try {
+    const line = await near
+    return (await line?.ask<Glance | null>('index.glance', params, { timeoutMs: GLANCE_MS })) ?? undefined
+  } catch {
+    return undefined
+  } finally {
+    glances.open--
   }
 }
 

@@ -51,28 +51,8 @@ export function residentServers(
   const putting = fewAtOnce(MOST_PUT, deadline => late(deadline))
   /** File extensions whose server is being started with the process. */
   const beginning = new Set<string>()
-  let here: Servers | undefined
-  let users = 0
-  let ending: Promise<unknown> = Promise.resolve()
+  const { own, endOwn } = ownServers(open)
   let next = 0
-  const local = (): Servers => (here ??= open())
-
-  const own: Servers = {
-    serves: path => local().serves(path),
-    async ask(...question) {
-      users++
-      try {
-        return await local().ask(...question)
-      } finally {
-        users--
-      }
-    },
-    known: () => local().known(),
-    running: async () => here?.running() ?? [],
-    async close() {
-      await Promise.all([here?.close(), ending])
-    },
-  }
 
   return {
     own,
@@ -117,14 +97,6 @@ export function residentServers(
       .finally(() => beginning.delete(extension))
   }
 
-  /** Those of our own that were started while there was no process are not needed beside it. */
-  function endOwn(): void {
-    if (!here || users > 0) return
-    const old = here
-    here = undefined
-    ending = ending.then(() => old.close())
-  }
-
   /** Undefined where the process has no server for the file, or went away; throws what the server or the work throws. */
   async function asked<T>(
     line: Connection,
@@ -148,21 +120,7 @@ export function residentServers(
       }
     }
     const left = Math.max(1, deadline.at - performance.now())
-    // The process knows what kept it from answering, and has to say so in time.
-    const timeoutMs = left - Math.min(WAY_MS, left / 10)
-    const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
-    const { key, hidden = NOTHING_HIDDEN } = staged
-    const { moreTime } = deadline
-    const held = { key, texts, hidden }
-    const question: HoldQuestion = {
-      id,
-      path,
-      staged: held,
-      wishes,
-      timeoutMs,
-      ...(moreTime !== undefined && { moreTime }),
-      ...(isBrief && { isBrief }),
-    }
+    const question = holdQuestion({ id, path, wishes, isBrief }, staged, left, deadline)
     const stopTelling = tellProgress(line, id, deadline)
     line.ask('code.hold', question, { ...PATIENT, timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
     try {
@@ -170,7 +128,7 @@ export function residentServers(
       if (!facts) return undefined
       const send = (method: ServerMethod, args: PutQuestion['args']): Promise<unknown> =>
         putting(deadline, () => put('code.put', { id, method, args } satisfies PutQuestion))
-      return { value: await work(serverOf(facts, send)) }
+      return { value: await work(serverOf(facts, places.pathOf, send)) }
     } catch (error) {
       if (isLost && !isPast(deadline)) return undefined
       throw error
@@ -179,34 +137,90 @@ export function residentServers(
       over.abort()
     }
   }
+}
 
-  function tellProgress(line: Connection, id: number, { onProgress }: Deadline): () => void {
-    if (!onProgress) return () => {}
-    let last: string | null = null
-    const look = async () => {
-      const text = await line
-        .ask<string | null>('code.progress', { id }, { ...PATIENT, timeoutMs: PROGRESS_MS })
-        .catch(() => null)
-      if (text !== null && text !== last) onProgress((last = text))
-    }
-    const timer = setInterval(look, PROGRESS_MS)
-    return () => clearInterval(timer)
+/** Servers of this program alone, opened when they are first needed; `endOwn` ends them unless they are in use. */
+function ownServers(open: () => Servers): { readonly own: Servers; endOwn(): void } {
+  let here: Servers | undefined
+  let users = 0
+  let ending: Promise<unknown> = Promise.resolve()
+  const local = (): Servers => (here ??= open())
+
+  const own: Servers = {
+    serves: path => local().serves(path),
+    async ask(...question) {
+      users++
+      try {
+        return await local().ask(...question)
+      } finally {
+        users--
+      }
+    },
+    known: () => local().known(),
+    running: async () => here?.running() ?? [],
+    async close() {
+      await Promise.all([here?.close(), ending])
+    },
   }
 
-  function serverOf(
-    { can, ...facts }: HeldServer,
-    put: (method: ServerMethod, args: PutQuestion['args']) => Promise<unknown>,
-  ): AskedServer {
-    const methods = SERVER_METHODS.map(method => [method, (...args: readonly unknown[]) => put(method, args)])
-    return {
-      ...facts,
-      can: what => can.includes(what),
-      pathOf: places.pathOf,
-      // Only work in the background wants to know, and that is done where the servers are.
-      isAwaited: () => false,
-      // Both ends are the same build: what is asked says what comes back.
-      ...(Object.fromEntries(methods) as Pick<AskedServer, ServerMethod>),
-    }
+  return { own, endOwn }
+
+  /** Those of our own that were started while there was no process are not needed beside it. */
+  function endOwn(): void {
+    if (!here || users > 0) return
+    const old = here
+    here = undefined
+    ending = ending.then(() => old.close())
+  }
+}
+
+function holdQuestion(
+  { isBrief, ...asked }: Pick<HoldQuestion, 'id' | 'path' | 'wishes'> & { readonly isBrief: boolean },
+  staged: StagedTexts,
+  left: number,
+  { moreTime }: Deadline,
+): HoldQuestion {
+  // The process knows what kept it from answering, and has to say so in time.
+  const timeoutMs = left - Math.min(WAY_MS, left / 10)
+  const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
+  const { key, hidden = NOTHING_HIDDEN } = staged
+  const held = { key, texts, hidden }
+  return {
+    ...asked,
+    staged: held,
+    timeoutMs,
+    ...(moreTime !== undefined && { moreTime }),
+    ...(isBrief && { isBrief }),
+  }
+}
+
+function tellProgress(line: Connection, id: number, { onProgress }: Deadline): () => void {
+  if (!onProgress) return () => {}
+  let last: string | null = null
+  const look = async () => {
+    const text = await line
+      .ask<string | null>('code.progress', { id }, { ...PATIENT, timeoutMs: PROGRESS_MS })
+      .catch(() => null)
+    if (text !== null && text !== last) onProgress((last = text))
+  }
+  const timer = setInterval(look, PROGRESS_MS)
+  return () => clearInterval(timer)
+}
+
+function serverOf(
+  { can, ...facts }: HeldServer,
+  pathOf: AskedServer['pathOf'],
+  put: (method: ServerMethod, args: PutQuestion['args']) => Promise<unknown>,
+): AskedServer {
+  const methods = SERVER_METHODS.map(method => [method, (...args: readonly unknown[]) => put(method, args)])
+  return {
+    ...facts,
+    can: what => can.includes(what),
+    pathOf,
+    // Only work in the background wants to know, and that is done where the servers are.
+    isAwaited: () => false,
+    // Both ends are the same build: what is asked says what comes back.
+    ...(Object.fromEntries(methods) as Pick<AskedServer, ServerMethod>),
   }
 }
 

@@ -28,124 +28,131 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
  * could have been meant in two ways, such as a text that breaks off inside a value, is not read.
  */
 export function readLenient(text: string, start: number): LenientJson {
-  let at = start
-  let isData = false
+  const cursor: Cursor = { text, at: start, isData: false }
   try {
-    return { value: value(0), end: at }
+    return { value: value(cursor, 0), end: cursor.at }
   } catch (error) {
     if (error !== UNREADABLE) throw error
-    return { failed: true, isData, end: at }
+    return { failed: true, isData: cursor.isData, end: cursor.at }
   }
+}
 
-  function value(depth: number): unknown {
-    const char = text[at]
-    if (char === '{' || char === '[') {
-      if (depth > 0) isData = true
-      if (depth >= MOST_DEEP) throw UNREADABLE
-      at++
-      return char === '{' ? object(depth) : array(depth)
-    }
-    if (char === '"' || char === "'") return string(char)
-    const number = token(NUMBER)
-    // Digits that end the text may have been the first of more.
-    if (number !== undefined && at < text.length) return JSON.parse(number)
-    const word = token(NAME)
-    if (word !== undefined && text[at] === ',') isData = true
-    if (word === undefined || !WORDS.has(word)) throw UNREADABLE
-    return WORDS.get(word)
-  }
+interface Cursor {
+  readonly text: string
+  at: number
+  /** What was read so far can only have been meant as data. */
+  isData: boolean
+}
 
-  function object(depth: number): unknown {
-    const members = new Map<string, unknown>()
-    blank()
-    while (!closes('}', members.size > 0)) {
-      const key = text[at] === '"' || text[at] === "'" ? quotedKey() : token(NAME)
-      blank()
-      if (key === undefined || text[at] !== ':') throw UNREADABLE
-      isData = true
-      at++
-      blank()
-      members.set(key, value(depth + 1))
-      next('}')
-    }
-    return Object.fromEntries(members)
+function value(cursor: Cursor, depth: number): unknown {
+  const char = cursor.text[cursor.at]
+  if (char === '{' || char === '[') {
+    if (depth > 0) cursor.isData = true
+    if (depth >= MOST_DEEP) throw UNREADABLE
+    cursor.at++
+    return char === '{' ? object(cursor, depth) : array(cursor, depth)
   }
+  if (char === '"' || char === "'") return string(cursor, char)
+  const number = token(cursor, NUMBER)
+  // Digits that end the text may have been the first of more.
+  if (number !== undefined && cursor.at < cursor.text.length) return JSON.parse(number)
+  const word = token(cursor, NAME)
+  if (word !== undefined && cursor.text[cursor.at] === ',') cursor.isData = true
+  if (word === undefined || !WORDS.has(word)) throw UNREADABLE
+  return WORDS.get(word)
+}
 
-  function array(depth: number): unknown {
-    const items: unknown[] = []
-    blank()
-    while (!closes(']', items.length > 0)) {
-      items.push(value(depth + 1))
-      isData = true
-      next(']')
-    }
-    return items
+function object(cursor: Cursor, depth: number): unknown {
+  const members = new Map<string, unknown>()
+  blank(cursor)
+  while (!closes(cursor, '}', members.size > 0)) {
+    const key =
+      cursor.text[cursor.at] === '"' || cursor.text[cursor.at] === "'" ? quotedKey(cursor) : token(cursor, NAME)
+    blank(cursor)
+    if (key === undefined || cursor.text[cursor.at] !== ':') throw UNREADABLE
+    cursor.isData = true
+    cursor.at++
+    blank(cursor)
+    members.set(key, value(cursor, depth + 1))
+    next(cursor, '}')
   }
+  return Object.fromEntries(members)
+}
 
-  function quotedKey(): string {
-    isData = true
-    return string(text[at] ?? '')
+function array(cursor: Cursor, depth: number): unknown {
+  const items: unknown[] = []
+  blank(cursor)
+  while (!closes(cursor, ']', items.length > 0)) {
+    items.push(value(cursor, depth + 1))
+    cursor.isData = true
+    next(cursor, ']')
   }
+  return items
+}
 
-  /** Past the comma behind a member, if there is one; behind that more has to follow. */
-  function next(close: string): void {
-    blank()
-    if (text[at] !== ',') {
-      if (text[at] !== close && !isOver()) throw UNREADABLE
-      return
-    }
-    at++
-    blank()
-    if (isOver()) throw UNREADABLE
-  }
+function quotedKey(cursor: Cursor): string {
+  cursor.isData = true
+  return string(cursor, cursor.text[cursor.at] ?? '')
+}
 
-  function closes(close: string, hasMembers: boolean): boolean {
-    if (text[at] === close) {
-      at++
-      return true
-    }
-    return hasMembers && isOver()
+/** Past the comma behind a member, if there is one; behind that more has to follow. */
+function next(cursor: Cursor, close: string): void {
+  blank(cursor)
+  if (cursor.text[cursor.at] !== ',') {
+    if (cursor.text[cursor.at] !== close && !isOver(cursor)) throw UNREADABLE
+    return
   }
+  cursor.at++
+  blank(cursor)
+  if (isOver(cursor)) throw UNREADABLE
+}
 
-  /** The end of the text, or of the code fence that it stands in. */
-  function isOver(): boolean {
-    return at >= text.length || text.startsWith('```', at)
+function closes(cursor: Cursor, close: string, hasMembers: boolean): boolean {
+  if (cursor.text[cursor.at] === close) {
+    cursor.at++
+    return true
   }
+  return hasMembers && isOver(cursor)
+}
 
-  function string(quote: string): string {
-    let read = ''
-    for (at++; text[at] !== quote; at++) {
-      const char = text[at]
-      if (char === undefined) throw UNREADABLE
-      read += char === '\\' ? escaped() : char
-    }
-    at++
-    return read
-  }
+/** The end of the text, or of the code fence that it stands in. */
+function isOver(cursor: Cursor): boolean {
+  return cursor.at >= cursor.text.length || cursor.text.startsWith('```', cursor.at)
+}
 
-  function escaped(): string {
-    const char = text[++at] ?? ''
-    if (char === 'u') {
-      const code = text.slice(at + 1, at + 5)
-      if (!/^[\da-fA-F]{4}$/.test(code)) throw UNREADABLE
-      at += 4
-      return String.fromCharCode(Number.parseInt(code, 16))
-    }
-    const short = '"\'\\/'.includes(char) && char !== '' ? char : SHORT[char]
-    if (short === undefined) throw UNREADABLE
-    return short
+function string(cursor: Cursor, quote: string): string {
+  let read = ''
+  for (cursor.at++; cursor.text[cursor.at] !== quote; cursor.at++) {
+    const char = cursor.text[cursor.at]
+    if (char === undefined) throw UNREADABLE
+    read += char === '\\' ? escaped(cursor) : char
   }
+  cursor.at++
+  return read
+}
 
-  function blank(): void {
-    token(BLANK)
+function escaped(cursor: Cursor): string {
+  const char = cursor.text[++cursor.at] ?? ''
+  if (char === 'u') {
+    const code = cursor.text.slice(cursor.at + 1, cursor.at + 5)
+    if (!/^[\da-fA-F]{4}$/.test(code)) throw UNREADABLE
+    cursor.at += 4
+    return String.fromCharCode(Number.parseInt(code, 16))
   }
+  const short = '"\'\\/'.includes(char) && char !== '' ? char : SHORT[char]
+  if (short === undefined) throw UNREADABLE
+  return short
+}
 
-  function token(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    at += found?.length ?? 0
-    return found
-  }
+function blank(cursor: Cursor): void {
+  token(cursor, BLANK)
+}
+
+function token(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.at
+  const found = pattern.exec(cursor.text)?.[0]
+  cursor.at += found?.length ?? 0
+  return found
 }
 
 const UNREADABLE = new Error('This is not JSON')

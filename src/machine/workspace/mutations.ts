@@ -26,7 +26,8 @@ const NEW_FILE = 0o644
 const NEW_DIRECTORY = 0o755
 
 /** The verbs that change a workspace: each checks the grant and what is there, then stages. */
-export function mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead }: Parts): Mutations {
+export function mutationsOf(parts: Parts): Mutations {
+  const { view, staging, grant } = parts
   return {
     put: (path, bytes, { mode, expect } = {}) =>
       view.look(path, {}, look => {
@@ -35,11 +36,11 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
         if (name === undefined || directory || look.type === 'directory') throw isDirectory(rel)
         if (look.type !== 'file' && look.type !== 'absent') throw isSpecial(rel)
         const base = view.base(look)
-        check(look, base, { expect, replaces: true })
+        check(parts, look, base, { expect, replaces: true })
         if (look.type === 'file') grant.need(rel, 'write')
         const before = look.type === 'file' ? fileIn(look, base) : undefined
-        free(rel)
-        makeParents(rel)
+        free(parts, rel)
+        makeParents(parts, rel)
         const from = before === undefined ? undefined : 'source' in before ? before.source : before.movedFrom
         staging.set(rel, base, {
           type: 'file',
@@ -62,13 +63,13 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
             hint: 'Delete what is in it first.',
           })
         const base = view.base(look)
-        check(look, base, { replaces: false })
+        check(parts, look, base, { replaces: false })
         staging.set(rel, base, { type: 'absent' })
       }),
 
     move: (from, to) =>
       view.look(from, { link: true }, source => {
-        view.look(to, { link: true }, target => moveTo(source, target))
+        view.look(to, { link: true }, target => moveTo(parts, source, target))
       }),
 
     makeDirectory: path =>
@@ -76,8 +77,8 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
         grant.need(rel, 'create', 'write')
         if (type === 'directory') return []
         if (type !== 'absent') throw new ToolError('exists', `${show(rel)} is there and is not a directory`)
-        free(rel)
-        return makeDirectories(rel)
+        free(parts, rel)
+        return makeDirectories(parts, rel)
       }),
 
     setMode: (path, mode) =>
@@ -92,85 +93,94 @@ export function mutationsOf({ view, staging, grant, memory, readHere, strictWrit
         if (file !== undefined) staging.set(rel, base, { ...file, mode: checkMode(mode) })
       }),
   }
+}
 
-  function moveTo(source: Look, target: Look): void {
-    const from = source.located.rel
-    const to = target.located.rel
-    grant.need(from, 'write')
-    grant.need(to, 'create', 'write')
-    if (source.type === 'absent') throw notFound(from)
-    if (source.type === 'directory') throw isDirectory(from)
-    if (source.type === 'other') throw isSpecial(from)
-    if (target.type !== 'absent')
-      throw new ToolError('exists', `${show(to)} is already there`, {
-        hint: 'Choose another name, or delete it first.',
-      })
-    if (target.located.directory) throw isDirectory(to)
-    const base = view.base(source)
-    check(source, base, { replaces: false })
-    const thing = source.type === 'symlink' ? linkIn(source, base) : fileIn(source, base)
-    if (thing === undefined) throw notFound(from)
-    const targetBase = view.base(target)
-    free(to)
-    makeParents(to)
-    staging.set(to, targetBase, arriving(thing, from, to, targetBase))
-    staging.set(from, base, { type: 'absent' })
-  }
+function moveTo(parts: Parts, source: Look, target: Look): void {
+  const { view, staging, grant } = parts
+  const from = source.located.rel
+  const to = target.located.rel
+  grant.need(from, 'write')
+  grant.need(to, 'create', 'write')
+  if (source.type === 'absent') throw notFound(from)
+  if (source.type === 'directory') throw isDirectory(from)
+  if (source.type === 'other') throw isSpecial(from)
+  if (target.type !== 'absent')
+    throw new ToolError('exists', `${show(to)} is already there`, {
+      hint: 'Choose another name, or delete it first.',
+    })
+  if (target.located.directory) throw isDirectory(to)
+  const base = view.base(source)
+  check(parts, source, base, { replaces: false })
+  const thing = source.type === 'symlink' ? linkIn(source, base) : fileIn(source, base)
+  if (thing === undefined) throw notFound(from)
+  const targetBase = view.base(target)
+  free(parts, to)
+  makeParents(parts, to)
+  staging.set(to, targetBase, arriving(parts, thing, from, to, targetBase))
+  staging.set(from, base, { type: 'absent' })
+}
 
-  /** A kept file stays a rename on disk only where the new name was free there from the start. */
-  function arriving(thing: NewFile | KeptFile | KeptLink | NewLink, from: string, to: string, base: DiskState): State {
-    if (!('source' in thing)) return thing.type === 'symlink' ? thing : { ...thing, movedFrom: thing.movedFrom ?? from }
-    if (thing.source === to || base.type === 'absent') return thing
-    if (thing.type === 'symlink') throw linkInTheWay(to)
-    return { type: 'file', bytes: view.bytes(thing), hash: thing.hash, mode: thing.mode, movedFrom: thing.source }
-  }
+/** A kept file stays a rename on disk only where the new name was free there from the start. */
+function arriving(
+  { view }: Parts,
+  thing: NewFile | KeptFile | KeptLink | NewLink,
+  from: string,
+  to: string,
+  base: DiskState,
+): State {
+  if (!('source' in thing)) return thing.type === 'symlink' ? thing : { ...thing, movedFrom: thing.movedFrom ?? from }
+  if (thing.source === to || base.type === 'absent') return thing
+  if (thing.type === 'symlink') throw linkInTheWay(to)
+  return { type: 'file', bytes: view.bytes(thing), hash: thing.hash, mode: thing.mode, movedFrom: thing.source }
+}
 
-  /** Before a name is used again that a staged move took its file from, that file must stand on its own. */
-  function free(path: string): void {
-    if (staging.get(path)?.state.type !== 'absent') return
-    for (const [target, { base, state }] of staging.entries()) {
-      if (!('source' in state) || state.source !== path || target === path) continue
-      if (state.type === 'symlink') throw linkInTheWay(path)
-      const bytes = view.bytes(state)
-      staging.set(target, base, { type: 'file', bytes, hash: state.hash, mode: state.mode, movedFrom: path })
-    }
+/** Before a name is used again that a staged move took its file from, that file must stand on its own. */
+function free({ view, staging }: Parts, path: string): void {
+  if (staging.get(path)?.state.type !== 'absent') return
+  for (const [target, { base, state }] of staging.entries()) {
+    if (!('source' in state) || state.source !== path || target === path) continue
+    if (state.type === 'symlink') throw linkInTheWay(path)
+    const bytes = view.bytes(state)
+    staging.set(target, base, { type: 'file', bytes, hash: state.hash, mode: state.mode, movedFrom: path })
   }
+}
 
-  function makeParents(path: string): void {
-    const parent = parentOf(path)
-    if (parent !== '.') makeDirectories(parent)
-  }
+function makeParents(parts: Parts, path: string): void {
+  const parent = parentOf(path)
+  if (parent !== '.') makeDirectories(parts, parent)
+}
 
-  /** Stages every directory on a canonical path that is neither on disk nor staged; answers with their paths. */
-  function makeDirectories(path: string): string[] {
-    const made: string[] = []
-    let directory = '.'
-    for (const name of path.split('/')) {
-      directory = join(directory, name)
-      view.look(directory, { link: true }, look => {
-        if (look.type !== 'absent') return
-        free(look.located.rel)
-        staging.set(look.located.rel, view.base(look), { type: 'directory', mode: NEW_DIRECTORY })
-        made.push(look.located.rel)
-      })
-    }
-    return made
+/** Stages every directory on a canonical path that is neither on disk nor staged; answers with their paths. */
+function makeDirectories(parts: Parts, path: string): string[] {
+  const { view, staging } = parts
+  const made: string[] = []
+  let directory = '.'
+  for (const name of path.split('/')) {
+    directory = join(directory, name)
+    view.look(directory, { link: true }, look => {
+      if (look.type !== 'absent') return
+      free(parts, look.located.rel)
+      staging.set(look.located.rel, view.base(look), { type: 'directory', mode: NEW_DIRECTORY })
+      made.push(look.located.rel)
+    })
   }
+  return made
+}
 
-  function check(
-    look: Look,
-    base: DiskState,
-    { expect, replaces }: { expect?: string | undefined; replaces: boolean },
-  ): void {
-    const { rel } = look.located
-    const staged = staging.get(rel)
-    const now = staged === undefined ? hashIn(base) : hashIn(staged.state)
-    // What is staged is our own work: only a condition of the caller's can speak against it.
-    const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
-    const mustBeRead = replaces && strictWrites && staged === undefined
-    const partly = !memory.isWhole(rel) && !readHere.has(rel)
-    checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly, mayRead: mayRead(rel) })
-  }
+function check(
+  { staging, memory, readHere, strictWrites, mayRead }: Parts,
+  look: Look,
+  base: DiskState,
+  { expect, replaces }: { expect?: string | undefined; replaces: boolean },
+): void {
+  const { rel } = look.located
+  const staged = staging.get(rel)
+  const now = staged === undefined ? hashIn(base) : hashIn(staged.state)
+  // What is staged is our own work: only a condition of the caller's can speak against it.
+  const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
+  const mustBeRead = replaces && strictWrites && staged === undefined
+  const partly = !memory.isWhole(rel) && !readHere.has(rel)
+  checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly, mayRead: mayRead(rel) })
 }
 
 const hashIn = (state: State | DiskState): string | undefined => (state.type === 'file' ? state.hash : undefined)

@@ -49,7 +49,7 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
     open: path =>
       view.look(path, {}, look => {
         checkReadable(look)
-        return openAt(look)
+        return openAt(root, view, look)
       }),
 
     read: path =>
@@ -101,36 +101,36 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
     if (grant.has(rel, 'create', 'write')) readHere.set(rel, hash)
     else memory.note(rel, hash)
   }
+}
 
-  function openAt({ located, seen }: Look): OpenFile {
-    const path = located.rel
-    if (seen.type === 'file') {
-      const bytes = view.bytes(seen)
-      const read = (offset: number, length: number) => Buffer.from(bytes.subarray(offset, offset + length))
-      return { path, size: bytes.length, mode: seen.mode, read, close() {} }
-    }
-    const { fd, stats } = openRegular(root, located)
-    const version = versionOf(stats)
-    let open = true
-    return {
-      path,
-      size: Number(stats.size),
-      mode: permissionsOf(stats),
-      ...(version !== undefined && { version }),
-      read(offset, length) {
-        const buffer = Buffer.allocUnsafe(length)
-        let filled = 0
-        while (filled < length) {
-          const count = root.sys.read(fd, buffer, filled, length - filled, offset + filled)
-          if (count === 0) break
-          filled += count
-        }
-        return buffer.subarray(0, filled)
-      },
-      close() {
-        if (open) root.sys.close(fd)
-        open = false
-      },
-    }
+function openAt(root: Root, view: View, { located, seen }: Look): OpenFile {
+  const path = located.rel
+  if (seen.type === 'file') {
+    const bytes = view.bytes(seen)
+    const read = (offset: number, length: number) => Buffer.from(bytes.subarray(offset, offset + length))
+    return { path, size: bytes.length, mode: seen.mode, read, close() {} }
+  }
+  const { fd, stats } = openRegular(root, located)
+  const version = versionOf(stats)
+  let open = true
+  return {
+    path,
+    size: Number(stats.size),
+    mode: permissionsOf(stats),
+    ...(version !== undefined && { version }),
+    read(offset, length) {
+      const buffer = Buffer.allocUnsafe(length)
+      let filled = 0
+      while (filled < length) {
+        const count = root.sys.read(fd, buffer, filled, length - filled, offset + filled)
+        if (count === 0) break
+        filled += count
+      }
+      return buffer.subarray(0, filled)
+    },
+    close() {
+      if (open) root.sys.close(fd)
+      open = false
+    },
   }
 }

@@ -65,17 +65,7 @@ interface ServedPlace {
 /** An MCP server for a workspace that may not be open yet. */
 export function serverIn(place: ServedPlace, options: McpServerOptions): Server {
   const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
-  const server = new Server(
-    { name: 'toolwright', title: 'Toolwright', version: manifest.version },
-    {
-      capabilities: { tools: {} },
-      instructions: instructions(place.root, place.ours),
-      // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
-      jsonSchemaValidator: {
-        getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
-      },
-    },
-  )
+  const server = newServer(place)
   const opened = onceLoaded(() => place.open(server))
   const running = new Set<OpenCall>()
   const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
@@ -119,7 +109,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
       running.add(open)
       try {
         const { signal } = open
-        const approve = approverFor(open, ctx, peer)
+        const approve = approverFor(open, ctx, peer, approvalMs)
         const { contract, name } = tool
         const isSent = getsStructured(structured, peer)
         const { input, ...named } = taskOf(tool, params.arguments)
@@ -140,18 +130,6 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
         running.delete(open)
       }
     })
-  }
-
-  function approverFor(open: OpenCall, ctx: ServerContext, peer: Peer): OpenCall['ask'] {
-    if (peer.asked === 'by result') return open.ask
-    if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
-    return question =>
-      askByRequest(ctx, question, {
-        peer,
-        waitMs: approvalMs,
-        late: late(approvalMs),
-        signal: open.signal,
-      })
   }
 
   /** The client comes back with the answer; what it answers is the question that it was given, and no other. */
@@ -176,6 +154,31 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
       requestState: parked.park(call, next.asked),
     }
   }
+}
+
+const newServer = ({ root, ours: tools }: ServedPlace): Server =>
+  new Server(
+    { name: 'toolwright', title: 'Toolwright', version: manifest.version },
+    {
+      capabilities: { tools: {} },
+      instructions: instructions(root, tools),
+      // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
+      jsonSchemaValidator: {
+        getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  )
+
+function approverFor(open: OpenCall, ctx: ServerContext, peer: Peer, approvalMs: number): OpenCall['ask'] {
+  if (peer.asked === 'by result') return open.ask
+  if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
+  return question =>
+    askByRequest(ctx, question, {
+      peer,
+      waitMs: approvalMs,
+      late: late(approvalMs),
+      signal: open.signal,
+    })
 }
 
 const late = (waitMs: number): string => `nobody answered within ${Math.round(waitMs / 1000)} s`

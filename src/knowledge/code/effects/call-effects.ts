@@ -58,7 +58,7 @@ const LATER = { deadlineMs: 20_000, complete: true, isLater: true } as const
 const LANDED = ''
 
 export function callEffects(parts: CallEffectsParts): CallEffects {
-  const { root, work, backlog, mayRead, unreadable, staging, transaction } = parts
+  const { root, work, backlog, mayRead, staging, transaction } = parts
   return {
     async judged({ mode, deadlineMs, landingMs, signal }) {
       const commits = parts.commits()
@@ -88,11 +88,11 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     async later({ id, deadlineMs, signal }) {
       const all = id === undefined ? transaction?.staging() : undefined
       const isStaged = all !== undefined && !all.isEmpty()
-      const inverse = isStaged ? undefined : inverseOf(id)
+      const inverse = isStaged ? undefined : inverseOf(parts, id)
       const changes = isStaged ? editQuestion(root, all) : inverse && swapped(editQuestion(root, inverse))
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
-      const found = await judge(changes, { view, deadlineMs, complete: true }, signal)
+      const found = await judge(parts, changes, { view, deadlineMs, complete: true }, signal)
       return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
     },
   }
@@ -108,7 +108,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     if (!isAwaited)
       return changed.some(work.concerns) && (await work.serves(changed)) ? createFindings(changed).sofar() : undefined
     const since = performance.now()
-    const found = await judge(changes, question, signal)
+    const found = await judge(parts, changes, question, signal)
     if (found) backlog.took(changed, found.complete ? performance.now() - since : Infinity)
     return found
   }
@@ -118,7 +118,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     const pending = backlog.add(id, changes, path => seenText(root, disk, path) ?? null)
     if (pending.changed.length === 0) return void backlog.settle(pending)
     const since = performance.now()
-    const found = await judge(pending, { view, ...LATER }, undefined)
+    const found = await judge(parts, pending, { view, ...LATER }, undefined)
     // What a later change has overtaken is judged together with that one.
     if (!backlog.isNewest(pending)) return undefined
     if (found?.complete) backlog.took(changes.changed, performance.now() - since)
@@ -131,7 +131,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   }
 
   async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
-    const found = await judge(changes, { view, ...LATER }, undefined)
+    const found = await judge(parts, changes, { view, ...LATER }, undefined)
     const effects = found && worthTelling(found)
     return effects && { id, effects }
   }
@@ -139,42 +139,43 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   function worthTelling(found: FoundEffects): EditEffects | undefined {
     return found.complete || found.introduced.length > 0 ? toldEffects(found, mayRead, parts.undecided()) : undefined
   }
+}
 
-  function inverseOf(id: string | undefined): Staging | undefined {
-    try {
-      return parts.inverse(id)
-    } catch (error) {
-      if (!(error instanceof ToolError) || error.code !== 'conflict') throw error
-      const which = id === undefined ? 'the last change' : `change ${id}`
-      throw new ToolError('conflict', `What ${which} broke cannot be told: its files have been changed since`, {
-        hint: 'Ask about a later change, by its undo id, or have the project checked as a whole',
-        cause: error,
-      })
-    }
+function inverseOf(parts: CallEffectsParts, id: string | undefined): Staging | undefined {
+  try {
+    return parts.inverse(id)
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'conflict') throw error
+    const which = id === undefined ? 'the last change' : `change ${id}`
+    throw new ToolError('conflict', `What ${which} broke cannot be told: its files have been changed since`, {
+      hint: 'Ask about a later change, by its undo id, or have the project checked as a whole',
+      cause: error,
+    })
   }
+}
 
-  /** A change is no less a change where nobody can judge it. */
-  async function judge(
-    all: Changes,
-    { deadlineMs, ...how }: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete' | 'isLater'>,
-    signal: AbortSignal | undefined,
-  ): Promise<FoundEffects | undefined> {
-    const since = performance.now()
-    const { changes, isWhole } = readableChanges(all, unreadable, work.concerns)
-    // What has to be looked for first, or judged anew, takes no time beside that of the question.
-    const remaining = () => Math.max(1, deadlineMs - (performance.now() - since))
-    try {
-      const found = changes.changed.some(work.concerns)
-        ? await whileHidden(root, unreadable, hidden =>
-            work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal),
-          )
-        : undefined
-      if (isWhole) return found
-      const { left, ...known } = found ?? unknown([], UNREAD)
-      return { ...known, complete: false, left: Math.max(1, left), why: known.why ?? UNREAD }
-    } catch (error) {
-      return unknown(changes.changed, error instanceof Error ? error.message : String(error))
-    }
+/** A change is no less a change where nobody can judge it. */
+async function judge(
+  { root, work, unreadable }: CallEffectsParts,
+  all: Changes,
+  { deadlineMs, ...how }: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete' | 'isLater'>,
+  signal: AbortSignal | undefined,
+): Promise<FoundEffects | undefined> {
+  const since = performance.now()
+  const { changes, isWhole } = readableChanges(all, unreadable, work.concerns)
+  // What has to be looked for first, or judged anew, takes no time beside that of the question.
+  const remaining = () => Math.max(1, deadlineMs - (performance.now() - since))
+  try {
+    const found = changes.changed.some(work.concerns)
+      ? await whileHidden(root, unreadable, hidden =>
+          work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal),
+        )
+      : undefined
+    if (isWhole) return found
+    const { left, ...known } = found ?? unknown([], UNREAD)
+    return { ...known, complete: false, left: Math.max(1, left), why: known.why ?? UNREAD }
+  } catch (error) {
+    return unknown(changes.changed, error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -52,40 +52,28 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   let files: Map<string, SnapshotFile> | undefined
   let onDisk: ProjectSnapshot | undefined
   let following: Promise<void> = Promise.resolve()
+  const linksOnDisk = (): Links => (links ??= moduleLinks(facts, configFiles(configs)))
+  const snapshotOnDisk = (): ProjectSnapshot => (onDisk ??= snapshotOf(filesOnDisk(), configHash(configs)))
 
   return {
     version: () => version,
     hasFiles: () => facts.size > 0,
-    names(name) {
-      const isMeant = (said: string) => said === name || said.endsWith(`/${name}`)
-      const stem = name.replace(/\.json$/, '')
-      const written = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
-      return (
-        [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
-        configFiles().some(({ path, text }) => TYPED.test(path) && written.some(each => text.includes(each)))
-      )
-    },
+    names: name => isNamed(name, facts, configs),
     async follow(deadline) {
       const mine = following.then(() => catchUp(deadline))
       following = mine.catch(() => {})
       await mine
     },
     snapshot(overlay) {
-      const changes = overFacts(overlay)
+      const changes = overFacts(overlay, facts, isMine)
       if (changes.size === 0) return snapshotOnDisk()
       const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
       if (isSameSet) {
         const over = new Map<string, SnapshotFile>()
         for (const [path, given] of changes) if (given) over.set(path, linked(path, given, linksOnDisk()))
-        return snapshotOnDisk().with(over) ?? snapshotOf(new Map([...filesOnDisk(), ...over]), configHash())
+        return snapshotOnDisk().with(over) ?? snapshotOf(new Map([...filesOnDisk(), ...over]), configHash(configs))
       }
-      const present = new Map(facts)
-      for (const [path, given] of changes) {
-        if (given) present.set(path, given)
-        else present.delete(path)
-      }
-      const lookUp = moduleLinks(present, configFiles())
-      return snapshotOf(new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])), configHash())
+      return rebuilt(facts, changes, configs)
     },
   }
 
@@ -142,45 +130,69 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     files = undefined
   }
 
-  /** What the texts make otherwise than it is on disk; undefined where a file is gone. */
-  function overFacts(overlay: Overlay): Map<string, ModuleFacts | undefined> {
-    const changes = new Map<string, ModuleFacts | undefined>()
-    for (const [path, text] of Object.entries(overlay)) {
-      if (text === null) {
-        for (const below of facts.keys())
-          if (below === path || below.startsWith(`${path}/`)) changes.set(below, undefined)
-        continue
-      }
-      if (!isMine(path)) continue
-      const given = moduleFacts(path, text)
-      if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
-    }
-    // A file below a path that is gone may have been made anew.
-    for (const [path, text] of Object.entries(overlay))
-      if (text !== null && changes.get(path) === undefined) changes.delete(path)
-    return changes
-  }
-
-  function snapshotOnDisk(): ProjectSnapshot {
-    return (onDisk ??= snapshotOf(filesOnDisk(), configHash()))
-  }
-
-  function linksOnDisk(): Links {
-    return (links ??= moduleLinks(facts, configFiles()))
-  }
-
   function filesOnDisk(): Map<string, SnapshotFile> {
     const lookUp = linksOnDisk()
     return (files ??= new Map([...facts].map(([path, given]) => [path, linked(path, given, lookUp)])))
   }
+}
 
-  function configFiles(): ConfigFile[] {
-    return [...configs].filter(([path]) => isSettings(path)).map(([path, text]) => ({ path, text }))
-  }
+function isNamed(name: string, facts: ReadonlyMap<string, ModuleFacts>, configs: ReadonlyMap<string, string>): boolean {
+  const isMeant = (said: string) => said === name || said.endsWith(`/${name}`)
+  const stem = name.replace(/\.json$/, '')
+  const written = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
+  return (
+    [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
+    configFiles(configs).some(({ path, text }) => TYPED.test(path) && written.some(each => text.includes(each)))
+  )
+}
 
-  function configHash(): string {
-    return hash('sha256', JSON.stringify([...configs].toSorted()))
+/** The files where some are new or gone: what is imported may be another file everywhere. */
+function rebuilt(
+  facts: ReadonlyMap<string, ModuleFacts>,
+  changes: ReadonlyMap<string, ModuleFacts | undefined>,
+  configs: ReadonlyMap<string, string>,
+): ProjectSnapshot {
+  const present = new Map(facts)
+  for (const [path, given] of changes) {
+    if (given) present.set(path, given)
+    else present.delete(path)
   }
+  const lookUp = moduleLinks(present, configFiles(configs))
+  return snapshotOf(
+    new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])),
+    configHash(configs),
+  )
+}
+
+/** What the texts make otherwise than it is on disk; undefined where a file is gone. */
+function overFacts(
+  overlay: Overlay,
+  facts: ReadonlyMap<string, ModuleFacts>,
+  isMine: (path: string) => boolean,
+): Map<string, ModuleFacts | undefined> {
+  const changes = new Map<string, ModuleFacts | undefined>()
+  for (const [path, text] of Object.entries(overlay)) {
+    if (text === null) {
+      for (const below of facts.keys())
+        if (below === path || below.startsWith(`${path}/`)) changes.set(below, undefined)
+      continue
+    }
+    if (!isMine(path)) continue
+    const given = moduleFacts(path, text)
+    if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
+  }
+  // A file below a path that is gone may have been made anew.
+  for (const [path, text] of Object.entries(overlay))
+    if (text !== null && changes.get(path) === undefined) changes.delete(path)
+  return changes
+}
+
+function configFiles(configs: ReadonlyMap<string, string>): ConfigFile[] {
+  return [...configs].filter(([path]) => isSettings(path)).map(([path, text]) => ({ path, text }))
+}
+
+function configHash(configs: ReadonlyMap<string, string>): string {
+  return hash('sha256', JSON.stringify([...configs].toSorted()))
 }
 
 function linked(path: string, facts: ModuleFacts, links: Links): SnapshotFile {

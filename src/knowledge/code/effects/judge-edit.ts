@@ -69,10 +69,10 @@ export async function judgeEdit(
       parts.server,
       affected.map(({ path }) => path),
     )
-    findings.addTests(coveringTests(affected, symbols.touched, path => textOf(question.after, path)))
+    findings.addTests(coveringTests(affected, symbols.touched, path => textOf(parts, question.after, path)))
     const unjudgeable = new Map(
       SIDES.flatMap(at => [
-        ...lostFrom(at, snapshots),
+        ...lostFrom(parts, question, at, snapshots),
         ...unjudgeableFiles(snapshots[at], question[at], parts.isDirectory),
       ]),
     )
@@ -99,15 +99,6 @@ export async function judgeEdit(
     return true
   }
 
-  function lostFrom(side: Side, snapshots: Snapshots): UnjudgeableFiles {
-    const whole = snapshots[side === 'before' ? 'after' : 'before']
-    if (!Object.values(question[side]).includes(null)) return new Map()
-    const gone = [...whole.files.keys()].filter(
-      path => !snapshots[side].files.has(path) && parts.readText(path) !== undefined,
-    )
-    return stagedDeletions({ whole, without: snapshots[side], gone })
-  }
-
   async function pulled(paths: readonly string[], side: Side, snapshots: Snapshots, version: number): Promise<boolean> {
     const snapshot = snapshots[side]
     const isUnknown = (at: ProjectSnapshot) => (path: string) => {
@@ -119,11 +110,11 @@ export async function judgeEdit(
     while (unknown.length > 0) {
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]
-      const textAt = (path: string) => textOf(overlay, path)
+      const textAt = (path: string) => textOf(parts, overlay, path)
       const found = await pullFaults({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
       if (!found) return (isJudging = false)
       await follow()
-      if (graph.version() !== version) return keep(found, side, snapshot)
+      if (graph.version() !== version) return keep(parts, question, found, side, snapshot)
       for (const [path, faults] of found) memory.set(`${snapshot.proofOf(path) ?? ''} ${path}`, faults)
       // What is known is told at once: whoever asked may not wait for the rest.
       for (const path of found.keys()) if (!isOpen(path)) await compare(path, snapshots)
@@ -132,37 +123,52 @@ export async function judgeEdit(
     return true
   }
 
-  /** The texts of a change stand over the disk, so that its landing makes no difference. */
-  function keep(found: ReadonlyMap<string, readonly CodeFault[]>, side: Side, snapshot: ProjectSnapshot): boolean {
-    const now = graph.snapshot(question[side])
-    for (const [path, faults] of found) {
-      const proof = snapshot.proofOf(path)
-      if (proof !== undefined && now.proofOf(path) === proof) memory.set(`${proof} ${path}`, faults)
-    }
-    return false
-  }
-
   async function compare(path: string, snapshots: Snapshots): Promise<void> {
     const from = snapshots.before.files.has(path) ? path : movedFrom(path, question)
-    const [before, after] = [known(snapshots.before, from), known(snapshots.after, path)]
+    const [before, after] = [known(memory, snapshots.before, from), known(memory, snapshots.after, path)]
     const texts = question.changed.includes(path)
-      ? { before: textOf(question.before, from) ?? '', after: textOf(question.after, path) ?? '' }
+      ? { before: textOf(parts, question.before, from) ?? '', after: textOf(parts, question.after, path) ?? '' }
       : undefined
     const isMovedAway =
       !snapshots.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
     const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
-    const text = introduced.length > 0 ? textOf(question.after, path) : undefined
+    const text = introduced.length > 0 ? textOf(parts, question.after, path) : undefined
     const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped, others())
     findings.put(path, { introduced, cured, callers })
   }
+}
 
-  function known(snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
-    return memory.get(`${snapshot.proofOf(path) ?? ''} ${path}`) ?? []
-  }
+function lostFrom(parts: JudgeParts, question: EditQuestion, side: Side, snapshots: Snapshots): UnjudgeableFiles {
+  const whole = snapshots[side === 'before' ? 'after' : 'before']
+  if (!Object.values(question[side]).includes(null)) return new Map()
+  const gone = [...whole.files.keys()].filter(
+    path => !snapshots[side].files.has(path) && parts.readText(path) !== undefined,
+  )
+  return stagedDeletions({ whole, without: snapshots[side], gone })
+}
 
-  function textOf(overlay: Overlay, path: string): string | undefined {
-    return Object.hasOwn(overlay, path) ? (overlay[path] ?? undefined) : parts.readText(path)
+/** The texts of a change stand over the disk, so that its landing makes no difference. */
+function keep(
+  { graph, memory }: JudgeParts,
+  question: EditQuestion,
+  found: ReadonlyMap<string, readonly CodeFault[]>,
+  side: Side,
+  snapshot: ProjectSnapshot,
+): boolean {
+  const now = graph.snapshot(question[side])
+  for (const [path, faults] of found) {
+    const proof = snapshot.proofOf(path)
+    if (proof !== undefined && now.proofOf(path) === proof) memory.set(`${proof} ${path}`, faults)
   }
+  return false
+}
+
+function known(memory: FaultMemory, snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
+  return memory.get(`${snapshot.proofOf(path) ?? ''} ${path}`) ?? []
+}
+
+function textOf(parts: JudgeParts, overlay: Overlay, path: string): string | undefined {
+  return Object.hasOwn(overlay, path) ? (overlay[path] ?? undefined) : parts.readText(path)
 }
 
 const NOTHING = { introduced: [], cured: [] }

@@ -98,7 +98,9 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       // The time runs from the question on, whatever has to be loaded for it.
       const deadline = deadlineIn(question.deadlineMs, signal)
       const key = keyOf(question)
-      const judging = [...running].find(one => one.key === key && !one.isGivenUp()) ?? begin(question, key)
+      const judging =
+        [...running].find(one => one.key === key && !one.isGivenUp()) ??
+        begin({ running, serversOf, take, judge }, question, key)
       const leave = judging.wait(question.isLater ?? false)
       const late = () => new ToolError('timeout', 'Not everything was judged in time')
       await within(deadline, judging.over, late).catch(() => {})
@@ -113,80 +115,16 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     },
   }
 
-  function giveUp(): void {
-    for (const judging of running) judging.cancel()
-  }
-
-  /** The changed files of each server, none where only its settings were changed. */
-  async function serversOf(changed: readonly string[]): Promise<Map<ServedLanguage, string[]>> {
+  async function serversOf(changed: readonly string[]): Promise<Served> {
     const known = (languages ??= await servers.known())
-    const served = new Map<ServedLanguage, string[]>()
-    for (const path of changed) {
-      const server = known.find(({ extensions }) => extensions.includes(extensionOf(path)))
-      if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
-      // It may be by the next time.
-      else if (server) languages = undefined
-      const settled = known.find(({ name }) => name === settledServer(path))
-      if (settled?.installed && !served.has(settled)) served.set(settled, [])
-    }
+    const { served, isLacking } = servedBy(known, changed)
+    // It may be installed by the next time.
+    if (isLacking) languages = undefined
     return served
   }
 
-  function begin(question: EditQuestion, key: string): Judging {
-    const controller = new AbortController()
-    const findings = createFindings(question.changed)
-    let isServed = true
-    /** Of those who wait for its answer, and of those who were answered already. */
-    const waiting = { answer: 0, later: 0 }
-    let isOvertaken = false
-    const endWhereIdle = () => {
-      if (waiting.answer === 0 && (isOvertaken || waiting.later === 0)) controller.abort()
-    }
-    const over = work()
-      .catch((error: unknown) => findings.fail(messageOf(error)))
-      .finally(() => running.delete(judging))
-    const judging: Judging = {
-      key,
-      findings,
-      over,
-      isServed: () => isServed,
-      overtake() {
-        isOvertaken = true
-        endWhereIdle()
-      },
-      isGivenUp: () => controller.signal.aborted,
-      wait(isLater) {
-        const kind = isLater ? 'later' : 'answer'
-        waiting[kind]++
-        return once(() => {
-          waiting[kind]--
-          if (isOvertaken) endWhereIdle()
-          // Whoever was answered may come back for the rest.
-          else setTimeout(endWhereIdle, COMES_BACK_MS).unref()
-        })
-      },
-      cancel: () => controller.abort(),
-    }
-    running.add(judging)
-    return judging
-
-    async function work(): Promise<void> {
-      const served = await serversOf(question.changed)
-      isServed = served.size > 0
-      if (!isServed) return
-      take(question.view, judging)
-      const mine = [...served.values()].flat()
-      // Until it is known whether anything depends on what was changed, only who waits for that hears of it.
-      isServed = mine.length > 0 || question.complete
-      findings.about(mine)
-      for (const path of question.changed) {
-        const language = languageOf(path)
-        if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
-      }
-      await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
-      if (!controller.signal.aborted) findings.finish()
-      if (mine.length === 0) isServed = findings.sofar().why !== undefined
-    }
+  function giveUp(): void {
+    for (const judging of running) judging.cancel()
   }
 
   /** What was judged before for the same view is out of date. */
@@ -197,23 +135,9 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
 
   async function sightOf(hidden: HiddenFiles): Promise<Sight> {
     const files = await listed()
-    const sight = sights.get(hidden.key) ?? made()
+    const sight = sights.get(hidden.key) ?? newSight(files, hidden, { servers, asked, readText })
     sights.set(hidden.key, sight)
     return sight
-
-    function made(): Sight {
-      const isHidden = hiddenTest(hidden)
-      return {
-        graphs: new Map(),
-        memory: new RecentMap(MOST_FAULTS),
-        tree: maskedTree(files, hidden),
-        servers: {
-          ...servers,
-          ask: (path, staged, deadline, work) => asked.ask(path, { ...staged, hidden }, deadline, work),
-        },
-        readText: path => (isHidden(path) ? undefined : readText(path)),
-      }
-    }
   }
 
   async function judge(
@@ -234,6 +158,117 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     } catch (error) {
       findings.fail(signal.aborted ? GIVEN_UP : messageOf(error))
     }
+  }
+}
+
+type Served = Map<ServedLanguage, string[]>
+
+/** What judging one change needs of the rest. */
+interface Work {
+  readonly running: Set<Judging>
+  serversOf(changed: readonly string[]): Promise<Served>
+  take(view: string, judging: Judging): void
+  judge(
+    served: readonly [ServedLanguage, readonly string[]],
+    question: EditQuestion,
+    findings: Findings,
+    signal: AbortSignal,
+  ): Promise<void>
+}
+
+function begin({ running, serversOf, take, judge }: Work, question: EditQuestion, key: string): Judging {
+  const controller = new AbortController()
+  const findings = createFindings(question.changed)
+  let isServed = true
+  /** Of those who wait for its answer, and of those who were answered already. */
+  const waiting = { answer: 0, later: 0 }
+  let isOvertaken = false
+  const endWhereIdle = () => {
+    if (waiting.answer === 0 && (isOvertaken || waiting.later === 0)) controller.abort()
+  }
+  const over = work()
+    .catch((error: unknown) => findings.fail(messageOf(error)))
+    .finally(() => running.delete(judging))
+  const judging: Judging = {
+    key,
+    findings,
+    over,
+    isServed: () => isServed,
+    overtake() {
+      isOvertaken = true
+      endWhereIdle()
+    },
+    isGivenUp: () => controller.signal.aborted,
+    wait(isLater) {
+      const kind = isLater ? 'later' : 'answer'
+      waiting[kind]++
+      return once(() => {
+        waiting[kind]--
+        if (isOvertaken) endWhereIdle()
+        // Whoever was answered may come back for the rest.
+        else setTimeout(endWhereIdle, COMES_BACK_MS).unref()
+      })
+    },
+    cancel: () => controller.abort(),
+  }
+  running.add(judging)
+  return judging
+
+  async function work(): Promise<void> {
+    const served = await serversOf(question.changed)
+    isServed = served.size > 0
+    if (!isServed) return
+    take(question.view, judging)
+    const mine = [...served.values()].flat()
+    // Until it is known whether anything depends on what was changed, only who waits for that hears of it.
+    isServed = mine.length > 0 || question.complete
+    findings.about(mine)
+    for (const path of question.changed) {
+      const language = languageOf(path)
+      if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
+    }
+    await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
+    if (!controller.signal.aborted) findings.finish()
+    if (mine.length === 0) isServed = findings.sofar().why !== undefined
+  }
+}
+
+/** The changed files of each server, none where only its settings were changed. */
+function servedBy(
+  known: readonly ServedLanguage[],
+  changed: readonly string[],
+): { readonly served: Served; readonly isLacking: boolean } {
+  const served: Served = new Map()
+  let isLacking = false
+  for (const path of changed) {
+    const server = known.find(({ extensions }) => extensions.includes(extensionOf(path)))
+    if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
+    else if (server) isLacking = true
+    const settled = known.find(({ name }) => name === settledServer(path))
+    if (settled?.installed && !served.has(settled)) served.set(settled, [])
+  }
+  return { served, isLacking }
+}
+
+function newSight(
+  files: Tree,
+  hidden: HiddenFiles,
+  {
+    servers,
+    asked,
+    readText,
+  }: { readonly servers: Servers; readonly asked: Pick<Servers, 'ask'> } & Pick<Sight, 'readText'>,
+): Sight {
+  const isHidden = hiddenTest(hidden)
+  return {
+    graphs: new Map(),
+    memory: new RecentMap(MOST_FAULTS),
+    tree: maskedTree(files, hidden),
+    servers: {
+      ...servers,
+      ask: (path, staged, deadline, work) => asked.ask(path, { ...staged, hidden }, deadline, work),
+    },
+    readText: path => (isHidden(path) ? undefined : readText(path)),
   }
 }
 

@@ -61,76 +61,8 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
 
   function linked(file: ProjectFile): LinkedFile {
     ;[edges, used, seen] = [[], new Set(), new Set()]
-    linkFile(file)
+    linkFile({ nodes, resolution, related, add, module }, file)
     return { edges, modules: [...used] }
-  }
-
-  function linkFile(file: ProjectFile): void {
-    const own = nodes.file(file)
-    const { symbols, imports, exports, references, package: packaged } = file.code
-    if (packaged !== undefined && packaged !== '') add('CONTAINS', module(packaged, file.code.language), own)
-    for (const [number, symbol] of symbols.entries()) {
-      const node = nodes.symbol({ file, number })
-      if (!node) continue
-      add('DEFINES', own, node, { line: symbol.from })
-      const holder = nodes.around({ file, number: symbol.parent })
-      if (holder) add('CONTAINS', holder, node, { line: symbol.from })
-      if (!isScript(file.code.language) && symbol.exported && symbol.parent === -1)
-        add('EXPORTS', own, node, { line: symbol.from, name: symbol.name })
-      linkBases(file, symbol, node)
-    }
-    for (const each of imports) {
-      const target = importedFile(resolution, file, each)
-      add('IMPORTS', own, target ? nodes.file(target) : module(each.module, file.code.language), {
-        line: each.line,
-        name: each.name,
-      })
-    }
-    for (const { name, value } of exports)
-      for (const at of symbolsOf(resolution, value, { file, by: -1 })) {
-        const node = nodes.symbol(at)
-        if (node)
-          add('EXPORTS', own, node, {
-            line: at.file === file ? node.lines[0] : 0,
-            name: name === '=' ? 'default' : name,
-          })
-      }
-    for (const reference of references) {
-      const { kind, by, line, value } = reference
-      const from = nodes.around({ file, number: by }) ?? own
-      if (kind === 'use') link('USES', from, symbolsOf(resolution, value, { file, by }), line)
-      else linkCalls(from, callTargets(resolution, reference, { file, by }), line, isAbove(value))
-    }
-  }
-
-  function linkCalls(from: GraphNode, found: readonly Found[], line: number, isOfBase: boolean): void {
-    link('CALLS', from, found, line)
-    for (const at of found)
-      for (const each of related(at)) {
-        const node = nodes.symbol(each)
-        if (node && !(isOfBase && node === from)) add('CALLS', from, node, { line, direct: false })
-      }
-  }
-
-  function link(relation: Relation, from: GraphNode, found: readonly Found[], line: number): void {
-    for (const at of found) {
-      const node = nodes.symbol(at)
-      if (node && (relation === 'CALLS' || node !== from)) add(relation, from, node, { line })
-    }
-  }
-
-  function linkBases(
-    file: ProjectFile,
-    { kind, extends: above = [], implements: kinds = [] }: Declaration,
-    node: GraphNode,
-  ) {
-    for (const value of [...above, ...kinds])
-      for (const at of symbolsOf(resolution, value[0] === 'instance' ? value[1] : value, { file, by: -1 })) {
-        const base = nodes.symbol(at)
-        if (!base || base === node || !/^(Class|Interface|Type|Variable)$/.test(base.label)) continue
-        const isKept = kind === 'class' && base.label === 'Interface'
-        add(isKept || kinds.includes(value) ? 'IMPLEMENTS' : 'EXTENDS', node, base, { line: node.lines[0] })
-      }
   }
 
   function module(name: string, language: string): GraphNode {
@@ -155,11 +87,103 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
     relation: Relation,
     from: GraphNode,
     to: GraphNode,
-    { line = 0, name = '', direct = true }: { line?: number; name?: string; direct?: boolean } = {},
+    { line = 0, name = '', direct = true }: EdgeFacts = {},
   ): void {
     const key = `${relation}\0${from.id}\0${to.id}\0${line}\0${name}`
     if (seen.has(key)) return
     seen.add(key)
     edges.push({ relation, from, to, line, name, direct })
   }
+}
+
+/** What the edges of one file are made with. */
+interface Linking {
+  readonly nodes: ReturnType<typeof nodesOf>
+  readonly resolution: ReturnType<typeof resolveProject>
+  readonly related: ReturnType<typeof relatedMethods>
+  add(relation: Relation, from: GraphNode, to: GraphNode, facts?: EdgeFacts): void
+  module(name: string, language: string): GraphNode
+}
+
+interface EdgeFacts {
+  readonly line?: number
+  readonly name?: string
+  readonly direct?: boolean
+}
+
+function linkFile(linking: Linking, file: ProjectFile): void {
+  const { nodes, resolution, add, module } = linking
+  const own = nodes.file(file)
+  const { symbols, imports, exports, references, package: packaged } = file.code
+  if (packaged !== undefined && packaged !== '') add('CONTAINS', module(packaged, file.code.language), own)
+  for (const [number, symbol] of symbols.entries()) {
+    const node = nodes.symbol({ file, number })
+    if (!node) continue
+    add('DEFINES', own, node, { line: symbol.from })
+    const holder = nodes.around({ file, number: symbol.parent })
+    if (holder) add('CONTAINS', holder, node, { line: symbol.from })
+    if (!isScript(file.code.language) && symbol.exported && symbol.parent === -1)
+      add('EXPORTS', own, node, { line: symbol.from, name: symbol.name })
+    linkBases(linking, file, symbol, node)
+  }
+  for (const each of imports) {
+    const target = importedFile(resolution, file, each)
+    add('IMPORTS', own, target ? nodes.file(target) : module(each.module, file.code.language), {
+      line: each.line,
+      name: each.name,
+    })
+  }
+  for (const { name, value } of exports)
+    for (const at of symbolsOf(resolution, value, { file, by: -1 })) {
+      const node = nodes.symbol(at)
+      if (node)
+        add('EXPORTS', own, node, {
+          line: at.file === file ? node.lines[0] : 0,
+          name: name === '=' ? 'default' : name,
+        })
+    }
+  for (const reference of references) {
+    const { kind, by, line, value } = reference
+    const from = nodes.around({ file, number: by }) ?? own
+    if (kind === 'use') link(linking, 'USES', from, symbolsOf(resolution, value, { file, by }), line)
+    else linkCalls(linking, from, callTargets(resolution, reference, { file, by }), line, isAbove(value))
+  }
+}
+
+function linkCalls(linking: Linking, from: GraphNode, found: readonly Found[], line: number, isOfBase: boolean): void {
+  const { nodes, related, add } = linking
+  link(linking, 'CALLS', from, found, line)
+  for (const at of found)
+    for (const each of related(at)) {
+      const node = nodes.symbol(each)
+      if (node && !(isOfBase && node === from)) add('CALLS', from, node, { line, direct: false })
+    }
+}
+
+function link(
+  { nodes, add }: Linking,
+  relation: Relation,
+  from: GraphNode,
+  found: readonly Found[],
+  line: number,
+): void {
+  for (const at of found) {
+    const node = nodes.symbol(at)
+    if (node && (relation === 'CALLS' || node !== from)) add(relation, from, node, { line })
+  }
+}
+
+function linkBases(
+  { nodes, resolution, add }: Linking,
+  file: ProjectFile,
+  { kind, extends: above = [], implements: kinds = [] }: Declaration,
+  node: GraphNode,
+) {
+  for (const value of [...above, ...kinds])
+    for (const at of symbolsOf(resolution, value[0] === 'instance' ? value[1] : value, { file, by: -1 })) {
+      const base = nodes.symbol(at)
+      if (!base || base === node || !/^(Class|Interface|Type|Variable)$/.test(base.label)) continue
+      const isKept = kind === 'class' && base.label === 'Interface'
+      add(isKept || kinds.includes(value) ? 'IMPLEMENTS' : 'EXTENDS', node, base, { line: node.lines[0] })
+    }
 }

@@ -35,7 +35,7 @@ export function createDeclarations(
   /** Adds what the node declares; what is in it stands in that. */
   function declare(node: Node, rules: NodeRules, around: Around): Around {
     const bases = reader && rules.anonymous?.(node)
-    if (bases) return anonymous(node, bases, around, reader)
+    if (bases) return anonymous(symbols, node, bases, around, reader)
     const found = [rules.declarations?.(node) ?? []].flat()
     const lent = rules.lends?.(node)
     const first = symbols.length
@@ -72,56 +72,10 @@ export function createDeclarations(
     symbols.push({
       ...outline,
       ...spanOf(node, name, isShared, text, language),
-      ...detailsOf(node, { ...named, within }, around, reader),
+      ...detailsOf(language, node, { ...named, within }, around, reader),
     })
     // What had the name before is not what is meant from here on.
     if (kind !== 'variable' && around.names.get(name)) around.names.set(name, ['symbol', number])
-  }
-
-  function detailsOf(node: Node, { kind, name, within }: Named, around: Around, values: ValueReader) {
-    const isFunction = kind === 'function' || kind === 'method'
-    const taken = kind === 'variable' ? undefined : language.parameters(node)
-    const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
-    const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
-    const value = kind === 'variable' ? valueOf(node, name, around, values) : isFunction && given(node, around, values)
-    const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
-    return {
-      ...(value && { value }),
-      ...(taken && { arity: arityOf(taken) }),
-      ...(receiver !== '' && { receiver }),
-      ...(bases.length > 0 && { extends: bases }),
-      ...(language.isStatic?.(node) && { isStatic: true as const }),
-      ...(isFunction && language.isAccessor?.(node) && { isAccessor: true as const }),
-      ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
-      ...(kind === 'method' && taken && overriding(node, taken)),
-    }
-  }
-
-  function overriding(node: Node, taken: readonly Parameter[]): Partial<Declaration> {
-    const said = language.overriding?.(node)
-    return {
-      ...(said && { takes: taken.map(({ type }) => type?.text.replaceAll(/\s+/g, ' ') ?? '') }),
-      ...(said?.isPrivate && { isPrivate: true }),
-      ...(said?.isOverride && { isOverride: true }),
-    }
-  }
-
-  /** What a variable of a file or class holds. */
-  function valueOf(node: Node, name: string, around: Around, values: ValueReader): Value | undefined {
-    const rules = [language.fields ?? {}, language.variables].find(each => Object.hasOwn(each, node.type))
-    const all = rules?.[node.type]?.(node) ?? []
-    const variable = all.find(each => each.name === name) ?? all[0]
-    return variable && values.valueOfVariable(variable, around)
-  }
-
-  /** What a function says that it gives. */
-  function given(node: Node, around: Around, values: ValueReader): Value | undefined {
-    const { type, value } = language.returns?.(node) ?? {}
-    if (type) return values.valueOfType(type)
-    if (!value) return undefined
-    const names = openScope(around.names)
-    for (const each of language.parameters(node) ?? []) names.set(each.name, values.valueOfVariable(each, around))
-    return values.valueOf(value, { ...around, names })
   }
 
   function parameters(node: Node, own: Around, values: ValueReader): void {
@@ -130,24 +84,6 @@ export function createDeclarations(
       if (parameter.isProperty) addProperty(parameter.name, node, value, own.parent)
       else own.names.set(parameter.name, value)
     }
-  }
-
-  /** A class without a name holds what stands in it all the same. */
-  function anonymous(node: Node, bases: readonly Node[], around: Around, values: ValueReader): Around {
-    const number = symbols.length
-    const above = bases.map(base => baseOf(values.valueOfType(base)))
-    symbols.push({
-      name: '',
-      kind: 'class',
-      from: linesOf(node.parent ?? node).from,
-      to: node.endPosition.row + 1,
-      parent: around.parent,
-      exported: false,
-      signature: '',
-      ...(above.length > 0 && { extends: above }),
-    })
-    const names = openScope(around.names)
-    return { parent: number, by: number, names, implicit: [], within: [], isOpen: false, isClosed: around.isClosed }
   }
 
   function fields(node: Node, rules: NodeRules, around: Around, values: ValueReader): void {
@@ -178,6 +114,91 @@ export function createDeclarations(
     const to = node.endPosition.row + 1
     symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value })
   }
+}
+
+function detailsOf(
+  language: GrammarLanguage,
+  node: Node,
+  { kind, name, within }: Named,
+  around: Around,
+  values: ValueReader,
+) {
+  const isFunction = kind === 'function' || kind === 'method'
+  const taken = kind === 'variable' ? undefined : language.parameters(node)
+  const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
+  const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
+  const value =
+    kind === 'variable'
+      ? valueOf(language, node, name, around, values)
+      : isFunction && given(language, node, around, values)
+  const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
+  return {
+    ...(value && { value }),
+    ...(taken && { arity: arityOf(taken) }),
+    ...(receiver !== '' && { receiver }),
+    ...(bases.length > 0 && { extends: bases }),
+    ...(language.isStatic?.(node) && { isStatic: true as const }),
+    ...(isFunction && language.isAccessor?.(node) && { isAccessor: true as const }),
+    ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
+    ...(kind === 'method' && taken && overriding(language, node, taken)),
+  }
+}
+
+function overriding(language: GrammarLanguage, node: Node, taken: readonly Parameter[]): Partial<Declaration> {
+  const said = language.overriding?.(node)
+  return {
+    ...(said && { takes: taken.map(({ type }) => type?.text.replaceAll(/\s+/g, ' ') ?? '') }),
+    ...(said?.isPrivate && { isPrivate: true }),
+    ...(said?.isOverride && { isOverride: true }),
+  }
+}
+
+/** What a variable of a file or class holds. */
+function valueOf(
+  language: GrammarLanguage,
+  node: Node,
+  name: string,
+  around: Around,
+  values: ValueReader,
+): Value | undefined {
+  const rules = [language.fields ?? {}, language.variables].find(each => Object.hasOwn(each, node.type))
+  const all = rules?.[node.type]?.(node) ?? []
+  const variable = all.find(each => each.name === name) ?? all[0]
+  return variable && values.valueOfVariable(variable, around)
+}
+
+/** What a function says that it gives. */
+function given(language: GrammarLanguage, node: Node, around: Around, values: ValueReader): Value | undefined {
+  const { type, value } = language.returns?.(node) ?? {}
+  if (type) return values.valueOfType(type)
+  if (!value) return undefined
+  const names = openScope(around.names)
+  for (const each of language.parameters(node) ?? []) names.set(each.name, values.valueOfVariable(each, around))
+  return values.valueOf(value, { ...around, names })
+}
+
+/** A class without a name holds what stands in it all the same. */
+function anonymous(
+  symbols: Declaration[],
+  node: Node,
+  bases: readonly Node[],
+  around: Around,
+  values: ValueReader,
+): Around {
+  const number = symbols.length
+  const above = bases.map(base => baseOf(values.valueOfType(base)))
+  symbols.push({
+    name: '',
+    kind: 'class',
+    from: linesOf(node.parent ?? node).from,
+    to: node.endPosition.row + 1,
+    parent: around.parent,
+    exported: false,
+    signature: '',
+    ...(above.length > 0 && { extends: above }),
+  })
+  const names = openScope(around.names)
+  return { parent: number, by: number, names, implicit: [], within: [], isOpen: false, isClosed: around.isClosed }
 }
 
 /** The type that a class inherits from, of one of its objects. */

@@ -82,7 +82,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'typed':
         return valueOfType(found.type)
       case 'this':
-        return thisOf(place)
+        return thisOf(symbols, place)
       case 'class': {
         const own = classAround(symbols, place.by)
         return own === -1 ? UNKNOWN : ['symbol', own]
@@ -128,25 +128,25 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     if ('id' in callee) return valueOf(callee, place)
     return callee.of ? ['member', valueOf(callee.of, place), callee.name] : named(callee.name, place)
   }
+}
 
-  function named(name: string, { names, implicit }: Place): Value {
-    const known = names.get(name)
-    if (known) return known
-    const own: Value = ['name', name]
-    if (implicit.length === 0) return own
-    return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), own]
-  }
+function named(name: string, { names, implicit }: Place): Value {
+  const known = names.get(name)
+  if (known) return known
+  const own: Value = ['name', name]
+  if (implicit.length === 0) return own
+  return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), own]
+}
 
-  function thisOf({ by, implicit }: Place): Value {
-    const inner = implicit.at(-1)
-    if (inner) return inner
-    for (let at = by; at >= 0; at = symbols[at]?.parent ?? -1) {
-      const { receiver, kind = '' } = symbols[at] ?? {}
-      if (receiver !== undefined) return ['instance', dotted(receiver)]
-      if (TYPE.test(kind)) return ['instance', ['symbol', at]]
-    }
-    return UNKNOWN
+function thisOf(symbols: readonly Declaration[], { by, implicit }: Place): Value {
+  const inner = implicit.at(-1)
+  if (inner) return inner
+  for (let at = by; at >= 0; at = symbols[at]?.parent ?? -1) {
+    const { receiver, kind = '' } = symbols[at] ?? {}
+    if (receiver !== undefined) return ['instance', dotted(receiver)]
+    if (TYPE.test(kind)) return ['instance', ['symbol', at]]
   }
+  return UNKNOWN
 }
 
 /** What an expression is; undefined where the language says nothing of it. */

@@ -39,10 +39,17 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
   /** Started once there is something to search, so that they do not take the time of those that read. */
   let searchers: Searchers | undefined
-  const quickly = searchHere()
   let attached: readonly AttachedSegment[] = []
-  const masks = openMasks(book, compileGlob)
-  const counts = new WeakMap<Mask, { readonly state: string; readonly count: number }>()
+  const held: Held = {
+    parts,
+    book,
+    store,
+    masks: openMasks(book, compileGlob),
+    counts: new WeakMap(),
+    quickly: searchHere(),
+    attached: () => attached,
+    searchers: () => searchers,
+  }
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
   const cache = segmentCache({ directory: cacheDirectory, keepers, store, book, memoryBytes, nextId, isDenied })
@@ -78,7 +85,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
         if (!isBuilt || isClosed) return { scan: 'building' }
         const unread = state.state === 'current' ? await changes.apply() : undefined
         if (state.state === 'behind' || !unread) return { scan: 'behind' }
-        const answer = await search(request, unread, state, signal)
+        const answer = await search(held, request, unread, state, signal)
         if (answer) return answer
       }
       return { scan: 'behind' }
@@ -120,64 +127,84 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     attached = store.attached()
     searchers?.attach(attached, book.ranks())
   }
+}
 
-  /** Undefined where a file was not as it had been read, or was read in again meanwhile. */
-  async function search(
-    { options, leaveOut = [] }: SearchRequest,
-    large: readonly string[],
-    state: TreeState & { readonly state: 'current' },
-    signal: AbortSignal | undefined,
-  ): Promise<IndexedAnswer | undefined> {
-    const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
-    const refused = unreadable(large)
-    if (refused.length > MOST_UNREADABLE) return { scan: 'foreign' }
-    const unread = [...large, ...refused].filter(path => !leaveOut.includes(path))
-    const rest = unread.length > 0 ? { unread } : {}
-    const filesSearched = mask ? counted(mask) : store.count()
-    const freshness = { source: 'index', checked: state.checked } as const
-    const here = signal?.aborted ? undefined : quickly({ options, mask }, attached, book.ranks())
-    if (here) {
-      const answer = await readFound(here, options, book.pathOf)
-      return { ...answer, filesSearched, timedOut: false, freshness, ...rest }
-    }
-    if (!searchers) return { scan: 'building' }
-    const { timeoutMs } = options
-    const times = { timeoutMs, matchMs: Math.min(matchMs(), timeoutMs / MATCH_SHARE), waitMs: parts.waitMs ?? WAIT_MS }
-    const [version, segments] = [store.version(), attached]
-    const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
-    // Threads that help each other speak of the same segments only as long as there are no others.
-    const isSame = attached === segments && store.version() === version
-    if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
-    if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
-    if (end.how === 'failed') throw failureOf(end)
-    const answer = await readFound(found, options, book.pathOf)
-    return { ...answer, filesSearched, timedOut, freshness, ...rest }
-  }
+/** What a search needs of the index. */
+interface Held {
+  readonly parts: SearchIndexParts
+  readonly book: ReturnType<typeof pathBook>
+  readonly store: ReturnType<typeof segmentStore>
+  readonly masks: ReturnType<typeof openMasks>
+  /** Files that each mask lets through, as of a state of the store. */
+  readonly counts: WeakMap<Mask, { readonly state: string; readonly count: number }>
+  readonly quickly: ReturnType<typeof searchHere>
+  attached(): readonly AttachedSegment[]
+  searchers(): Searchers | undefined
+}
 
-  /** Files that are listed and could not be read: ripgrep is asked about each, and says why. */
-  function unreadable(large: readonly string[]): readonly string[] {
-    if (store.count() >= tree.files().size) return []
-    const isHeld = (path: string) => store.isPresent(book.known(path) ?? -1)
-    return [...tree.files().keys()].filter(path => !isHeld(path) && !large.includes(path))
+/** Undefined where a file was not as it had been read, or was read in again meanwhile. */
+async function search(
+  held: Held,
+  { options, leaveOut = [] }: SearchRequest,
+  large: readonly string[],
+  state: TreeState & { readonly state: 'current' },
+  signal: AbortSignal | undefined,
+): Promise<IndexedAnswer | undefined> {
+  const { parts, book, store, masks } = held
+  const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
+  const refused = unreadable(held, large)
+  if (refused.length > MOST_UNREADABLE) return { scan: 'foreign' }
+  const unread = [...large, ...refused].filter(path => !leaveOut.includes(path))
+  const rest = unread.length > 0 ? { unread } : {}
+  const filesSearched = mask ? counted(held, mask) : store.count()
+  const freshness = { source: 'index', checked: state.checked } as const
+  const here = signal?.aborted ? undefined : held.quickly({ options, mask }, held.attached(), book.ranks())
+  if (here) {
+    const answer = await readFound(here, options, book.pathOf)
+    return { ...answer, filesSearched, timedOut: false, freshness, ...rest }
   }
+  const searchers = held.searchers()
+  if (!searchers) return { scan: 'building' }
+  const { timeoutMs } = options
+  const times = {
+    timeoutMs,
+    matchMs: Math.min(matchMs(held), timeoutMs / MATCH_SHARE),
+    waitMs: parts.waitMs ?? WAIT_MS,
+  }
+  const [version, segments] = [store.version(), held.attached()]
+  const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
+  // Threads that help each other speak of the same segments only as long as there are no others.
+  const isSame = held.attached() === segments && store.version() === version
+  if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
+  if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
+  if (end.how === 'failed') throw failureOf(end)
+  const answer = await readFound(found, options, book.pathOf)
+  return { ...answer, filesSearched, timedOut, freshness, ...rest }
+}
 
-  /** About what a scan takes at the most, so that both together are no long wait. */
-  function matchMs(): number {
-    return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
-  }
+/** Files that are listed and could not be read: ripgrep is asked about each, and says why. */
+function unreadable({ parts: { tree }, store, book }: Held, large: readonly string[]): readonly string[] {
+  if (store.count() >= tree.files().size) return []
+  const isHeld = (path: string) => store.isPresent(book.known(path) ?? -1)
+  return [...tree.files().keys()].filter(path => !isHeld(path) && !large.includes(path))
+}
 
-  /** The same masks are asked about call after call, while files seldom change. */
-  function counted(mask: Mask): number {
-    const paths = book.count()
-    const state = `${store.version()}:${store.count()}:${paths}`
-    const known = counts.get(mask)
-    if (known?.state === state) return known.count
-    const present = store.present()
-    let count = 0
-    for (let id = 0; id < paths; id++) count += (present[id] as number) & (mask[id] as number)
-    counts.set(mask, { state, count })
-    return count
-  }
+/** About what a scan takes at the most, so that both together are no long wait. */
+function matchMs({ parts, store }: Held): number {
+  return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
+}
+
+/** The same masks are asked about call after call, while files seldom change. */
+function counted({ book, store, counts }: Held, mask: Mask): number {
+  const paths = book.count()
+  const state = `${store.version()}:${store.count()}:${paths}`
+  const known = counts.get(mask)
+  if (known?.state === state) return known.count
+  const present = store.present()
+  let count = 0
+  for (let id = 0; id < paths; id++) count += (present[id] as number) & (mask[id] as number)
+  counts.set(mask, { state, count })
+  return count
 }
 
 const failureOf = ({ code, message, hint, details }: SearchEnd & { readonly how: 'failed' }): ToolError =>

@@ -44,20 +44,9 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   /** A line that would make a block longer than this is cut. */
   const longestBlock = blockBytes * 2
   const blockRoom = Math.ceil(textBytes / blockBytes) + (signed ? files : 0) + 1
-  const text = shared.bytes(textBytes)
+  const segment = emptySegment({ id, textBytes, files, signed }, blockRoom)
+  const { text } = segment
   const words = new Int32Array(text.buffer)
-  const segment = {
-    id,
-    counts: shared.ints(COUNTS),
-    text,
-    files: shared.ints(files * FILE_FIELDS),
-    live: shared.bytes(files),
-    pathIds: shared.ints(files),
-    blocks: shared.ints(blockRoom * BLOCK_FIELDS),
-    lineMarks: shared.ints(marksFor(textBytes)),
-    postings: undefined,
-    signatures: signed ? signaturesFor(blockRoom) : undefined,
-  } satisfies Segment
   let [fileCount, blockCount, oddities, within] = [0, 0, 0, 0]
   let end = 0
   /** Line feeds so far. */
@@ -143,4 +132,19 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       return fileCount - 1
     },
   }
+}
+
+function emptySegment({ id, textBytes, files, signed }: PackRoom, blockRoom: number) {
+  return {
+    id,
+    counts: shared.ints(COUNTS),
+    text: shared.bytes(textBytes),
+    files: shared.ints(files * FILE_FIELDS),
+    live: shared.bytes(files),
+    pathIds: shared.ints(files),
+    blocks: shared.ints(blockRoom * BLOCK_FIELDS),
+    lineMarks: shared.ints(marksFor(textBytes)),
+    postings: undefined,
+    signatures: signed ? signaturesFor(blockRoom) : undefined,
+  } satisfies Segment
 }

@@ -36,15 +36,8 @@ const NAME = /^(\d{10})\.segment$/
 const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
-export function segmentCache({
-  directory,
-  keepers,
-  store,
-  book,
-  memoryBytes,
-  nextId,
-  isDenied,
-}: CacheParts): SegmentCache {
+export function segmentCache(parts: CacheParts): SegmentCache {
+  const { directory, keepers, store, memoryBytes, nextId, isDenied } = parts
   if (directory === undefined)
     return {
       drop: store.drop,
@@ -55,37 +48,7 @@ export function segmentCache({
   let nextFile = 1
   let saving: Promise<void> | undefined
 
-  const fileNames = (): readonly string[] => {
-    try {
-      return readdirSync(directory)
-        .filter(name => NAME.test(name))
-        .toSorted()
-        .toReversed()
-    } catch {
-      return []
-    }
-  }
-
-  /** Newest first: the first segment that has a file as it is now keeps it. */
-  const takeOver = (stored: StoredSegment, file: string, missing: Map<string, TreeFile>): void => {
-    const { segment, taken, textBytes } = stored
-    if (isAnyDenied(taken)) return rmSync(file, { force: true })
-    const bytes = segmentBytes(segment, textBytes)
-    const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
-    const alive: number[] = []
-    for (const [at, { isSettled, path, stamp }] of taken.entries())
-      if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
-    if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
-    store.held.set(segment.id, held)
-    for (const at of alive) {
-      const path = taken[at]?.path ?? ''
-      store.revive(held, at, book.idOf(path))
-      missing.delete(path)
-    }
-  }
-
   const isAnyDenied = (taken: StoredSegment['taken']): boolean => taken.some(({ path }) => isDenied(path))
-
   const save = async (one: HeldSegment): Promise<void> => {
     if (isAnyDenied(one.taken)) return
     const file = join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
@@ -106,7 +69,7 @@ export function segmentCache({
 
   return {
     async load(files) {
-      const names = fileNames()
+      const names = fileNames(directory)
       nextFile = Number(NAME.exec(names[0] ?? '')?.[1] ?? 0) + 1
       const missing = new Map(files.map(file => [file.path, file]))
       let promised = 0
@@ -123,7 +86,7 @@ export function segmentCache({
       })
       for (const { file, stored } of waiting) {
         const read = await stored
-        if (read) takeOver(read, file, missing)
+        if (read && !isAnyDenied(read.taken)) takeOver(parts, read, file, missing)
         else rmSync(file, { force: true })
         // Others get their turn, even where all were read at the same time.
         await new Promise(resolve => setImmediate(resolve))
@@ -150,5 +113,38 @@ export function segmentCache({
       }
       await saveSealed()
     },
+  }
+}
+
+function fileNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+      .filter(name => NAME.test(name))
+      .toSorted()
+      .toReversed()
+  } catch {
+    return []
+  }
+}
+
+/** Newest first: the first segment that has a file as it is now keeps it. */
+function takeOver(
+  { store, book }: Pick<CacheParts, 'store' | 'book'>,
+  stored: StoredSegment,
+  file: string,
+  missing: Map<string, TreeFile>,
+): void {
+  const { segment, taken, textBytes } = stored
+  const bytes = segmentBytes(segment, textBytes)
+  const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
+  const alive: number[] = []
+  for (const [at, { isSettled, path, stamp }] of taken.entries())
+    if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
+  if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
+  store.held.set(segment.id, held)
+  for (const at of alive) {
+    const path = taken[at]?.path ?? ''
+    store.revive(held, at, book.idOf(path))
+    missing.delete(path)
   }
 }

@@ -26,7 +26,8 @@ interface ShownRun {
 }
 
 /** Finds the lines of one run after another and writes as many as there is room for; how many there are in each. */
-export function runShower({ pattern, onlyFiles, before, after }: Shown, writer: LineWriter) {
+export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: LineWriter) {
+  const { before, after } = around
   let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
   /** The text of the segment in words; undefined where it is not held, and a run is a file. */
@@ -97,12 +98,12 @@ export function runShower({ pattern, onlyFiles, before, after }: Shown, writer: 
     writer.int(segment.pathIds[file] as number)
     writer.int(lineOf(segment, start))
     const isShort = pattern.byLine && end - start < LONGEST_LINE
-    if (isShort) writeLine(text, start, end)
+    if (isShort) writeLine(writer, text, start, end)
     if (isShort && before + after === 0) return
     // The lines around a match may lie in blocks that were not searched.
     const whole = segment.text ? Buffer.from(segment.text.buffer, from + fileStart, fileEnd - fileStart) : text
-    if (!isShort) writeText(shownLines(whole, start - fileStart, end - fileStart))
-    if (before + after > 0) writeAround(whole, start - fileStart, end - fileStart)
+    if (!isShort) writeText(writer, shownLines(pattern, whole, start - fileStart, end - fileStart))
+    if (before + after > 0) writeAround(writer, around, whole, start - fileStart, end - fileStart)
   }
 
   /** Counts from the last match or the last mark on, whichever is nearer. */
@@ -118,54 +119,60 @@ export function runShower({ pattern, onlyFiles, before, after }: Shown, writer: 
     counted = start
     return line
   }
+}
 
-  /** A match over several lines is shown whole, each of its lines by its beginning where it is long. */
-  function shownLines(whole: Buffer, start: number, end: number): string {
-    if (pattern.byLine) return showLine(whole, start, end)
-    const shown: string[] = []
-    for (let at = start; at <= end;) {
-      const newline = whole.indexOf(NEWLINE, at)
-      const to = newline < 0 || newline > end ? end : newline
-      shown.push(showLine(whole, at, to))
-      at = to + 1
-    }
-    return shown.join('\n')
+/** A match over several lines is shown whole, each of its lines by its beginning where it is long. */
+function shownLines(pattern: CompiledPattern, whole: Buffer, start: number, end: number): string {
+  if (pattern.byLine) return showLine(whole, start, end)
+  const shown: string[] = []
+  for (let at = start; at <= end;) {
+    const newline = whole.indexOf(NEWLINE, at)
+    const to = newline < 0 || newline > end ? end : newline
+    shown.push(showLine(whole, at, to))
+    at = to + 1
   }
+  return shown.join('\n')
+}
 
-  function writeText(shown: string): void {
-    const bytes = Buffer.from(shown)
-    writer.bytes(bytes, 0, bytes.length)
+function writeText(writer: LineWriter, shown: string): void {
+  const bytes = Buffer.from(shown)
+  writer.bytes(bytes, 0, bytes.length)
+}
+
+function writeLine(writer: LineWriter, whole: Buffer, start: number, end: number): void {
+  const to = whole[end] === NEWLINE && end > start && whole[end - 1] === RETURN ? end - 1 : end
+  writer.bytes(whole, start, to)
+}
+
+function writeAround(
+  writer: LineWriter,
+  { before, after }: Pick<Shown, 'before' | 'after'>,
+  whole: Buffer,
+  start: number,
+  end: number,
+): void {
+  const lines: [number, number][] = []
+  for (let at = start; lines.length < before && at > 0;) {
+    const begin = at === 1 ? 0 : whole.lastIndexOf(NEWLINE, at - 2) + 1
+    lines.unshift([begin, at - 1])
+    at = begin
   }
-
-  function writeLine(whole: Buffer, start: number, end: number): void {
-    const to = whole[end] === NEWLINE && end > start && whole[end - 1] === RETURN ? end - 1 : end
-    writer.bytes(whole, start, to)
+  writeContext(writer, whole, lines)
+  lines.length = 0
+  for (let at = end + 1; lines.length < after && at < whole.length;) {
+    const newline = whole.indexOf(NEWLINE, at)
+    const to = newline < 0 ? whole.length : newline
+    lines.push([at, to])
+    at = to + 1
   }
+  writeContext(writer, whole, lines)
+}
 
-  function writeAround(whole: Buffer, start: number, end: number): void {
-    const lines: [number, number][] = []
-    for (let at = start; lines.length < before && at > 0;) {
-      const begin = at === 1 ? 0 : whole.lastIndexOf(NEWLINE, at - 2) + 1
-      lines.unshift([begin, at - 1])
-      at = begin
-    }
-    writeContext(whole, lines)
-    lines.length = 0
-    for (let at = end + 1; lines.length < after && at < whole.length;) {
-      const newline = whole.indexOf(NEWLINE, at)
-      const to = newline < 0 ? whole.length : newline
-      lines.push([at, to])
-      at = to + 1
-    }
-    writeContext(whole, lines)
-  }
-
-  function writeContext(whole: Buffer, lines: readonly [number, number][]): void {
-    writer.int(lines.length)
-    for (const [start, end] of lines) {
-      if (end - start < LONGEST_LINE) writeLine(whole, start, end)
-      else writeText(showLine(whole, start, end))
-    }
+function writeContext(writer: LineWriter, whole: Buffer, lines: readonly [number, number][]): void {
+  writer.int(lines.length)
+  for (const [start, end] of lines) {
+    if (end - start < LONGEST_LINE) writeLine(writer, whole, start, end)
+    else writeText(writer, showLine(whole, start, end))
   }
 }
 

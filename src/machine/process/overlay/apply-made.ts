@@ -29,23 +29,24 @@ export function applyMade(
   const warnings: string[] = []
   const deepest = (a: Made, b: Made) => depthOf(b.path) - depthOf(a.path)
   const gone = made.filter(one => one.type === 'absent')
-  for (const one of gone.filter(({ was }) => was !== 'directory')) attempt(one, unlink)
-  for (const one of gone.filter(({ was }) => was === 'directory').toSorted(deepest)) attempt(one, removeDirectory)
+  for (const one of gone.filter(({ was }) => was !== 'directory')) attempt(one, place => unlink(root, place))
+  for (const one of gone.filter(({ was }) => was === 'directory').toSorted(deepest))
+    attempt(one, place => removeDirectory(root, place))
   for (const one of made.filter(({ type }) => type === 'directory').toSorted((a, b) => deepest(b, a)))
     attempt(one, place => {
       if (place.stats?.isDirectory()) return
-      if (place.stats) unlink(place)
+      if (place.stats) unlink(root, place)
       sys.mkdir(place.dir, nameOf(place), one.type === 'directory' ? one.mode : 0o755)
-      own(place)
+      own(root, place)
     })
   for (const one of made)
-    if (one.type === 'file') attempt(one, place => putFile(place, one))
-    else if (one.type === 'symlink') attempt(one, place => putLink(place, one.target))
+    if (one.type === 'file') attempt(one, place => putFile(root, place, one))
+    else if (one.type === 'symlink') attempt(one, place => putLink(root, place, one.target))
   return { done, warnings }
 
   function attempt(one: Made, act: (place: Located) => void): void {
     try {
-      if (one.type !== 'absent') makeParents(parentOf(one.path))
+      if (one.type !== 'absent') makeParents(root, parentOf(one.path))
       const place = root.resolve(one.path, { link: true })
       try {
         if (place.rel !== one.path || place.missing.length > 0)
@@ -63,92 +64,92 @@ export function applyMade(
       warnings.push(`${show(one.path)} was not changed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+}
 
-  /** A directory that is only staged so far is needed on disk for what is not. */
-  function makeParents(path: string): void {
-    if (path === '.') return
-    const place = root.resolve(path, { link: true })
-    try {
-      if (place.stats?.isDirectory() || place.rel !== path) return
-      if (place.missing.length > 0) makeParents(parentOf(path))
-      else if (place.stats === undefined) {
-        sys.mkdir(place.dir, nameOf(place), 0o755)
-        own(place)
-        return
-      } else return
-    } finally {
-      place.release()
-    }
-    makeParents(path)
+/** A directory that is only staged so far is needed on disk for what is not. */
+function makeParents(root: Root, path: string): void {
+  if (path === '.') return
+  const place = root.resolve(path, { link: true })
+  try {
+    if (place.stats?.isDirectory() || place.rel !== path) return
+    if (place.missing.length > 0) makeParents(root, parentOf(path))
+    else if (place.stats === undefined) {
+      root.sys.mkdir(place.dir, nameOf(place), 0o755)
+      own(root, place)
+      return
+    } else return
+  } finally {
+    place.release()
   }
+  makeParents(root, path)
+}
 
-  function unlink(place: Located): void {
-    if (place.stats === undefined) return
-    if (place.stats.isDirectory()) return removeDirectory(place)
-    sys.unlink(place.dir, nameOf(place))
+function unlink(root: Root, place: Located): void {
+  if (place.stats === undefined) return
+  if (place.stats.isDirectory()) return removeDirectory(root, place)
+  root.sys.unlink(place.dir, nameOf(place))
+}
+
+function removeDirectory(root: Root, place: Located): void {
+  if (place.stats?.isDirectory()) root.sys.rmdir(place.dir, nameOf(place))
+}
+
+function putLink(root: Root, place: Located, target: string): void {
+  const temporary = temporaryName()
+  root.sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
+  settle(root, place, temporary)
+}
+
+/**
+ * A new file is moved in as it is. One that was there before carries marks of the overlay, and its new bytes are
+ * written to a new file.
+ */
+function putFile(root: Root, place: Located, one: MadeFile): void {
+  if (place.stats?.isDirectory()) removeDirectory(root, place)
+  if (place.stats === undefined && moved(root, place, one)) return
+  const temporary = temporaryName()
+  const { uid, gid } = one.at.layer.stats(one.at.path)
+  const fd = root.sys.createFile(place.dir, temporary, 0o600)
+  try {
+    copyBytes(one.at, fd)
+    if (process.getuid?.() === 0) fchownSync(fd, Number(uid), Number(gid))
+    fchmodSync(fd, one.mode)
+  } catch (error) {
+    root.sys.unlink(place.dir, temporary)
+    throw error
+  } finally {
+    closeSync(fd)
   }
+  settle(root, place, temporary)
+}
 
-  function removeDirectory(place: Located): void {
-    if (place.stats?.isDirectory()) sys.rmdir(place.dir, nameOf(place))
+function moved(root: Root, place: Located, { at }: MadeFile): boolean {
+  try {
+    at.layer.at(at.path, (from, name) => root.sys.rename(from, name, place.dir, nameOf(place)))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') return false
+    throw error
   }
+}
 
-  function putLink(place: Located, target: string): void {
-    const temporary = temporaryName()
-    sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
-    settle(place, temporary)
+function settle(root: Root, { dir, ...place }: Located, temporary: string): void {
+  try {
+    root.sys.rename(dir, temporary, dir, nameOf(place))
+  } catch (error) {
+    root.sys.unlink(dir, temporary)
+    throw error
   }
+}
 
-  /**
-   * A new file is moved in as it is. One that was there before carries marks of the overlay, and its new bytes are
-   * written to a new file.
-   */
-  function putFile(place: Located, one: MadeFile): void {
-    if (place.stats?.isDirectory()) removeDirectory(place)
-    if (place.stats === undefined && moved(place, one)) return
-    const temporary = temporaryName()
-    const { uid, gid } = one.at.layer.stats(one.at.path)
-    const fd = sys.createFile(place.dir, temporary, 0o600)
-    try {
-      copyBytes(one.at, fd)
-      if (process.getuid?.() === 0) fchownSync(fd, Number(uid), Number(gid))
-      fchmodSync(fd, one.mode)
-    } catch (error) {
-      sys.unlink(place.dir, temporary)
-      throw error
-    } finally {
-      closeSync(fd)
-    }
-    settle(place, temporary)
-  }
-
-  function moved(place: Located, { at }: MadeFile): boolean {
-    try {
-      at.layer.at(at.path, (from, name) => sys.rename(from, name, place.dir, nameOf(place)))
-      return true
-    } catch (error) {
-      if (errnoOf(error) === 'EXDEV') return false
-      throw error
-    }
-  }
-
-  function settle({ dir, ...place }: Located, temporary: string): void {
-    try {
-      sys.rename(dir, temporary, dir, nameOf(place))
-    } catch (error) {
-      sys.unlink(dir, temporary)
-      throw error
-    }
-  }
-
-  function own(place: Located): void {
-    if (process.getuid?.() !== 0) return
-    const { uid, gid } = sys.fstat(root.fd)
-    const held = sys.openFile(place.dir, nameOf(place))
-    try {
-      if (sys.fstat(held).isDirectory()) sys.chown(held, Number(uid), Number(gid))
-    } finally {
-      sys.close(held)
-    }
+function own(root: Root, place: Located): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = root.sys.fstat(root.fd)
+  const held = root.sys.openFile(place.dir, nameOf(place))
+  try {
+    if (root.sys.fstat(held).isDirectory()) root.sys.chown(held, Number(uid), Number(gid))
+  } finally {
+    root.sys.close(held)
   }
 }
 

@@ -51,7 +51,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
     target: path => layer.at(path, sys.readlink),
     open: path =>
       layer.at(path, (dir, name) => {
-        const fd = opened(dir, name)
+        const fd = opened(sys, dir, name)
         if (sys.fstat(fd).isFile()) return fd
         sys.close(fd)
         throw changed(path)
@@ -59,7 +59,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
     bytes(path) {
       const fd = layer.open(path)
       try {
-        return readWhole(fd)
+        return readWhole(sys, fd)
       } finally {
         sys.close(fd)
       }
@@ -111,32 +111,32 @@ export function openLayer(sys: Sys, directory: string): Layer {
     for (const { fd } of way.slice(depth)) sys.close(fd)
     way = way.slice(0, depth)
   }
+}
 
-  function opened(dir: number, name: Name): number {
+function opened(sys: Sys, dir: number, name: Name): number {
+  try {
+    return sys.openFile(dir, name)
+  } catch (error) {
+    if (errnoOf(error) !== 'EACCES') throw error
+    const held = sys.hold(dir, name)
     try {
-      return sys.openFile(dir, name)
-    } catch (error) {
-      if (errnoOf(error) !== 'EACCES') throw error
-      const held = sys.hold(dir, name)
-      try {
-        if (sys.fstat(held).isFile()) sys.chmodHeld(held, 0o600)
-      } finally {
-        sys.close(held)
-      }
-      return sys.openFile(dir, name)
+      if (sys.fstat(held).isFile()) sys.chmodHeld(held, 0o600)
+    } finally {
+      sys.close(held)
     }
+    return sys.openFile(dir, name)
   }
+}
 
-  function readWhole(fd: number): Buffer {
-    const bytes = Buffer.allocUnsafe(Number(sys.fstat(fd).size))
-    let done = 0
-    while (done < bytes.length) {
-      const length = sys.read(fd, bytes, done, bytes.length - done, done)
-      if (length === 0) break
-      done += length
-    }
-    return bytes.subarray(0, done)
+function readWhole(sys: Sys, fd: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Number(sys.fstat(fd).size))
+  let done = 0
+  while (done < bytes.length) {
+    const length = sys.read(fd, bytes, done, bytes.length - done, done)
+    if (length === 0) break
+    done += length
   }
+  return bytes.subarray(0, done)
 }
 
 const changed = (path: string): ToolError =>

@@ -83,48 +83,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     signal?.throwIfAborted()
     clearTimeout(idle)
     const running = (current ??= start())
-    const { child, waiting } = running
-    child.ref()
-    child.channel?.ref()
-    const id = ++next
-    const timeoutMs = Math.max(1, until - Date.now())
-    const over = Promise.withResolvers<never>()
-    const answer = new Promise<FromHost | 'ended'>(resolve => {
-      waiting.set(id, resolve)
-      child.send({ ...message, id } satisfies ToHost, error => {
-        if (!error) return
-        // It is gone, though its exit was not heard of yet: asking it again would end the same way.
-        abandon(running)
-        resolve('ended')
-      })
-    })
-    const stop = (why: ToolError) => {
-      over.reject(why)
-      abandon(running)
-      child.kill('SIGKILL')
-    }
-    // A graph that is being made is made to its end: whoever asks next has it.
-    const leave = (why: ToolError) => (message.type === 'prepare' || waiting.size > 1 ? over.reject(why) : stop(why))
-    const onAbort = () => leave(new ToolError('cancelled', 'The question about the graph was cancelled'))
-    const [before, most] = [residentBytes(child.pid ?? 0), message.type === 'prepare' ? BUILD_BYTES : QUESTION_BYTES]
-    const watch = setInterval(() => {
-      if (residentBytes(child.pid ?? 0) > before + most) stop(tooMuchMemory())
-    }, LOOK_MS)
-    const late = () => (message.type === 'prepare' ? over.reject(stillMade(timeoutMs)) : stop(tooSlow(timeoutMs)))
-    const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const done = answer.finally(() => {
-      waiting.delete(id)
-      clearInterval(watch)
-      if (waiting.size === 0) rest(running)
-    })
-    try {
-      const heard = await Promise.race([done, over.promise])
-      return heard === 'ended' ? undefined : heard
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    return exchange(running, { ...message, id: ++next }, { until, signal }, { abandon, rest })
   }
 
   function rest(running: Running): void {
@@ -165,6 +124,57 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     child.on('error', error => child.pid === undefined && gone(error.message))
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
     return started
+  }
+}
+
+/** Sends one question to a process and waits for its answer; undefined where the process ended for no reason of ours. */
+async function exchange(
+  running: Running,
+  message: ToHost,
+  { until, signal }: { readonly until: number; readonly signal: AbortSignal | undefined },
+  { abandon, rest }: { abandon(ending: Running): void; rest(running: Running): void },
+): Promise<FromHost | undefined> {
+  const { child, waiting } = running
+  child.ref()
+  child.channel?.ref()
+  const { id } = message
+  const timeoutMs = Math.max(1, until - Date.now())
+  const over = Promise.withResolvers<never>()
+  const answer = new Promise<FromHost | 'ended'>(resolve => {
+    waiting.set(id, resolve)
+    child.send(message, error => {
+      if (!error) return
+      // It is gone, though its exit was not heard of yet: asking it again would end the same way.
+      abandon(running)
+      resolve('ended')
+    })
+  })
+  const stop = (why: ToolError) => {
+    over.reject(why)
+    abandon(running)
+    child.kill('SIGKILL')
+  }
+  // A graph that is being made is made to its end: whoever asks next has it.
+  const leave = (why: ToolError) => (message.type === 'prepare' || waiting.size > 1 ? over.reject(why) : stop(why))
+  const onAbort = () => leave(new ToolError('cancelled', 'The question about the graph was cancelled'))
+  const [before, most] = [residentBytes(child.pid ?? 0), message.type === 'prepare' ? BUILD_BYTES : QUESTION_BYTES]
+  const watch = setInterval(() => {
+    if (residentBytes(child.pid ?? 0) > before + most) stop(tooMuchMemory())
+  }, LOOK_MS)
+  const late = () => (message.type === 'prepare' ? over.reject(stillMade(timeoutMs)) : stop(tooSlow(timeoutMs)))
+  const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const done = answer.finally(() => {
+    waiting.delete(id)
+    clearInterval(watch)
+    if (waiting.size === 0) rest(running)
+  })
+  try {
+    const heard = await Promise.race([done, over.promise])
+    return heard === 'ended' ? undefined : heard
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
   }
 }
 

@@ -65,7 +65,7 @@ export function componentTags(uses: Imported): ComponentTags {
     },
     call: called,
     tagged(node) {
-      if (isStyled(node.tag)) styled(node)
+      if (isStyled(node.tag, uses)) styled(node)
     },
     class: declared,
     declarator({ id, init }) {
@@ -90,15 +90,7 @@ export function componentTags(uses: Imported): ComponentTags {
   }
 
   function rendered(): void {
-    mark('renders', isComponentName)
-  }
-
-  /** Every function around counts, up to the first that is meant itself. */
-  function mark(what: 'renders' | 'hooks', isMeant: (name: string) => boolean): void {
-    for (const scope of scopes.toReversed()) {
-      scope[what] = true
-      if (scope.name !== undefined && isMeant(scope.name)) return
-    }
+    mark(scopes, 'renders', isComponentName)
   }
 
   function styled(value: Node): void {
@@ -106,25 +98,14 @@ export function componentTags(uses: Imported): ComponentTags {
     if (isComponentName(name)) components.add(name)
   }
 
-  /** Whether this is `styled.div`, `styled(Other)` or a longer form of them. */
-  function isStyled(maker: Node): boolean {
-    if (maker.type === 'MemberExpression') return isStyled(maker.object) || isStyledName(maker.object)
-    return maker.type === 'CallExpression' && (isStyled(maker.callee) || isStyledName(maker.callee))
-  }
-
-  function isStyledName(node: Node): boolean {
-    const origin = node.type === 'Identifier' ? uses.names.get(node.name) : undefined
-    return origin !== undefined && STYLED.test(origin.module) && /^(default|styled|\*)$/.test(origin.name)
-  }
-
   function called(call: CallExpression, _at: unknown, name: string | undefined): void {
-    if (isStyled(call.callee)) styled(call)
+    if (isStyled(call.callee, uses)) styled(call)
     if (name === undefined) return
     if (DEFINES_ELEMENT.test(name)) tags.add('web-component')
     const origin = originOf(name, uses)
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module)))
-      mark('hooks', each => isHookName(each) || isComponentName(each))
+      mark(scopes, 'hooks', each => isHookName(each) || isComponentName(each))
     const meant = nameInReact(name, origin)
     if (meant === undefined) {
       if (isVueCall(name, origin?.module)) tags.add('vue-component')
@@ -152,6 +133,25 @@ export function componentTags(uses: Imported): ComponentTags {
   function givenName(value: Node): string | undefined {
     return given?.value === value ? given.name : undefined
   }
+}
+
+/** Every function around counts, up to the first that is meant itself. */
+function mark(scopes: readonly Scope[], what: 'renders' | 'hooks', isMeant: (name: string) => boolean): void {
+  for (const scope of scopes.toReversed()) {
+    scope[what] = true
+    if (scope.name !== undefined && isMeant(scope.name)) return
+  }
+}
+
+/** Whether this is `styled.div`, `styled(Other)` or a longer form of them. */
+function isStyled(maker: Node, uses: Imported): boolean {
+  if (maker.type === 'MemberExpression') return isStyled(maker.object, uses) || isStyledName(maker.object, uses)
+  return maker.type === 'CallExpression' && (isStyled(maker.callee, uses) || isStyledName(maker.callee, uses))
+}
+
+function isStyledName(node: Node, uses: Imported): boolean {
+  const origin = node.type === 'Identifier' ? uses.names.get(node.name) : undefined
+  return origin !== undefined && STYLED.test(origin.module) && /^(default|styled|\*)$/.test(origin.name)
 }
 
 /** Stands for a component without a name of its own. */
