@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import type { Bench, Goal } from './bench.ts'
 import { times } from './bench.ts'
+import { oneShotIndex } from './one-shot-index.ts'
 import { interleave, median, quantile } from './sample.ts'
 
 const ROUNDS = 41
@@ -11,7 +12,7 @@ const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 
 /** How long a person or a script waits for the command to begin. */
 export const start: Bench = {
-  about: 'a cold start of the command beside bare node',
+  about: 'a cold start of the command beside bare node, and of one question to the kept index beside a stat pass',
   async run() {
     if (!existsSync(CLI)) throw new Error('There is no dist/: run npm run build first')
     await using workspace = temporaryWorkspace({ 'a.txt': 'one\ntwo\n' })
@@ -49,10 +50,11 @@ export const start: Bench = {
       const ratio = median(samples[what]) / median(bare)
       return { what, limit: `≤ ${times(most)} bare node`, measured: times(ratio), met: ratio <= most }
     }
+    const index = await oneShotIndex()
     return {
-      rows,
-      notes: [`${ROUNDS} starts each, in turn`],
-      goals: [goal('toolwright --version', 1.5), goal('toolwright call read', 1.5)],
+      rows: [...rows, ...index.rows],
+      notes: [`${ROUNDS} starts each, in turn`, ...index.notes],
+      goals: [goal('toolwright --version', 1.5), goal('toolwright call read', 1.5), ...index.goals],
     }
   },
 }

@@ -16,10 +16,7 @@ export interface LazyKnowledge {
 /** Where there was no process to ask, nobody looks again for so long. */
 const ABSENT_MS = 1000
 
-export function lazyKnowledge({
-  foreign,
-  ...parts
-}: Omit<KnowledgeParts, 'isForeign'> & { readonly foreign: readonly string[] }): LazyKnowledge {
+export function lazyKnowledge(parts: Omit<KnowledgeParts, 'isForeign'>): LazyKnowledge {
   let opened: Knowledge | undefined
   let absentUntil = 0
   let isOpen = false
@@ -29,7 +26,7 @@ export function lazyKnowledge({
       import('../knowledge/resident/open-knowledge.ts'),
       import('../knowledge/search/foreign-files.ts'),
     ])
-    return (opened = openKnowledge({ ...parts, isForeign: foreignFiles(...foreign).matches }))
+    return (opened = openKnowledge({ ...parts, isForeign: foreignFiles(...parts.foreign).matches }))
   })
   return {
     open,

@@ -2,6 +2,7 @@ import { onceLoaded } from '../kernel/once.ts'
 import { referenceId } from '../kernel/reference.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { openIndex as OpenIndex } from '../knowledge/index/open-index.ts'
+import type { CodeKnowledge } from '../knowledge/resident/code-knowledge.ts'
 import type { Knowledge } from '../knowledge/resident/open-knowledge.ts'
 import { keptBytes } from '../machine/text/kept-file.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
@@ -24,6 +25,7 @@ interface KnowledgeEngines {
 export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: () => boolean): KnowledgeEngines {
   const { sameAgain, fixedTime, knowledge } = parts
   const known = async () => sourcesIn(await knowledge.open(), sameAgain)
+  const knownCode = async () => codeIn(await (await knowledge.open()).code(), sameAgain)
   let undecided = 0
 
   const search = onceLoaded(async () => {
@@ -61,7 +63,10 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   }
 
   const code = onceLoaded(async () => {
-    const [{ openCode }, { servers, graphs }] = await Promise.all([import('../knowledge/code/open-code.ts'), known()])
+    const [{ openCode }, { servers, graphs }] = await Promise.all([
+      import('../knowledge/code/open-code.ts'),
+      knownCode(),
+    ])
     const grep: Engines['search']['grep'] = async options => (await search()).grep(options)
     return openCode({ ...scope, index, servers, search: { grep }, directory: graphs.directory })
   })
@@ -70,7 +75,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
     const [{ callEffects }, { stagedInverse }, { effects: work, backlog }] = await Promise.all([
       import('../knowledge/code/effects/call-effects.ts'),
       import('../machine/workspace/commit/staged-inverse.ts'),
-      known(),
+      knownCode(),
     ])
     const { root, store, transactions } = parts
     const inverse = (id: string | undefined) => stagedInverse(root, store, id)
@@ -101,7 +106,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
         if (parts.graph) return adaptedGraph(parts.graph, query, how)
         const [{ openGraph }, { graphs }] = await Promise.all([
           import('../knowledge/code/graph/open-graph.ts'),
-          known(),
+          knownCode(),
         ])
         return openGraph({ ...scope, index, graphs })(query, how)
       },
@@ -111,20 +116,14 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
 }
 
 /** What a process happens to know must not be in an answer that has to come out the same again. */
-const sourcesIn = (knowledge: Knowledge, sameAgain: boolean) => {
-  const { user, index, search: indexed, servers, graphs, effects, backlog } = knowledge
-  const { ownIndex, ownServers, ownGraphs, ownEffects } = knowledge
+const sourcesIn = ({ user, index, ownIndex, search }: Knowledge, sameAgain: boolean) =>
+  sameAgain ? { user, index: ownIndex, indexed: undefined } : { user, index, indexed: search }
+
+const codeIn = (code: CodeKnowledge, sameAgain: boolean) => {
+  const { servers, ownServers, graphs, ownGraphs, effects, ownEffects, backlog } = code
   return sameAgain
-    ? {
-        user,
-        index: ownIndex,
-        indexed: undefined,
-        servers: ownServers,
-        graphs: ownGraphs,
-        effects: ownEffects,
-        backlog,
-      }
-    : { user, index, indexed, servers, graphs, effects, backlog }
+    ? { servers: ownServers, graphs: ownGraphs, effects: ownEffects, backlog }
+    : { servers, graphs, effects, backlog }
 }
 
 /** A graph that somebody else answers for, within the limits of our own. */

@@ -1,4 +1,5 @@
 import type { Tree } from '../tree/tree.ts'
+import type { FileTable } from './table/file-table.ts'
 
 /** What an index is opened with. */
 export interface IndexSettings {
@@ -15,4 +16,6 @@ export interface IndexSettings {
   readonly patienceMs?: number
   /** Nothing is parsed before this: others wait for what is being made until then. */
   readonly after?: Promise<unknown>
+  /** Called at the end where everything is in the table. */
+  readonly keep?: (table: FileTable) => Promise<void>
 }

@@ -1,9 +1,16 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownProgram } from '../../machine/own-program.ts'
+import { deniedVersion } from '../../machine/state/denied-places.ts'
 import type { WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import type { IndexSettings } from './index-settings.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
-import type { UserPlaces } from '../tree/ignore/user-places.ts'
+import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
+import type { DiskTree } from '../tree/open-tree.ts'
+import type { KeptPlace } from './kept/kept-place.ts'
+import type { FileTable } from './table/file-table.ts'
 import type { Sight } from './table/answer.ts'
 
 /** The index of a workspace, opened with the first question that needs all of it. */
@@ -16,27 +23,49 @@ export interface IndexSource {
   close(): Promise<void>
 }
 
+export interface OwnRules extends Pick<IndexSettings, 'leaveOut' | 'isDenied'> {
+  /** What `leaveOut` leaves out, as patterns. */
+  readonly foreign?: readonly string[]
+  /** This program ends soon, and is answered by what an earlier one kept where nothing changed. */
+  readonly isBrief?: boolean
+}
+
 /** An index of this process's own. */
 export function ownIndex(
   root: Root,
   state: Pick<WorkspaceState, 'path'>,
-  rules: Pick<IndexSettings, 'leaveOut' | 'isDenied'>,
-  user?: UserPlaces,
+  { foreign = [], isBrief = false, ...rules }: OwnRules,
+  user: UserPlaces = userPlaces(),
 ): IndexSource {
+  const cacheDirectory = join(state.path, 'index')
+  const place: KeptPlace = {
+    file: join(cacheDirectory, 'whole'),
+    key: () => hash('sha256', `${readFileSync(ownProgram('resident'), 'latin1')}\0${foreign.join('\0')}`),
+    state: state.path,
+    denied: isBrief ? deniedVersion(state.path) : '',
+  }
+  let brief: Promise<RepositoryIndex> | undefined
   let opening: Promise<RepositoryIndex> | undefined
   let index: RepositoryIndex | undefined
   let closing: (() => Promise<void>) | undefined
   let isClosed = false
+  const full = () => (opening ??= start())
   return {
-    open: () => (opening ??= start()),
+    open: () => (isBrief && index === undefined ? (brief ??= kept()) : full()),
     opened: () => index,
     glance: (path, sight) => index?.glance(path, sight),
     async close() {
       isClosed = true
+      await (await brief)?.close()
       await opening
       await closing?.()
       index = undefined
     },
+  }
+
+  async function kept(): Promise<RepositoryIndex> {
+    const { keptIndex } = await import('./kept/kept-index.ts')
+    return keptIndex({ root, user, place, full })
   }
 
   async function start(): Promise<RepositoryIndex> {
@@ -48,8 +77,9 @@ export function ownIndex(
     const made = openRepositoryIndex({
       tree,
       directory: root.path,
-      cacheDirectory: join(state.path, 'index'),
+      cacheDirectory,
       ...rules,
+      ...(isBrief && { keep: table => keep(tree, table) }),
     })
     closing = async () => {
       await made.close()
@@ -57,5 +87,12 @@ export function ownIndex(
     }
     if (!isClosed) index = made
     return made
+  }
+
+  async function keep(tree: DiskTree, table: FileTable): Promise<void> {
+    const image = tree.image(rules.leaveOut ?? (() => false))
+    if (!image) return
+    const { saveIndex } = await import('./kept/save-index.ts')
+    saveIndex(place, { tree: image, table, isUnkept: rules.isDenied ?? (() => false) })
   }
 }

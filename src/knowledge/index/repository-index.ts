@@ -9,10 +9,10 @@ import { createPendingFiles } from './parsing/pending-files.ts'
 import { counted, page, seenEntry, seenLeads, spelledOut, unparsedFiles, type Sight } from './table/answer.ts'
 import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
-import { findSymbols } from './table/find-symbols.ts'
 import type { Led } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
 import { seenHash } from './table/seen-hash.ts'
+import { seenSymbols } from './table/seen-symbols.ts'
 import type { TreeFile } from '../tree/tree.ts'
 import { unparsedNote } from './unparsed-note.ts'
 import { withinPatience } from './within-patience.ts'
@@ -92,7 +92,11 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const current = await caughtUp(waitMs)
       await followed()
       const sight = spelledOut(table, given)
-      return { symbols: findSymbols(table, query, { limit, sight }), unparsed: unparsedFiles(table, sight), current }
+      return {
+        symbols: seenSymbols(table, query, { limit, sight }),
+        unparsed: unparsedFiles(table, sight),
+        current,
+      }
     },
     async facts(path, sight) {
       await caughtUpWith(path)
@@ -130,6 +134,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       return { version: pathsVersion, paths: [...table.all().map(({ path }) => path), ...gone] }
     },
     async close() {
+      if (settings.keep && (await isWhole())) await settings.keep(table)
       isClosed = true
       unsubscribe()
       pending.release()
@@ -145,12 +150,10 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     })
     await tree.caughtUp()
     // Those that were listed before anybody listened here; whatever changes meanwhile is told of.
-    let seen = 0
-    const listed = Array.from(tree.files().keys())
-    for (const path of listed) {
+    for (const [seen, path] of Array.from(tree.files().keys()).entries()) {
       const file = tree.files().get(path)
       if (file && !table.has(path)) want(file)
-      if (++seen % SLICE === 0) await turn()
+      if (seen % SLICE === SLICE - 1) await turn()
     }
     for (;;) {
       const { files, isLast } = await next
@@ -257,17 +260,21 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
 
   /** True where everything that happened before the call is in the table. */
   async function caughtUp(waitMs = patienceMs): Promise<boolean> {
-    const { state } = await tree.settle()
-    if (state === 'current' && isLoaded && pending.size() === 0) return true
+    if (await isWhole()) return true
     begin()
     const gone = Promise.all([loaded, tree.caughtUp()]).then(() => pending.gone())
     return (await withinPatience(gone, waitMs)) && !isClosed
   }
 
+  /** True where all is known and nothing is left to be looked at. */
+  async function isWhole(): Promise<boolean> {
+    const { state } = await tree.settle()
+    return state === 'current' && isLoaded && pending.size() === 0
+  }
+
   /** The same for one file, and those whose names it passes on. */
   async function caughtUpWith(path: string): Promise<void> {
-    const { state } = await tree.settle()
-    if (state === 'current' && isLoaded && pending.size() === 0) return
+    if (await isWhole()) return
     begin()
     await withinPatience(
       Promise.all([loaded, tree.caughtUp()]).then(async () => {

@@ -5,10 +5,15 @@ import { levelStamp, readLevel, RULE_NAMES, type LevelPlace } from './ignore/rea
 import { withLevel, type Rules } from './ignore/rules.ts'
 import { lstat } from './stamp.ts'
 
-interface RulesParts {
+interface RootParts {
   readonly rootFd: number
+}
+
+interface RulesParts extends RootParts {
   outside(): Rules
 }
+
+type RulesPlace = Pick<Folder, 'bytes' | 'ruleNames'>
 
 /** Reads the rules of a directory that was listed; true where everything below has to be decided again. */
 export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dirent[], again: boolean): boolean {
@@ -27,18 +32,18 @@ export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dire
 }
 
 /** True where its ignore files, or those that they are links to, are no longer what was read. */
-export const rulesChanged = (parts: RulesParts, folder: Folder): boolean =>
+export const rulesChanged = (parts: RootParts, folder: RulesPlace & Pick<Folder, 'rulesStamp'>): boolean =>
   folder.ruleNames.size > 0 && stampOf(parts, folder) !== folder.rulesStamp
 
-function stampOf(parts: RulesParts, folder: Folder): string {
+function stampOf(parts: RootParts, folder: RulesPlace): string {
   return folder.ruleNames.size === 0 ? '' : levelStamp(placeOf(parts, folder))
 }
 
-function isLink(parts: RulesParts, folder: Folder, name: string): boolean {
+function isLink(parts: RootParts, folder: RulesPlace, name: string): boolean {
   return lstat(diskPath(placeOf(parts, folder).directory + name))?.isSymbolicLink() === true
 }
 
-function placeOf({ rootFd }: RulesParts, { bytes, ruleNames }: Folder): LevelPlace {
+function placeOf({ rootFd }: RootParts, { bytes, ruleNames }: RulesPlace): LevelPlace {
   const start = `/proc/self/fd/${rootFd}/`
   return { directory: start + bytes, start, skip: bytes.length, lead: '', has: name => ruleNames.has(name) }
 }

@@ -14,6 +14,7 @@ import { userPlaces, type UserPlaces } from './ignore/user-places.ts'
 import type { SavedTree } from './saved-tree.ts'
 import type { SyncParts } from './sync-folder.ts'
 import type { Tree } from './tree.ts'
+import { takeImage, type TakenImage } from './tree-image.ts'
 import { watchPlace, whenFlooded } from './watch-place.ts'
 import { createVerifier } from './verifier.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -25,6 +26,8 @@ export interface DiskTree extends Tree {
   defect(): string | undefined
   /** Whether some directory may not be read by this user: a scan names it, the list of files cannot. */
   isRefused(): boolean
+  /** What tells a later process that nothing changed; undefined where it could not be sure, or something is still to be looked at. */
+  image(leaveOut: (path: string) => boolean): TakenImage | undefined
 }
 
 export interface TreeOptions {
@@ -98,6 +101,10 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     files: () => catalog.files,
     defect: () => defect,
     isRefused: () => refused.size > 0,
+    image: leaveOut =>
+      firstLook || closed || defect !== undefined || queue.size() > 0 || refused.size > 0
+        ? undefined
+        : takeImage(top, outsideStamp, leaveOut),
     onChange: catalog.onChange,
     async settle({ strict = false } = {}) {
       await barrier()

@@ -20,6 +20,9 @@ export const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Looked): string => `${i
 /** An inode number is given again soon after it is free: only with its birth it tells two directories apart. */
 export const identityOf = (stats: Stats): string => `${stats.ino}.${stats.birthtimeMs}`
 
+/** In the stamp of a file with rules that could change right after it was looked at. */
+export const UNSURE = '?'
+
 /** True where a change right after this look could leave every time as it is. */
 export function isRacy({ mtimeMs, ctimeMs }: Looked, lookedAtMs: number): boolean {
   if (ctimeMs < lookedAtMs - COARSE_TICK_MS) return false

@@ -5,6 +5,7 @@ import type { Entry, FoundFile } from './entry.ts'
 import type { FileTable } from './file-table.ts'
 import { followedExports, leadsTo, type Led } from './followed-exports.ts'
 import { symbolNames } from './packed-symbols.ts'
+import { MOST_UNPARSED } from './most-unparsed.ts'
 import { insertByPath } from './postings.ts'
 
 /** What one caller sees otherwise than the disk shows it. */
@@ -82,8 +83,6 @@ export function seenLeads(table: FileTable, path: string, leaveOut: ReadonlySet<
   const get = (each: string) => (leaveOut.has(each) ? undefined : table.peek(each))
   return leadsTo(path, { get, places: placesSeen(table, leaveOut, new Map()) })
 }
-
-const MOST_UNPARSED = 100
 
 /** The files that a caller sees and nobody could parse; not all of them where they are very many. */
 export function unparsedFiles(table: FileTable, sight: Sight | undefined): readonly UnparsedFile[] {

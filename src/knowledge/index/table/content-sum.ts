@@ -7,6 +7,8 @@ export interface ContentSum {
   add(path: string, content: string): void
   remove(path: string, content: string): void
   copy(): ContentSum
+  /** What one that goes on from here starts with. */
+  value(): bigint
   text(): string
 }
 
@@ -16,6 +18,7 @@ export function createContentSum(start = 0n): ContentSum {
     add: (path, content) => void (sum = (sum + hashOf(path, content)) % MODULUS),
     remove: (path, content) => void (sum = (sum - hashOf(path, content) + MODULUS) % MODULUS),
     copy: () => createContentSum(sum),
+    value: () => sum,
     text: () => hash('sha256', sum.toString(16)),
   }
 }

@@ -1,19 +1,31 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { FoundSymbol } from '../types.ts'
-import { differing, type Sight } from './answer.ts'
-import type { Entry } from './entry.ts'
-import type { FileTable } from './file-table.ts'
+import type { KeptFacts } from './entry.ts'
 import { symbolNames, unpackSymbols } from './packed-symbols.ts'
+
+export interface WithSymbols {
+  readonly path: string
+  readonly facts?: Pick<KeptFacts, 'symbols'>
+}
+
+/** Files by their symbols, each list in the order of paths. It may hold others too. */
+export interface SymbolTable {
+  find(query: { readonly by: 'symbol'; readonly value: string }): { readonly list: readonly WithSymbols[] }
+  /** Those that name a symbol, or what it stands in, with this part in lower case; undefined where they are very many. */
+  naming(part: string): readonly WithSymbols[] | undefined
+  all(): readonly WithSymbols[]
+}
 
 interface Wanted {
   readonly limit: number
-  readonly sight?: Sight | undefined
+  /** How the caller sees the files of the table otherwise. */
+  readonly differing?: { readonly hidden: ReadonlySet<string>; readonly extra: readonly WithSymbols[] }
 }
 
 /** Symbols whose name holds the query, those that are named exactly so first, each kind in the order of paths. */
-export function findSymbols(table: FileTable, query: string, { limit, sight }: Wanted): readonly FoundSymbol[] {
-  const { hidden, extra } = differing(table, sight)
+export function findSymbols(table: SymbolTable, query: string, { limit, differing }: Wanted): readonly FoundSymbol[] {
+  const { hidden, extra } = differing ?? { hidden: new Set(), extra: [] }
   const found = new Map<string, FoundSymbol>()
   const plain = query.slice(query.lastIndexOf('.') + 1)
   const named = extra.filter(({ facts }) => facts && symbolNames(facts.symbols).has(plain))
@@ -23,7 +35,11 @@ export function findSymbols(table: FileTable, query: string, { limit, sight }: W
   take(holding(table, wanted) ?? table.all(), extra, symbol => wholeName(symbol).toLowerCase().includes(wanted))
   return [...found.values()].slice(0, limit)
 
-  function take(files: readonly Entry[], more: readonly Entry[], matches: (symbol: CodeSymbol) => boolean): void {
+  function take(
+    files: readonly WithSymbols[],
+    more: readonly WithSymbols[],
+    matches: (symbol: CodeSymbol) => boolean,
+  ): void {
     for (const { path, facts } of inOrder(files, more)) {
       if (found.size >= limit) return
       const all = unpackSymbols(facts?.symbols ?? '')
@@ -39,7 +55,7 @@ export function findSymbols(table: FileTable, query: string, { limit, sight }: W
   }
 
   /** What this caller sees of them, in the order of paths. */
-  function* inOrder(files: readonly Entry[], more: readonly Entry[]): Iterable<Entry> {
+  function* inOrder(files: readonly WithSymbols[], more: readonly WithSymbols[]): Iterable<WithSymbols> {
     let next = 0
     for (const entry of files) {
       if (hidden.has(entry.path)) continue
@@ -51,8 +67,8 @@ export function findSymbols(table: FileTable, query: string, { limit, sight }: W
 }
 
 /** The files that may have such a symbol, in the order of paths; undefined where they are very many. */
-function holding(table: FileTable, wanted: string): readonly Entry[] | undefined {
-  let fewest: readonly Entry[] | undefined
+function holding(table: SymbolTable, wanted: string): readonly WithSymbols[] | undefined {
+  let fewest: readonly WithSymbols[] | undefined
   // Each part of `Class.method` stands in some name.
   for (const part of new Set(wanted.split('.'))) {
     const files = part === '' ? undefined : table.naming(part)

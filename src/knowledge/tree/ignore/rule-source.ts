@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { diskPath } from '../disk-path.ts'
-import { isRacy, stampOf, stat } from '../stamp.ts'
+import { isRacy, stampOf, stat, UNSURE } from '../stamp.ts'
 import { parseRuleFile, type RuleFile } from './rule-file.ts'
 
 /** The bytes of a file that holds rules; undefined where there is none. Never waits for a pipe of that name. */
@@ -30,5 +30,5 @@ export function sourceStamp(path: string): string {
   if (stats === undefined) return '-'
   // Every file made in a directory of git moves its times.
   if (stats.isDirectory()) return `d${stats.ino}`
-  return isRacy(stats, now) ? `${stampOf(stats)}?${++looks}` : stampOf(stats)
+  return isRacy(stats, now) ? `${stampOf(stats)}${UNSURE}${++looks}` : stampOf(stats)
 }

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { times, type Report } from './bench.ts'
+import { interleave, median, quantile } from './sample.ts'
+
+const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
+const ROUNDS = 21
+const FILES = 2_200
+const FOLDERS = 100
+/** Of the stat pass, beside the start of bare node. */
+const MOST = 1.5
+
+const QUESTIONS = [
+  { type: 'exports', value: 'Name7' },
+  { type: 'tag', value: 'react-component' },
+  { type: 'pathPrefix', value: 'packages/p7/' },
+  { type: 'listAll' },
+] as const
+
+const READ = '{"path":"packages/p7/src/file7.tsx"}'
+
+/** Looks once at every file and directory, and does nothing else. */
+const STAT_PASS = `
+  const { lstatSync, readFileSync } = require('node:fs')
+  for (const path of readFileSync(process.argv[2], 'utf8').split('\\n')) lstatSync(path)`
+
+/** One `toolwright call queryIndex` that finds no process: it answers by what is kept, after one look at each file. */
+export async function oneShotIndex(): Promise<Required<Report>> {
+  await using workspace = temporaryWorkspace()
+  writeFiles(workspace)
+  const [list, pass] = [join(workspace.base, 'list'), join(workspace.base, 'stat-pass.cjs')]
+  writeFileSync(pass, STAT_PASS)
+  const node = (...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: workspace.path,
+      env: workspace.env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
+    return stdout
+  }
+  const ask = (query: object): unknown =>
+    JSON.parse(node(CLI, 'call', 'queryIndex', JSON.stringify({ query }), '--contract', 'superconnect', '--json'))
+
+  // The first makes the index, and a file for what it tells of itself; the second keeps it.
+  for (let at = 0; at < 3; at++) ask({ type: 'listAll' })
+  await demandSame(workspace, ask)
+  const paths = ['.', ...readdirSync(workspace.path, { recursive: true, encoding: 'utf8' })]
+  writeFileSync(list, paths.join('\n'))
+  const samples = await interleave(
+    {
+      'node -e 0': () => void node('-e', '0'),
+      'stat pass': () => void node(pass, list),
+      'one-shot readFile': () => void node(CLI, 'call', 'readFile', READ, '--contract', 'superconnect', '--json'),
+      'one-shot queryIndex': () => void ask(QUESTIONS[0]),
+    },
+    { rounds: ROUNDS, warmUp: 3 },
+  )
+  // A quick answer that does not know of a change is a wrong one.
+  workspace.write('packages/p7/src/file7.tsx', 'export const Name7 = 1, Other = 2\n')
+  await demandSame(workspace, ask)
+
+  const bare = median(samples['node -e 0'])
+  const stats = median(samples['stat pass']) - bare
+  const ratio = (median(samples['one-shot queryIndex']) - bare) / stats
+  return {
+    rows: Object.entries(samples).map(([what, taken]) => ({
+      what: `${what}, ${FILES} files`,
+      cells: {
+        'median ms': median(taken) / 1000,
+        'p10 ms': quantile(taken, 0.1) / 1000,
+        'to bare node': times(median(taken) / bare),
+      },
+    })),
+    notes: [
+      `stat pass: node looks once at ${paths.length} files and directories (${(stats / 1000).toFixed(1)} ms without its start)`,
+      'one-shot readFile: a call that asks no index, which is what the command itself takes',
+      'each answer of queryIndex was held against that of an index made for it alone, before and after a change',
+    ],
+    goals: [
+      {
+        what: 'one-shot queryIndex without the start of node',
+        limit: `≤ ${times(MOST)} the stat pass`,
+        measured: times(ratio),
+        met: ratio <= MOST,
+      },
+    ],
+  }
+}
+
+function writeFiles({ path, write }: TemporaryWorkspace): void {
+  mkdirSync(join(path, '.git'))
+  write('.gitignore', 'superconnect/\n')
+  for (let at = 0; at < FILES; at++)
+    write(
+      `packages/p${at % FOLDERS}/src/file${at}.tsx`,
+      at % 3 === 0 ? `export const Name${at} = () => <b>${at}</b>\n` : `export const Name${at} = ${at}\n`,
+    )
+}
+
+/** Holds what a command answers against an index of this process, which keeps nothing. */
+async function demandSame(workspace: TemporaryWorkspace, ask: (query: object) => unknown): Promise<void> {
+  const state = join(workspace.base, `oracle-${Date.now()}`)
+  const { openToolkit } = await import('../src/toolkit.ts')
+  const env = { ...workspace.env, TOOLWRIGHT_STATE: state }
+  const kit = await openToolkit({ root: workspace.path, env, contract: 'superconnect', resident: 'off' })
+  try {
+    for (const query of QUESTIONS) {
+      const [expected, answer] = [await kit.call('queryIndex', { query }), ask(query)]
+      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), answer))
+        throw new Error(`queryIndex ${JSON.stringify(query)} was answered wrongly: ${JSON.stringify(answer)}`)
+    }
+  } finally {
+    await kit.close()
+  }
+}

@@ -1,0 +1,123 @@
+import type { Root } from '../../../machine/workspace/root.ts'
+import type { UserPlaces } from '../../tree/ignore/user-places.ts'
+import { isAsImaged } from '../../tree/tree-image.ts'
+import type { RepositoryIndex } from '../repository-index.ts'
+import type { Sight } from '../table/answer.ts'
+import type { KeptPlace } from './kept-place.ts'
+import { readKept, type KeptTable } from './kept-table.ts'
+import { openSections, type Sections } from './sections.ts'
+
+export interface KeptParts {
+  readonly root: Root
+  readonly user: UserPlaces
+  readonly place: KeptPlace
+  /** Opens an index of this process, which looks at every directory and loads what is known of every file. */
+  readonly full: () => Promise<RepositoryIndex>
+}
+
+/** A program that asks more often has use for an index that is told of changes. */
+const MOST_QUESTIONS = 3
+/** No version of an index that is open. */
+const KEPT_VERSION = -1
+
+/**
+ * The index for a program that ends soon. One that an earlier process kept answers where a stat of every directory and
+ * file says that nothing changed; else one is opened.
+ */
+export function keptIndex({ root, user, place, full }: KeptParts): RepositoryIndex {
+  let sections: Sections | undefined
+  let table: KeptTable | undefined
+  let isRead = false
+  let questions = 0
+  /** It was looked at for the paths that the next question leaves out. */
+  let isChecked = false
+
+  return {
+    async query(query, options) {
+      const { limit, skip = 0, sight } = options
+      const answer = answerOf(sight, (kept, hidden) => {
+        const found = kept.find(query, hidden)
+        return {
+          files: found.slice(skip, skip + limit).map(kept.file),
+          total: found.length,
+          repoHash: kept.hash(hidden),
+          unparsed: kept.unparsed(hidden),
+          current: true,
+        }
+      })
+      return answer ?? (await full()).query(query, options)
+    },
+    async symbols(query, options) {
+      const { limit, sight } = options
+      const { findSymbols } = await import('../table/find-symbols.ts')
+      const { keptSymbols } = await import('./kept-symbols.ts')
+      const answer = answerOf(sight, (kept, hidden) => ({
+        symbols: findSymbols(keptSymbols(kept, hidden), query, { limit }),
+        unparsed: kept.unparsed(hidden),
+        current: true,
+      }))
+      return answer ?? (await full()).symbols(query, options)
+    },
+    facts: async (path, sight) => (await full()).facts(path, sight),
+    glance: async (path, sight) => (await full()).glance(path, sight),
+    async status(sight) {
+      const answer = answerOf(sight, (kept, hidden) => ({
+        ...kept.statistics(hidden),
+        repoHash: kept.hash(hidden),
+        unparsed: kept.unparsed(hidden),
+        // As for an index that is made for this question: when it was kept tells of changes in files left out.
+        generatedAt: Date.now(),
+        state: 'current' as const,
+        pending: 0,
+      }))
+      return answer ?? (await full()).status(sight)
+    },
+    async paths(known, waitMs) {
+      const kept = current()
+      if (!kept) return (await full()).paths(known, waitMs)
+      isChecked = true
+      return { version: KEPT_VERSION, ...(known !== KEPT_VERSION && { paths: kept.paths() }) }
+    },
+    async close() {
+      forget()
+    },
+  }
+
+  /** Undefined where an index has to be opened. */
+  function answerOf<T>(sight: Sight | undefined, answer: (kept: KeptTable, hidden: ReadonlySet<string>) => T) {
+    const kept = isChecked ? table : current()
+    isChecked = false
+    questions++
+    const hidden = kept?.hiddenFrom(sight)
+    if (!kept || !hidden) return undefined
+    try {
+      return answer(kept, hidden)
+    } catch {
+      // A part that is read late is damaged.
+      return forget()
+    }
+  }
+
+  function current(): KeptTable | undefined {
+    if (questions >= MOST_QUESTIONS) return forget()
+    if (!isRead) read()
+    return table && isAsImaged(table.tree, root, user) ? table : forget()
+  }
+
+  function read(): void {
+    isRead = true
+    sections = openSections(place.file, place.key())
+    try {
+      table = sections && readKept(sections)
+    } catch {
+      forget()
+    }
+  }
+
+  function forget(): undefined {
+    sections?.close()
+    sections = undefined
+    table = undefined
+    isRead = true
+  }
+}

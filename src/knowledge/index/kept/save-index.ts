@@ -1,0 +1,97 @@
+import { renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { deniedVersion } from '../../../machine/state/denied-places.ts'
+import { cacheGrew } from '../../../machine/upkeep/growth.ts'
+import { LOOK_FIELDS, type TakenImage } from '../../tree/tree-image.ts'
+import { createContentSum } from '../table/content-sum.ts'
+import type { Entry } from '../table/entry.ts'
+import type { FileTable } from '../table/file-table.ts'
+import type { IndexStatistics } from '../types.ts'
+import type { KeptPlace } from './kept-place.ts'
+import type { KeptFiles } from './kept-table.ts'
+import { writeSections } from './sections.ts'
+
+export interface SavedParts {
+  readonly tree: TakenImage
+  readonly table: FileTable
+  /** Files of which nothing but their place may be kept. */
+  readonly isUnkept: (path: string) => boolean
+}
+
+/** Keeps a whole index for a later process that answers one question. What is only kept for speed is not worth a failure. */
+export function saveIndex({ file, key, state, denied }: KeptPlace, parts: SavedParts): void {
+  const temporary = `${file}.${process.pid}`
+  try {
+    const sections = sectionsOf(parts)
+    if (sections === undefined || deniedVersion(state) !== denied) return
+    writeSections(temporary, key(), sections)
+    renameSync(temporary, file)
+    // A rule that denies something new is noted before it removes what is kept: one of the two sees the other.
+    if (deniedVersion(state) !== denied) rmSync(file, { force: true })
+    else
+      cacheGrew(
+        dirname(file),
+        Object.values(sections).reduce((sum, { byteLength }) => sum + byteLength, 0),
+      )
+  } catch {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Undefined where the files of the tree are not those of the table, or what may not be kept is part of what others say. */
+function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<string, Uint8Array>> | undefined {
+  const entries = table.all()
+  const kept: Entry[] = []
+  const unkept: Entry[] = []
+  for (const entry of entries) (isUnkept(entry.path) ? unkept : kept).push(entry)
+  const isNamed = table.links.named().size > 0
+  const isConcerning = ({ path }: Entry): boolean =>
+    table.links.followers(path).size > 0 || (isNamed && table.links.settings().has(path))
+  if (unkept.some(isConcerning)) return undefined
+
+  const places: string[] = []
+  const looks = new Float64Array(tree.files.size * LOOK_FIELDS)
+  for (const { path, size, mtimeMs } of [...kept, ...unkept]) {
+    const found = tree.files.get(path)
+    if (found?.file.size !== size || found.file.mtimeMs !== mtimeMs) return undefined
+    looks.set([found.file.ino, size, mtimeMs, found.file.ctimeMs], places.length * LOOK_FIELDS)
+    places.push(found.bytes)
+  }
+  if (places.length !== tree.files.size) return undefined
+
+  const secrets = table.secrets()
+  const indexesOf = (isMeant: (entry: Entry) => boolean) => kept.flatMap((entry, at) => (isMeant(entry) ? at : []))
+  const sum = createContentSum()
+  for (const { path, content } of kept) sum.add(path, content)
+  const files: KeptFiles = {
+    kept: kept.length,
+    exports: kept.map(({ exports }) => exports),
+    tags: kept.map(({ facts }) => facts?.tags ?? []),
+    secrets: indexesOf(({ path }) => secrets.has(path)),
+    concerning: indexesOf(isConcerning),
+    unparsed: kept.flatMap(({ unparsed }, at) => (unparsed === undefined ? [] : [[at, unparsed] as const])),
+    sum: sum.value().toString(16),
+    statistics: statisticsOf(kept),
+  }
+  return {
+    tree: json({ outside: tree.outside, folders: tree.folders }),
+    places: Buffer.from(places.join('\0'), 'latin1'),
+    looks: new Uint8Array(looks.buffer),
+    files: json(files),
+    contents: json(kept.map(({ content }) => content)),
+    symbols: json(kept.map(({ facts }) => facts?.symbols ?? '')),
+  }
+}
+
+function statisticsOf(entries: readonly Entry[]): IndexStatistics {
+  const byTag = new Map<string, number>()
+  let totalExports = 0
+  for (const { exports, facts } of entries) {
+    totalExports += exports.length
+    for (const tag of facts?.tags ?? []) byTag.set(tag, (byTag.get(tag) ?? 0) + 1)
+  }
+  const sorted = [...byTag].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { totalFiles: entries.length, totalExports, byTag: Object.fromEntries(sorted) }
+}
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

@@ -1,0 +1,80 @@
+import type { Root } from '../../machine/workspace/root.ts'
+import type { KnownFile } from './catalog.ts'
+import { diskPath } from './disk-path.ts'
+import { foldersOf, type Folder } from './folder.ts'
+import { rulesChanged } from './folder-rules.ts'
+import { whereIs } from './held-folder.ts'
+import { outsideRules } from './ignore/outside-rules.ts'
+import type { UserPlaces } from './ignore/user-places.ts'
+import { identityOf, lstat, stampOf, UNSURE } from './stamp.ts'
+
+/** A tree as it was when it was looked at: one stat of each place tells later whether it is the same. Places are bytes. */
+export interface TreeImage {
+  /** Where the root is, and the rules that come from outside it. */
+  readonly outside: string
+  readonly folders: readonly FolderImage[]
+  readonly files: readonly string[]
+  /** Of each file: inode, size and the two times. */
+  readonly looks: Float64Array
+}
+
+export interface FolderImage {
+  /** Ends with a slash; empty for the root. */
+  readonly bytes: string
+  readonly identity: string
+  readonly stamp: string
+  readonly ruleNames: readonly string[]
+  readonly rulesStamp: string
+}
+
+export const LOOK_FIELDS = 4
+
+/** An image that is still to be ordered: files by their paths. */
+export interface TakenImage extends Pick<TreeImage, 'outside' | 'folders'> {
+  readonly files: ReadonlyMap<string, { readonly bytes: string; readonly file: KnownFile }>
+}
+
+/** The image of a tree that was looked at, without files that are of no concern; undefined where a change right after some look might not show. */
+export function takeImage(top: Folder, outside: string, leaveOut: (path: string) => boolean): TakenImage | undefined {
+  if (outside.includes(UNSURE)) return undefined
+  const folders: FolderImage[] = []
+  const files = new Map<string, { readonly bytes: string; readonly file: KnownFile }>()
+  for (const { bytes, identity, stamp, ruleNames, rulesStamp, files: known } of foldersOf(top)) {
+    if (identity === undefined || stamp === undefined || rulesStamp.includes(UNSURE)) return undefined
+    folders.push({ bytes, identity, stamp, ruleNames: [...ruleNames], rulesStamp })
+    for (const [name, file] of known) {
+      if (leaveOut(file.path)) continue
+      if (file.racy) return undefined
+      files.set(file.path, { bytes: bytes + name, file })
+    }
+  }
+  return { outside, folders, files }
+}
+
+/** Reports whether every directory, every ignore file and every file is surely what it was. */
+export function isAsImaged({ outside, folders, files, looks }: TreeImage, root: Pick<Root, 'fd'>, user: UserPlaces) {
+  const place = whereIs(root.fd)
+  if (outsideRules(user).stamp(place) !== outside) return false
+  return folders.every(isSameFolder) && files.every(isSameFile)
+
+  function isSameFolder({ bytes, identity, stamp, ruleNames, rulesStamp }: FolderImage): boolean {
+    const stats = lstat(diskPath(`${place}/${bytes}.`))
+    if (stats === undefined || identity !== identityOf(stats) || stamp !== stampOf(stats)) return false
+    return (
+      ruleNames.length === 0 || !rulesChanged({ rootFd: root.fd }, { bytes, rulesStamp, ruleNames: new Set(ruleNames) })
+    )
+  }
+
+  function isSameFile(bytes: string, which: number): boolean {
+    const stats = lstat(diskPath(`${place}/${bytes}`))
+    const at = which * LOOK_FIELDS
+    return (
+      stats !== undefined &&
+      stats.ctimeMs === looks[at + 3] &&
+      stats.mtimeMs === looks[at + 2] &&
+      stats.size === looks[at + 1] &&
+      stats.ino === looks[at] &&
+      stats.isFile()
+    )
+  }
+}
