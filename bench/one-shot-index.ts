@@ -67,7 +67,7 @@ export async function oneShotIndex(): Promise<Required<Report>> {
 
   const bare = median(samples['node -e 0'])
   const stats = median(samples['stat pass']) - bare
-  const ratio = (median(samples['one-shot queryIndex']) - bare) / stats
+  const ratio = median(samples['one-shot queryIndex']) / (bare + MOST * stats)
   return {
     rows: Object.entries(samples).map(([what, taken]) => ({
       what: `${what}, ${FILES} files`,
@@ -84,10 +84,10 @@ export async function oneShotIndex(): Promise<Required<Report>> {
     ],
     goals: [
       {
-        what: 'one-shot queryIndex without the start of node',
-        limit: `≤ ${times(MOST)} the stat pass`,
+        what: `one-shot queryIndex beside the start of bare node and ${MOST} stat passes`,
+        limit: '≤ 1.00x',
         measured: times(ratio),
-        met: ratio <= MOST,
+        met: ratio <= 1,
       },
     ],
   }
