@@ -72,19 +72,23 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
   if (approval.tool === '') throw invalid(approval, 'it names no tool')
   if ((pattern === undefined) === (grants === undefined)) throw invalid(approval, 'it needs either a pattern or grants')
   if (grants?.length === 0) throw invalid(approval, 'it grants nothing')
-  if (grants?.some(({ command }) => command !== undefined)) await loadCommandParser()
+  if (grants?.some(coversCommands)) await loadCommandParser()
   if (grants !== undefined) return { ...approval, compiled: grants.map(compileGrant) }
   // The expression engine costs milliseconds to load, and most users have no pattern.
   const { compilePattern } = await import('./pattern.ts')
   return { ...approval, compiled: compilePattern(pattern ?? '') }
 }
 
+/** Reports whether a grant says which commands it means: one that does not covers single commands, no chained line. */
+export const namesCommand = ({ command }: Pick<Grant, 'command'>): boolean => command !== undefined && command !== '*'
+
 /** Whether a grant is about all of a claim. */
 export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
   if (!matcher.actions.includes(action)) return false
   if (exact) return command === resource
-  if (command !== undefined && command !== '*') return coversCommand(command, resource)
-  if (action === 'exec' || action === 'net' || action === 'reveal') return matcher.matches(resource)
+  if (namesCommand({ command })) return coversCommand(command ?? '', resource)
+  if (action === 'exec') return commandParser().plainWords(resource) !== undefined && matcher.matches(resource)
+  if (action === 'net' || action === 'reveal') return matcher.matches(resource)
   if (resource === '**' || resource.endsWith('/**')) return matcher.covers(resource.slice(0, -3))
   return matcher.matches(resource)
 }
@@ -98,6 +102,8 @@ function coversCommand(command: string, line: string): boolean {
   if (!start.every((word, at) => words[at] === word)) return false
   return words.every(word => !word.startsWith('-') || granted.includes(word))
 }
+
+const coversCommands = ({ action, command }: Grant): boolean => command !== undefined || ['exec', '*'].includes(action)
 
 function compileGrant(grant: Grant): CompiledGrant {
   return { ...grant, matcher: compileMatcher(grant) }

@@ -248,10 +248,28 @@ describe('a remembered command', () => {
     ['git log', 'git log; rm x', false],
     ['git log', '/tmp/git log', false],
     ['git log', 'git logs', false],
-    ['*', 'anything | goes', true],
+    ['*', 'ls -l src', true],
+    ['*', 'ls; rm x', false],
+    ['*', 'ls && rm x', false],
+    ['*', 'ls | sh', false],
+    ['*', 'ls $(rm x)', false],
+    ['*', 'ls > x', false],
   ])('%s covers %s: %s', async (command, line, expected) => {
     const given = approval({ grants: [{ action: 'exec', command }] })
     expect((await matching(given, call([{ action: 'exec', resource: line }]))) !== undefined).toBe(expected)
+  })
+})
+
+describe('a grant without a command', () => {
+  it.each([
+    ['exec', 'ls', true],
+    ['exec', 'ls; rm x', false],
+    ['*', 'ls', true],
+    ['*', 'ls; rm x', false],
+  ] as const)('of %s covers %s: %s', async (action, line, expected) => {
+    const given = approval({ grants: [{ action }, { action: 'exec', command: 'git log' }] })
+    expect((await matching(given, call([{ action: 'exec', resource: line }]))) !== undefined).toBe(expected)
+    expect(await matching(given, call([{ action: 'exec', resource: `git log; ${line}` }]))).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
-import { grantCovers, type CompiledApproval, type MadeFor } from './approval.ts'
+import { grantCovers, namesCommand, type CompiledApproval, type MadeFor } from './approval.ts'
 
 /** A call that asks, as remembered answers see it. */
 export interface AskingCall {
@@ -56,15 +56,17 @@ function reaches(approval: CompiledApproval, call: AskingCall): boolean {
 function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
   if ('matches' in compiled)
     return isAsStated(call) && compiled.matches(call.input) && (compiled.isLiteral || call.claims.every(isOneCommand))
+  const named = compiled.filter(namesCommand)
   const isGranted = (claim: Claim): boolean => compiled.some(grant => grantCovers(grant, claim))
-  return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isGranted))
+  const isNamed = (part: Claim): boolean => named.some(grant => grantCovers(grant, part))
+  return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isNamed))
 }
 
 /** A wildcard is written for the arguments of a command: it does not reach over `;`, `&&`, `|` or `$(…)` into another one. */
 const isOneCommand = ({ action, resource }: Claim): boolean =>
   action !== 'exec' || commandParser().plainWords(resource) !== undefined
 
-/** A line of plain commands is covered where each of them is. */
+/** A line of plain commands is covered where each of them is, by a grant that names it. */
 function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {
   return action === 'exec'
     ? commandParser()
