@@ -77,6 +77,7 @@ describe('protected places', () => {
       by: 'me',
       at: new Date().toISOString(),
       enabled: true,
+      made: { major: 1, effects: ['create', 'write'] },
     })
     expect((await kit.run('write', { ...anything, path: 'plain.txt' })).outcome.ok).toBe(true)
     expect((await kit.run('write', { ...anything, path: '.vscode/tasks.json' })).outcome).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Approval, CompiledApproval, Grant, MadeFor } from '../guards/approval/approval.ts'
+import type { Approval, CompiledApproval, Grant } from '../guards/approval/approval.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Approvals } from './session.ts'
 
@@ -18,7 +18,7 @@ export interface KeptApproval {
   readonly lastUsed?: string | undefined
   readonly enabled: boolean
   readonly expired?: true | undefined
-  readonly made?: MadeFor | undefined
+  readonly made?: Approval['made']
   readonly why?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
-import { matchApproval } from '../guards/approval/matches.ts'
+import { matchApproval, outdatedApproval } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest.ts'
 import { decide, type Decision } from '../guards/policy/decide.ts'
 import type { Policy } from '../guards/policy/policy.ts'
@@ -52,21 +52,22 @@ export async function approve<Engines>(
   asked: Asked,
   preview: () => Promise<readonly Change[] | undefined>,
 ): Promise<Approval> {
-  const { toolId, input, claims, decision } = asked
+  const { toolId, input, claims } = asked
   const now = session.clock.now()
   const at = new Date(now).toISOString()
-  const rule = decision.always ? undefined : await remembered(session, asked, now)
+  const { rule, outdated } = asked.decision.always ? {} : await remembered(session, asked, now)
   if (rule) {
     session.approvals.touch(rule.id, now)
     return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
   }
 
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
+  const more = outdated === undefined ? [] : [outdated]
   const changes = await preview()
   // Worked out before anybody gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
   // Whoever agrees to a dry run has agreed to nothing that lands.
-  const isRemembered = !decision.always && !asked.trail.dryRun
+  const isRemembered = !asked.decision.always && !asked.trail.dryRun
   const proposal = !isRemembered ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
     tool: toolId,
@@ -74,14 +75,14 @@ export async function approve<Engines>(
     claims,
     changes: changes ?? [],
     risk: toolRisk(asked.tool),
-    why: decision.why,
+    why: [asked.decision.why, ...more].join('; '),
     ...(proposal && { proposal: proposal.text }),
   }
   const answer = await countThinking(session.clock, asked.trail, () =>
     session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver),
   )
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
-  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer)
+  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, more)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
   const { id, scope } = remember(session, asked, answer, proposal, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
@@ -94,27 +95,27 @@ async function remembered<Engines>(
   session: Session<Engines>,
   asked: Asked,
   now: number,
-): Promise<Remembered | undefined> {
+): Promise<{ readonly rule?: Remembered; readonly outdated?: string }> {
   const rules = await session.approvals.list()
-  if (rules.length === 0) return undefined
+  if (rules.length === 0) return {}
   const { input: schema } = asked.tool
   const input = canonicalJson(givenParameters(schema, asked.input, asked.trail.given), parameterNames(schema))
   const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
   const { task } = asked
-  return matchApproval(
-    rules,
-    {
-      tool: asked.toolId,
-      made: madeFor(asked.tool),
-      input,
-      claims,
-      stated,
-      session: session.id,
-      task,
-      workspace: session.workspace,
-    },
-    now,
-  )
+  const call = {
+    tool: asked.toolId,
+    made: madeFor(asked.tool),
+    input,
+    claims,
+    stated,
+    session: session.id,
+    task,
+    workspace: session.workspace,
+  }
+  const rule = matchApproval(rules, call, now)
+  if (rule) return { rule }
+  const outdated = outdatedApproval(rules, call, now)
+  return outdated === undefined ? {} : { outdated }
 }
 
 /** `always` leaves the narrowest useful rule behind. */
@@ -141,7 +142,12 @@ function remember<Engines>(
   })
 }
 
-function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer: Answer): ToolError {
+function notApproved<Engines>(
+  { policy }: Session<Engines>,
+  asked: Asked,
+  answer: Answer,
+  more: readonly string[],
+): ToolError {
   const { toolId } = asked
   if (answer.by !== 'nobody' && answer.undecided === undefined)
     return new ToolError('rejected', `'${toolId}' was not approved`, {
@@ -152,7 +158,7 @@ function notApproved<Engines>({ policy }: Session<Engines>, asked: Asked, answer
   const permissions = decision.missing === undefined ? [] : missingFor(policy, asked, decision.missing)
   return new ToolError(
     'rejected',
-    `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${decision.why}`,
+    `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${[decision.why, ...more].join('; ')}`,
     {
       hint: decision.missing
         ? `Grant it beforehand with the ${permissions.length > 1 ? 'permissions' : 'permission'} ${permissions.join(', ')} (${allowing(permissions)} on the command line)`

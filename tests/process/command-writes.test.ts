@@ -129,6 +129,7 @@ describe('what a command changed that a rule let run', () => {
       by: 'test',
       at: new Date().toISOString(),
       enabled: true,
+      made: { major: 1, effects: ['create', 'exec', 'net', 'write'] },
     })
     expect((await run('node make.mjs p')).ok).toBe(false)
     expect(Object.keys(workspace.snapshot())).not.toContain('p')

@@ -116,6 +116,7 @@ describe('deterministic mode', () => {
       by: 'ada',
       at: '2020-01-01T00:00:00.000Z',
       enabled: true,
+      made: { major: 1, effects: ['write'] },
     } as const
     kit.workplace.approvals.workspace.add({ ...approval, expiresAt: '2020-02-01T00:00:00.000Z' })
     await kit.close()

@@ -39,6 +39,7 @@ const YES = JSON.stringify({
       by: 'nobody you know',
       at: '2026-01-01T00:00:00.000Z',
       enabled: true,
+      made: { major: 1, effects: ['create', 'write'] },
     },
   ],
 })

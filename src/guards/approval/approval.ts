@@ -35,9 +35,12 @@ export interface Approval {
   readonly enabled: boolean
   /** Its time was over once, whatever the clock says now. */
   readonly expired?: true | undefined
-  /** The tool as it was then; absent in answers that are older than this note. */
-  readonly made?: MadeFor | undefined
+  /** The tool as it was then; absent in answers of older versions of ours, which approve nothing. */
+  readonly made?: MadeFor | typeof ANY_VERSION | undefined
 }
+
+/** For a tool that only its own program knows: whoever adds a rule for it is told that it counts for every version. */
+export const ANY_VERSION = 'any'
 
 /** What an answer was given for: a tool that has become another one is asked about again. */
 export interface MadeFor {

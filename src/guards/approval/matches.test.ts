@@ -17,6 +17,7 @@ const tree = (action: Action, resource: string): Claim[] => [{ action, resource 
 const HOUR = 3_600_000
 const now = Date.parse('2026-11-14T00:00:00.001Z')
 
+const made = madeFor({ version: '1.2.0', effects: ['create', 'write'] })
 const approval = (more: Partial<Approval>): Approval => ({
   id: 'a1',
   tool: 'cli-agent/create_file',
@@ -25,11 +26,13 @@ const approval = (more: Partial<Approval>): Approval => ({
   who: 'me',
   at: now - HOUR,
   enabled: true,
+  made,
   ...more,
 })
 const grant = (path: string): Partial<Approval> => ({ grants: [{ action: 'create', path }] })
 const call = (claims: readonly Claim[], more: Partial<AskingCall> = {}): AskingCall => ({
   tool: 'cli-agent/create_file',
+  made,
   input: '{}',
   claims,
   stated: claims,
@@ -151,15 +154,19 @@ describe('a pattern with a wildcard', () => {
 
 describe('matchApproval', () => {
   it('covers no tool whose major version or effects have changed since', async () => {
-    const made = madeFor({ version: '1.2.0', effects: ['create', 'write'] })
-    const given = approval({ ...grant('src/*.ts'), made })
+    const given = approval(grant('src/*.ts'))
     const asking = (version: string, effects: readonly string[]) =>
       call(creates('src/a.ts'), { made: madeFor({ version, effects }) })
     expect(await matching(given, asking('1.3.1', ['write', 'create']))).toBeDefined()
     expect(await matching(given, asking('2.0.0', ['create', 'write']))).toBeUndefined()
     expect(await matching(given, asking('1.2.0', ['create', 'write', 'exec']))).toBeUndefined()
     expect(await matching(given, asking('1.2.0', ['create']))).toBeUndefined()
-    expect(await matching(approval(grant('src/*.ts')), asking('2.0.0', ['create']))).toBeDefined()
+    expect(await matching(approval({ ...grant('src/*.ts'), made: 'any' }), asking('2.0.0', ['create']))).toBeDefined()
+  })
+
+  it('covers nothing by an answer that does not say for which tool it was given', async () => {
+    const old = approval({ ...grant('src/*.ts'), made: undefined })
+    expect(await matching(old, call(creates('src/a.ts')))).toBeUndefined()
   })
 
   it('holds no answer whose time was over once', async () => {

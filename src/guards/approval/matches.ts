@@ -1,11 +1,11 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
-import { grantCovers, namesCommand, type CompiledApproval, type MadeFor } from './approval.ts'
+import { ANY_VERSION, grantCovers, namesCommand, type CompiledApproval, type MadeFor } from './approval.ts'
 
 /** A call that asks, as remembered answers see it. */
 export interface AskingCall {
   readonly tool: string
-  readonly made?: MadeFor
+  readonly made: MadeFor
   /** Its frozen parameters as `canonicalJson`. */
   readonly input: string
   /** Its claims with real paths, and as the tool stated them; a pattern is about the latter. */
@@ -22,20 +22,37 @@ export function matchApproval(
   call: AskingCall,
   now: number,
 ): CompiledApproval | undefined {
-  if (call.tool === '') return undefined
-  return approvals.find(
-    approval =>
-      approval.tool === call.tool &&
-      isSameTool(approval.made, call.made) &&
-      isAlive(approval, now) &&
-      reaches(approval, call) &&
-      covers(approval, call),
-  )
+  return approvals.find(approval => isSameTool(approval.made, call.made) && fits(approval, call, now))
 }
 
-/** Minor versions add to a tool; a major one, or other effects, make it another tool than the one that was approved. */
-const isSameTool = (then: MadeFor | undefined, now: MadeFor | undefined): boolean =>
-  then === undefined || (then.major === now?.major && then.effects.join() === now.effects.join())
+/** Why a remembered answer that fits this call no longer counts; undefined where there is none. */
+export function outdatedApproval(
+  approvals: readonly CompiledApproval[],
+  call: AskingCall,
+  now: number,
+): string | undefined {
+  const outdated = approvals.find(approval => !isSameTool(approval.made, call.made) && fits(approval, call, now))
+  if (!outdated) return undefined
+  return outdated.made === undefined
+    ? `the remembered answer ${outdated.id} no longer counts: an older version of Toolwright stored it without the version and effects of its tool`
+    : `the remembered answer ${outdated.id} no longer counts: the tool has another major version or other effects than the one it was given for`
+}
+
+const fits = (approval: CompiledApproval, call: AskingCall, now: number): boolean =>
+  call.tool !== '' &&
+  approval.tool === call.tool &&
+  isAlive(approval, now) &&
+  reaches(approval, call) &&
+  covers(approval, call)
+
+/**
+ * Minor versions add to a tool; a major one, or other effects, make it another tool than the one that was approved.
+ * Nobody can tell which tool an answer without a note was given for, so that it approves none.
+ */
+function isSameTool(then: CompiledApproval['made'], now: MadeFor): boolean {
+  if (then === undefined) return false
+  return then === ANY_VERSION || (then.major === now.major && then.effects.join() === now.effects.join())
+}
 
 function isAlive({ enabled, expired, expiresAt }: CompiledApproval, now: number): boolean {
   if (!enabled || expired) return false

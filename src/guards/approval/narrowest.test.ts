@@ -79,6 +79,7 @@ describe('proposeRule', () => {
       exec('git log | npm test; git status'),
       net('http://h:8080'),
     ]) {
+      const made = { major: 1, effects: [] }
       const proposal = proposeRule({ tool: 't', claims })
       expect(proposal?.text).toMatch(/^t: /)
       const approval = await compileApproval({
@@ -88,10 +89,15 @@ describe('proposeRule', () => {
         who: 'me',
         at: 0,
         enabled: true,
+        made,
         grants: proposal?.grants,
       })
       expect(
-        matchApproval([approval], { tool: 't', input: '{}', claims, stated: claims, session: 's', workspace: 'w' }, 1),
+        matchApproval(
+          [approval],
+          { tool: 't', made, input: '{}', claims, stated: claims, session: 's', workspace: 'w' },
+          1,
+        ),
       ).toBe(approval)
     }
   })

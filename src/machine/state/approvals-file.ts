@@ -36,8 +36,10 @@ const Rule = once(() =>
     enabled: z.boolean(),
     /** Its time was over once: a clock that is set back does not bring it back. */
     expired: z.literal(true).optional(),
-    /** The tool as it was when this was said of it. */
-    made: z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }).optional(),
+    /** The tool as it was when this was said of it, or a tool that only its own program knows; absent in old files. */
+    made: z
+      .union([z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }), z.literal('any')])
+      .optional(),
     why: z.string().optional(),
   }),
 )

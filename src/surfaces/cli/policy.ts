@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { compileApproval, madeFor } from '../../guards/approval/approval.ts'
+import { ANY_VERSION, compileApproval, madeFor } from '../../guards/approval/approval.ts'
 import { neverMatches } from '../../guards/approval/never-matches.ts'
 import { refused } from '../../guards/approval/safe-pattern.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
@@ -85,6 +85,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         `at ${approval.at}`,
         `${approval.expired ? 'expired' : 'expires'} ${approval.expiresAt ?? 'never'}`,
         `last used ${approval.lastUsed ?? 'never'}`,
+        ...(approval.made ? [] : ['counts no longer: stored by an older version, without the version of its tool']),
         ...(approval.why ? [approval.why] : []),
       ]
       say(terminal, paint('dim', `    ${inert(facts.join(', '))}`))
@@ -131,12 +132,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
       at: new Date(now).toISOString(),
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
       enabled: true,
-      ...(found && { made: madeFor(found) }),
+      made: found ? madeFor(found) : ANY_VERSION,
       ...(values.why !== undefined && { why: values.why }),
     }
     const { compiled } = await compileApproval(fromKept({ ...rule, id: 'new' }))
     if (values.pattern !== undefined && found) demandMatchable(values.pattern, id, found.input)
     if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${inert(warning)}`)
+    if (!found)
+      warn(terminal, inert(`Note: only its program knows '${id}', so the rule counts for every version of it`))
     const added = kit.workplace.approvals[scope].add(rule)
     kit.workplace.journal.append(
       { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope, by: added.by },

@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import type { StoredApproval } from '../../../src/machine/state/approvals.ts'
+import { workspaceState } from '../../../src/machine/state/directory.ts'
 import { compilePattern } from '../../../src/guards/approval/pattern.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { fakePages } from '../../../src/testing/fake-web.ts'
@@ -77,6 +79,7 @@ describe('rules', () => {
     at: new Date(Date.now() - HOUR).toISOString(),
     expiresAt: new Date(Date.now() + HOUR).toISOString(),
     enabled: true,
+    made: { major: 1, effects: ['create'] },
     ...more,
   })
   /** Makes the call with nobody there to ask: only the rule can say yes. */
@@ -125,6 +128,7 @@ describe('a rule that is added', () => {
       by: 'ada',
       at: new Date().toISOString(),
       enabled: true,
+      made: { major: 1, effects: ['net'] },
     })
     const isAsked = async (input: object) =>
       Object(await kit.call('fetch_webpage', input)).error?.code === 'not_approved'
@@ -199,6 +203,39 @@ describe('an approval', () => {
     expect(added).toMatchObject([{ made: { major: 1, effects: ['create'] } }])
   })
 
+  it('CA-15: of an older version, which did not note the tool, is asked again, and says why', async () => {
+    const person = fakePerson('always')
+    const kit = await agent.open({ permissions: [], approve: person })
+    const old = kit.workplace.approvals.workspace.add({
+      tool: 'cli-agent/create_directory',
+      pattern: '^{"path":"[a-z]"}$',
+      scope: 'workspace',
+      workspace: kit.state.key,
+      by: 'ada',
+      at: new Date().toISOString(),
+      enabled: true,
+    })
+    const why = `the remembered answer ${old.id} no longer counts: an older version of Toolwright stored it`
+    const alone = await agent.open({ permissions: [] })
+    expect(await alone.call('create_directory', { path: 'a' })).toMatchObject({
+      success: false,
+      error: { code: 'not_approved', message: expect.stringContaining(why) },
+    })
+    expect(await kit.call('create_directory', { path: 'a' })).toMatchObject({ success: true })
+    expect(person.asked.map(({ card }) => card.why)).toEqual([expect.stringContaining(why)])
+    expect(await kit.call('create_directory', { path: 'a' })).toMatchObject({ success: true })
+    expect(person.asked).toHaveLength(1)
+  })
+
+  it('CA-15: that an older version stored is listed as one that counts no longer', async () => {
+    await cli.run(['policy', 'add', 'cli-agent/create_directory', '--pattern=^{"path":"a"}$'])
+    const { approvals } = workspaceState(cli.workspace.path, cli.workspace.env)
+    const { rules } = JSON.parse(readFileSync(approvals, 'utf8'))
+    const old = rules.map(({ made: _made, ...rule }: StoredApproval) => rule)
+    writeFileSync(approvals, JSON.stringify({ version: 1, rules: old }))
+    expect((await cli.run(['policy', 'list'])).out).toContain('counts no longer: stored by an older version')
+  })
+
   it('CA-15: that has expired stays so when the clock is set back', async () => {
     const kit = await agent.open({ permissions: [] })
     const at = new Date(Date.now() - 2 * HOUR).toISOString()
@@ -212,6 +249,7 @@ describe('an approval', () => {
       at,
       expiresAt,
       enabled: true,
+      made: { major: 1, effects: ['create'] },
     })
     const approves = async (path: string) => {
       const again = await agent.open({ permissions: [] })

@@ -898,6 +898,7 @@ describe('Common Patterns', () => {
         by: 'ada',
         at: new Date(Date.now() - HOUR).toISOString(),
         enabled: true,
+        made: { major: 1, effects: ['create'] },
         ...more,
       })
       return Object(await kit.call('create_directory', { path })).success

@@ -136,6 +136,7 @@ function kept({ rule }: ApprovalRow): Omit<KeptApproval, 'id'> {
     at: new Date(now - HOUR).toISOString(),
     expiresAt: new Date(now + timeLeft(rule, now)).toISOString(),
     enabled: rule.enabled !== false && rule.disabled !== true,
+    made: 'any',
   }
 }
 
