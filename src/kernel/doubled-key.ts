@@ -38,12 +38,20 @@ function stringEnd(json: string, start: number): number {
 
 const keyOf = (literal: string): string => (literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1))
 
+export interface ParsedOnce {
+  readonly value?: unknown
+  readonly problem?: string
+  /** The key, where that is the problem. */
+  readonly doubled?: string
+}
+
 /** Parses JSON in which no object has a key twice, or says what is wrong with it in words that follow its name. */
-export function parseOnce(json: string): { readonly value?: unknown; readonly problem?: string } {
+export function parseOnce(json: string): ParsedOnce {
   try {
     const value: unknown = JSON.parse(json)
     const key = doubledKey(json)
-    return key === undefined ? { value } : { problem: `has the key ${JSON.stringify(key)} twice in one object` }
+    if (key === undefined) return { value }
+    return { doubled: key, problem: `has the key ${JSON.stringify(key)} twice in one object` }
   } catch (error) {
     return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }

@@ -48,6 +48,10 @@ it('takes the values of parameters, and refuses options that do not go together'
   const query = 'MATCH (f:Function) WHERE f.name = $name RETURN f.id'
   const found = await cli.run(['graph', query, '--params', '{"name": "two"}'], WITHOUT_RESIDENT)
   expect(found).toEqual({ code: 0, out: 'f.id\nb.ts#two\n', err: '' })
+  expect(await cli.run(['graph', query, '--params', '{"name": "one", "name": "two"}'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--params has the key "name" twice in one object'),
+  })
   for (const params of ['name', '["two"]', '7'])
     expect(await cli.run(['graph', query, '--params', params])).toMatchObject({
       code: 2,

@@ -139,6 +139,10 @@ describe('a line that makes no sense', () => {
     ['fetch http://a.example --timeout 121', "--timeout wants seconds from 0.001 to 120, not '121'"],
     ['read notes.txt --encoding ebcdic', "--encoding wants one of utf-8, utf-16, latin-1, ascii, not 'ebcdic'"],
     ['edit notes.txt --edits nonsense', "--edits wants JSON, not 'nonsense'"],
+    [
+      'edit notes.txt --edits [{"old":"three","new":"3","\\u0061ll":false,"all":true}]',
+      '--edits has the key "all" twice in one object',
+    ],
     ['edit notes.txt one', "'edit' needs NEW: toolwright edit PATH OLD NEW [options]"],
     ['rename area', "'rename' needs NEW: toolwright rename OLD NEW [options]"],
     ['context src/a.ts', "'context' needs LINE: toolwright context FILE:LINE [options]"],

@@ -1,3 +1,4 @@
+import { parseOnce } from '../../kernel/doubled-key.ts'
 import { inert } from '../../kernel/inert.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
@@ -94,12 +95,9 @@ function warnUnread(terminal: Terminal, { unread = [] }: GraphAnswer): void {
 
 /** The values of a query's parameters, as JSON has them. */
 function parsedParams(text: string): object {
-  try {
-    const params: unknown = JSON.parse(text)
-    if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params
-  } catch {
-    // Said below.
-  }
+  const { value: params, doubled, problem } = parseOnce(text)
+  if (doubled !== undefined) throw new UsageError(`--params ${problem}`, 'graph')
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params
   throw new UsageError(
     `--params wants a JSON object such as '{"name": "main"}', not ${inert(text, { max: WIDEST })}`,
     'graph',

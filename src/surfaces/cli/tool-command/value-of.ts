@@ -1,3 +1,4 @@
+import { parseOnce } from '../../../kernel/doubled-key.ts'
 import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
 
@@ -14,12 +15,12 @@ export function valueOf(parameter: Parameter, given: string, command: string): u
       if (parameter.choices?.includes(given)) return given
       throw wrong(`one of ${parameter.choices?.join(', ')}`)
     }
-    case 'json':
-      try {
-        return JSON.parse(given)
-      } catch {
-        throw wrong('JSON')
-      }
+    case 'json': {
+      const { value, doubled, problem } = parseOnce(given)
+      if (doubled !== undefined) throw new UsageError(`${spelled(parameter)} ${problem}`, command)
+      if (problem !== undefined) throw wrong('JSON')
+      return value
+    }
     default:
       return given
   }
