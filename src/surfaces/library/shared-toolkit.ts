@@ -44,7 +44,12 @@ function close(key: string, held: Open): void {
   open.delete(key)
   // One that never opened has nothing to close, and its failure was told to whoever asked for it.
   held.kit.then(
-    kit => kit.close(),
+    kit => kit.close().catch(warn),
     () => {},
   )
+}
+
+/** Nobody waits for an idle toolkit to close: a state directory that is gone by then must not end the program. */
+function warn(error: unknown): void {
+  process.emitWarning(`Toolwright could not close an idle workspace: ${String(error)}`)
 }
