@@ -12,8 +12,14 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const asWritten = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   isolate: false,
-  setupFiles: [join(import.meta.dirname, 'tests/measured/take-coverage.ts')],
+  setupFiles: [
+    ...(isBuilt() ? [join(import.meta.dirname, 'tests/measured/start-built.ts')] : []),
+    join(import.meta.dirname, 'tests/measured/take-coverage.ts'),
+  ],
 }
+
+/** A part of the tests covers a part of the lines: only a run that has counted all of them is judged. */
+const unjudged = process.env['TOOLWRIGHT_COVERAGE'] ? [] : ['**/tests/measured/contracts.test.ts']
 
 // A build of other sources would not be what is tested.
 const built = isBuilt() ? ['tests/built-programs.ts'] : []
@@ -29,7 +35,7 @@ export default defineConfig({
         test: {
           name,
           include: [...include],
-          exclude: [...exclude, '**/node_modules/**', '**/dist/**'],
+          exclude: [...exclude, ...unjudged, '**/node_modules/**', '**/dist/**'],
           maxWorkers: workers,
           isolate: !shared,
           setupFiles: startsBuilt ? built : [],

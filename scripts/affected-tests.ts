@@ -24,7 +24,8 @@ export function affectedTests(files: Files, changed: readonly string[]): readonl
 }
 
 /** Names the programs that a test starts anyway, only from the build. */
-const onlyStarts = (file: string): boolean => file === 'tests/built-programs.ts' || file.startsWith('scripts/')
+const onlyStarts = (file: string): boolean =>
+  ['tests/built-programs.ts', 'tests/measured/start-built.ts'].includes(file) || file.startsWith('scripts/')
 
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const isSource = (file: string): boolean => /\.(ts|mjs)$/.test(file) && !file.startsWith('tests/data/')

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { suiteOf } from '../tests/suites.ts'
 import { changedTests } from './changed-tests.ts'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
@@ -29,8 +30,8 @@ async function test(args: readonly string[]): Promise<number> {
     console.log('No test can be affected.\n0 passed, 0 failed')
     return 0
   }
-  const covered = readdirSync(at('tests/conformance/cli-agent')).filter(name => name.endsWith('.test.ts'))
-  const isCovered = covered.every(name => tests.includes(`tests/conformance/cli-agent/${name}`))
+  const covered = globSync('tests/**/*.test.ts', { cwd: root }).filter(file => suiteOf(file) === 'contracts')
+  const isCovered = covered.every(file => tests.includes(file))
   const chosen = tests.length === all ? [] : tests.map(file => at(file))
   return runTests([...chosen, ...changed.args], isCovered && changed.args.length === 0)
 }

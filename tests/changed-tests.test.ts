@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { affectedTests } from '../scripts/affected-tests.ts'
 import { filesOf } from '../scripts/changed-files.ts'
 import { changedTests } from '../scripts/changed-tests.ts'
+import { suiteOf } from './suites.ts'
 
 const tree: Readonly<Record<string, string>> = {
   'package.json': '',
@@ -102,8 +103,9 @@ describe('in this repository', () => {
 
   it('the contract whose coverage is judged affects the judge and all that it rests on', () => {
     const tests = affectedTests(files, ['src/contracts/cli-agent/read-file.ts'])
-    expect(tests).toContain('tests/measured/cli-agent.test.ts')
-    const covered = [...files.keys()].filter(file => /^tests\/conformance\/cli-agent\/.*\.test\.ts$/.test(file))
+    expect(tests).toContain('tests/measured/contracts.test.ts')
+    const covered = [...files.keys()].filter(file => suiteOf(file) === 'contracts')
+    expect(covered.length).toBeGreaterThan(20)
     expect(tests).toEqual(expect.arrayContaining(covered))
   })
 })

@@ -48,11 +48,12 @@ describe('the summary of a test run', () => {
       'src/kernel/claim.test.ts',
       'tests/security/deep/paths.test.ts',
       'tests/docs.test.ts',
-      'tests/conformance/sage/read.test.ts',
+      'tests/conformance/printed/sage.test.ts',
+      'tests/conformance/sage-files.test.ts',
       'tests/conformance/cli-agent/read-file.test.ts',
-      'tests/measured/cli-agent.test.ts',
+      'tests/measured/contracts.test.ts',
     ]
-    expect(files.map(suiteOf)).toEqual(['unit', 'security', 'whole', 'whole', 'cli-agent', 'measured'])
+    expect(files.map(suiteOf)).toEqual(['unit', 'security', 'whole', 'whole', 'contracts', 'contracts', 'measured'])
   })
 
   it('starts files first that exist, each once', () => {

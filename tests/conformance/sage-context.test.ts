@@ -14,6 +14,7 @@ import {
   type ToolContext,
   type ToolLog,
 } from '../../src/contracts.ts'
+import { fakeSecrets } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
 import { useProject } from './directory.ts'
 
@@ -125,6 +126,18 @@ describe('the quotas of a context', () => {
     expect(project.snapshot()).toEqual(before)
   })
 
+  it('SG-17: where commands run without the sandbox, the answer says that their changes stay', async () => {
+    project.configure({ sandbox: 'off' })
+    const line = { command: 'echo two > made.txt; sleep 20' }
+    const { data, error } = await bash.execute(line, all({ quotas: { timeoutMs: 1000 } }))
+    expect(error).toMatchObject({
+      code: 'ETIMEOUT',
+      message: expect.stringMatching(/what it changed by then stays$/),
+    })
+    expect(data?.stdout).toBe('')
+    expect(project.read('made.txt')).toBe('two\n')
+  })
+
   needs('bubblewrap')('SG-17: they lift no limit of the configuration', async () => {
     project.configure({ limits: { commands: { fileBytes: 5000 } } })
     const { error } = await bash.execute(
@@ -132,5 +145,20 @@ describe('the quotas of a context', () => {
       all({ quotas: { fileBytes: 1_000_000 } }),
     )
     expect(error).toMatchObject({ code: 'EQUOTA' })
+  })
+})
+
+describe('the arguments of a program', () => {
+  needs('bubblewrap')('SG-13: are passed on as they are', async () => {
+    const printed = await bash.execute({ command: 'printf', args: ['%s|', 'a b', '$HOME', '*', "'"] }, all())
+    expect(printed.data).toEqual({ stdout: "a b|$HOME|*|'|", stderr: '', exitCode: 0 })
+  })
+
+  needs('bubblewrap')('SG-20: may name secrets, which the program gets and nobody sees', async () => {
+    const secretProvider = fakeSecrets({ TOKEN: 'tok-7f3a9c51e2d84b60' })
+    const counted = { command: 'bash', args: ['-c', 'echo ${#1}; echo $1', 'count', '$ENV.TOKEN'] }
+    const { data } = await bash.execute(counted, all({ secretProvider }))
+    expect(data?.stdout).toMatch(/^20\n/)
+    expect(data?.stdout).not.toContain('tok-')
   })
 })

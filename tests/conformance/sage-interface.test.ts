@@ -5,6 +5,7 @@ import {
   createReadTool,
   createWriteTool,
   defineTool,
+  sage,
   ToolRegistry,
   type EditToolInput,
   type EditToolOutput,
@@ -21,6 +22,7 @@ import {
   type WriteToolOutput,
 } from '../../src/contracts.ts'
 import type { Effect } from '../../src/kernel/claim.ts'
+import { wireForm } from '../../src/kernel/wire-forms.ts'
 import { useProject } from './directory.ts'
 
 const project = useProject({ 'src/a.ts': 'export const a = 1\n' })
@@ -31,6 +33,23 @@ const META = {
   endedAt: expect.stringMatching(ISO),
   durationMs: expect.any(Number),
 }
+
+describe('the schema of answers', () => {
+  it('SG-03: is the ToolResult of the document, with the output of the tool as data', () => {
+    for (const tool of sage.tools)
+      expect(wireForm(tool, 'mcp', sage)).toMatchObject({
+        outputSchema: {
+          properties: {
+            ok: { type: 'boolean' },
+            data: { type: 'object' },
+            error: { required: ['code', 'message'] },
+            meta: { required: ['startedAt', 'endedAt', 'durationMs'] },
+          },
+          required: ['ok', 'meta'],
+        },
+      })
+  })
+})
 
 describe('Tool', () => {
   it('SG-01: has a name, a description, a JSON Schema, validate, execute and a version, and nothing else', () => {

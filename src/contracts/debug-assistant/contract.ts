@@ -101,8 +101,10 @@ function hintOf({ code, hint, details }: ToolError): string | undefined {
 }
 
 /** The names as `functionName` takes them; undefined where their lines alone tell them apart. */
-function namedIn(symbols: unknown): string | undefined {
-  if (!Array.isArray(symbols)) return undefined
-  const names = new Set(symbols.map(symbol => String(symbol).replace(/ \(line \d+\)$/, '')))
-  return names.size === symbols.length ? `Give one of these as functionName: ${[...names].join(', ')}` : undefined
+function namedIn(given: unknown): string | undefined {
+  const symbols = [given].flat().filter(symbol => typeof symbol === 'string')
+  const names = new Set(symbols.map(symbol => symbol.replace(/ \(line \d+\)$/, '')))
+  return names.size > 1 && names.size === symbols.length
+    ? `Give one of these as functionName: ${[...names].join(', ')}`
+    : undefined
 }

@@ -112,15 +112,6 @@ describe('read_file', () => {
     })
   })
 
-  it('CA-05: 10 MB are given whole, whatever is in them', async () => {
-    const count = (10 * MB) / 64
-    const content = `${'"'.repeat(63)}\n`.repeat(count)
-    agent.workspace.write('ten.txt', content)
-    expect(await agent.call('read_file', { path: 'ten.txt' })).toStrictEqual(
-      success(`Contents of ten.txt (lines 1-${count}):\n${content}`, [], counts(count, count, 10 * MB)),
-    )
-  })
-
   it('CA-05: more than 10 MB are cut with a warning, never inside a character', async () => {
     agent.workspace.write('big.txt', `x${'é'.repeat(5 * MB)}\nend\n`)
     const answer = await agent.call('read_file', { path: 'big.txt' })

@@ -178,6 +178,18 @@ describe('find_callers_of_function', () => {
     expect(await call('A.run')).toMatchObject({ data: { callers: [{ callerName: 'x' }], totalCallers: 1 } })
   })
 
+  it('DA-07: functions that no name tells apart are told by their lines', async () => {
+    const text = 'class A {\n  fun run() {}\n  fun run(n: Int) {}\n}\nclass B { fun run() {} }\n'
+    await using rig = await rigWith({ 'A.kt': text }, PATIENT)
+    const answer = await rig.call('find_callers_of_function', { functionName: 'run', filePath: 'A.kt' })
+    expect(answer).toStrictEqual(
+      failure(
+        'INVALID_PARAMETERS',
+        expect.stringMatching(/ times in A\.kt\. .*A\.run \(line 2\), A\.run \(line 3\), B\.run \(line 5\)$/),
+      ),
+    )
+  })
+
   it('DA-07: says what an answer from the text rests on, and is LSP_UNAVAILABLE where nothing is certain', async () => {
     await using rig = await rigWith(
       {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { debugAssistant } from '../../../src/contracts.ts'
 import { ReadFileTool, ToolBase } from '../../../src/documents/debug-assistant.ts'
+import { wireForm } from '../../../src/kernel/wire-forms.ts'
 import { useProject } from '../directory.ts'
 
 const project = useProject({ 'test.ts': 'export const one = 1\n' })
@@ -31,6 +33,32 @@ describe('ReadFileTool', () => {
       success: false,
       error: { code: 'INTERNAL_ERROR' },
     })
+  })
+})
+
+describe('the contract', () => {
+  it('DA-02: lists the shape of every answer, failures included', () => {
+    for (const tool of debugAssistant.tools)
+      expect(wireForm(tool, 'mcp', debugAssistant)).toMatchObject({
+        outputSchema: {
+          properties: {
+            success: { type: 'boolean' },
+            data: { type: 'object' },
+            error: { required: ['code', 'message'] },
+          },
+          required: ['success'],
+        },
+      })
+  })
+
+  it('DA-11: has the block of its tools for a system prompt', () => {
+    const prompt = debugAssistant.prompts?.['system']?.() ?? ''
+    for (const { name, description } of debugAssistant.tools) {
+      expect(prompt).toContain(`"${name}"`)
+      expect(prompt).toContain(description)
+    }
+    expect(prompt).toContain('string (required) - Relative path from workspace root')
+    expect(prompt).toMatch(/USAGE FORMAT:\n\{\n {2}"tool": "tool_name",/)
   })
 })
 

@@ -1,5 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { superconnect } from '../../../src/contracts.ts'
+import { wireForm } from '../../../src/kernel/wire-forms.ts'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
 import { FILES, shop } from './world.ts'
 
@@ -13,6 +15,20 @@ const start = async (...args: Parameters<typeof shop>) => {
   return made
 }
 const KB = 1024
+
+describe('the schema of answers', () => {
+  it('SC-17: has what each tool gives, and the error of the document', () => {
+    for (const tool of superconnect.tools)
+      expect(wireForm(tool, 'mcp', superconnect)).toMatchObject({
+        outputSchema: {
+          properties: {
+            ...(tool.name === 'readFile' && { size_bytes: { type: 'integer' } }),
+            error: { properties: { details: { type: 'object' } }, required: ['code', 'message'] },
+          },
+        },
+      })
+  })
+})
 
 describe('readFile', () => {
   it('SC-07: gives path, content, size, truncated and encoding', async () => {

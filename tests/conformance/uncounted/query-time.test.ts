@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
-import { shop } from './world.ts'
+import { shop } from '../superconnect/world.ts'
 
 let workspace: TemporaryWorkspace | undefined
 afterEach(() => workspace?.remove())
