@@ -55,26 +55,31 @@ export async function withDeadline<T>(
       return controller.signal
     },
   }
+  const late = (): ToolError =>
+    new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
+      hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
+      details: { timeoutMs },
+    })
+  const begun = performance.now()
   const answer = work(context)
-  if (!(answer instanceof Promise)) return answer
+  // No timer goes off while a tool does not wait for anything: only afterwards can its time be looked at.
+  const isLate = paused === 0 && performance.now() - begun > timeoutMs
+  if (!(answer instanceof Promise)) {
+    if (isLate) throw late()
+    return answer
+  }
 
   return new Promise<T>((resolve, reject) => {
     const stop = (error: ToolError) => {
       reject(error)
       controller?.abort(error)
     }
-    const late = () =>
-      stop(
-        new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
-          hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
-          details: { timeoutMs },
-        }),
-      )
     goOn = () => {
       since = performance.now()
-      timer = setTimeout(late, left)
+      timer = setTimeout(() => stop(late()), left)
     }
-    if (paused === 0) goOn()
+    if (isLate) stop(late())
+    else if (paused === 0) goOn()
     const onAbort = () => caller && stop(cancelled(name, caller))
     caller?.addEventListener('abort', onAbort, { once: true })
     answer.then(resolve, reject).finally(() => {

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   createBashTool,
+  createEditTool,
+  GraphQuery,
   createReadTool,
   createWriteTool,
   defineTool,
@@ -111,6 +113,22 @@ describe('the quotas of a context', () => {
       code: 'ETIMEOUT',
       message: expect.stringContaining('0.04 s'),
     })
+  })
+
+  it('SG-17: Read, Write, Edit and GraphQuery may take so long, and change nothing after it', async () => {
+    project.write('large.txt', 'x'.repeat(1_000_000))
+    const patch = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n'
+    const before = project.snapshot()
+    const ctx = all({ quotas: { timeoutMs: 0.001 } })
+    for (const { error } of [
+      await read.execute({ file: 'large.txt' }, ctx),
+      await write.execute({ file: 'new.txt', content: 'x'.repeat(1_000_000) }, ctx),
+      await createEditTool().execute({ file: 'a.txt', patch }, ctx),
+      await GraphQuery.execute({ query: 'MATCH (f:File) RETURN f.id' }, ctx),
+    ])
+      expect(error).toMatchObject({ code: 'ETIMEOUT', message: expect.stringContaining('took longer than') })
+    expect(project.snapshot()).toEqual(before)
+    expect(await read.execute({ file: 'a.txt' }, all({ quotas: { timeoutMs: 60_000 } }))).toMatchObject({ ok: true })
   })
 
   needs('bubblewrap').each([

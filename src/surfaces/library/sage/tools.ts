@@ -4,7 +4,7 @@ import { read } from '../../../contracts/sage/read.ts'
 import { write } from '../../../contracts/sage/write.ts'
 import { sage } from '../../../contracts/sage/contract.ts'
 import type { Engines } from '../../../engines/engines.ts'
-import type { AnyTool } from '../../../kernel/contract.ts'
+import type { AnyTool, Contract } from '../../../kernel/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { callIn } from './call-in.ts'
 import { withEffects } from './effects.ts'
@@ -36,9 +36,13 @@ function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
     version: tool.version,
     schema: inputSchema(tool),
     validate: input => validateInput(tool, input),
-    execute: (input, ctx) => callIn<O>(ctx, sage, { name: tool.name, input }),
+    execute: (input, ctx) => callIn<O>(ctx, timed(tool, ctx.quotas?.timeoutMs), { name: tool.name, input }),
   })
 }
 
 /** The tool itself, as the document gives it: there is nothing to create. */
 export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = published(graphQuery)
+
+/** The contract in which this tool has so much time. */
+const timed = (tool: AnyTool<Engines>, timeoutMs: number | undefined): Contract<Engines> =>
+  timeoutMs === undefined ? sage : { ...sage, tools: [{ ...tool, timeoutMs }] }

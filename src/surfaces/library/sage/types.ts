@@ -44,7 +44,7 @@ export interface ToolContext {
 
 /** Limits of one call. `timeoutMs` counts in place of the tool's own; of the others the stricter counts, the configuration's or these. */
 export interface ToolQuotas {
-  /** Wall time of a command, or of a tool of your own. */
+  /** Wall time of the call; of `Bash`, of its command. */
   timeoutMs?: number
   /** The rest is about commands. */
   cpuSeconds?: number
