@@ -12,7 +12,7 @@ export const OWN_PROGRAMS = {
   'graph-host': 'knowledge/code/graph/host/main.ts',
 } as const
 
-type OwnProgram = keyof typeof OWN_PROGRAMS
+export type OwnProgram = keyof typeof OWN_PROGRAMS
 
 /** The file that Node runs for a program of ours: its source where we run from sources, else its part of the build. */
 export function ownProgram(name: OwnProgram): string {
